@@ -1,4 +1,4 @@
-//! The most bytes a second that all transfers of the process take together, up and down. Transfers take turns.
+//! A bandwidth limit that all transfers of the process share, up and down. Transfers take turns.
 
 use std::num::NonZeroU64;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,23 +8,23 @@ use tokio::time::{Instant, sleep_until};
 
 use super::retry_budget::RetryBudget;
 
-/// Turns in a second: none is so long that the other transfers come to a stop.
+/// Turns per second: short enough that the other transfers do not stall.
 const TURNS: u64 = 16;
 
-/// One limit; clones share it. Without a limit at first.
+/// A limit that clones share. Initially unlimited.
 #[derive(Debug, Clone, Default)]
 pub struct Bandwidth(Arc<BandwidthInner>);
 
 #[derive(Debug, Default)]
 struct BandwidthInner {
-    /// Bytes a second.
+    /// In bytes per second.
     limit: Mutex<Option<NonZeroU64>>,
-    /// When the next turn begins. Given out in the order of asking.
+    /// The start of the next turn. Assigned in the order of the requests.
     next: tokio::sync::Mutex<Option<Instant>>,
 }
 
 impl Bandwidth {
-    /// Sets it to so many bytes a second, or to no limit; what is being transferred follows at once.
+    /// Sets the limit in bytes per second, or removes it. Takes effect on running transfers at once.
     pub fn set(&self, limit: Option<NonZeroU64>) {
         *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner) = limit;
     }
@@ -33,13 +33,13 @@ impl Bandwidth {
         *self.0.limit.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The bytes of one turn, `most` without a limit.
+    /// The bytes of one turn; `most` if unlimited.
     pub(super) fn turn(&self, most: usize) -> usize {
         let turn = self.limit().and_then(|limit| usize::try_from(limit.get() / TURNS).ok());
         turn.map_or(most, |turn| turn.clamp(most.min(512), most))
     }
 
-    /// Waits until so many bytes may move. The wait is no stall of the transfer.
+    /// Waits until `bytes` may be transferred. The wait does not count as a stall of the transfer.
     pub(super) async fn take(&self, bytes: usize, patience: &RetryBudget) {
         let mut left = bytes;
         while let Some(limit) = self.limit().filter(|_| left > 0) {
@@ -78,7 +78,7 @@ mod tests {
                 start.elapsed().as_secs_f64()
             });
         }
-        // 10 MiB at 1 MB a second; none is done long before another.
+        // 10 MiB at 1 MB per second; none finishes long before another.
         for seconds in transfers.join_all().await {
             assert!((10.0..10.6).contains(&seconds), "{seconds} s");
         }

@@ -1,5 +1,5 @@
-//! From an HTTP answer to a value or a typed error: status, problem body, correlation id, how long to wait, size
-//! limits. No address gets into a message: it may hold a signature.
+//! Turns an HTTP response into a value or a typed error: status, problem body, correlation id, retry delay, size
+//! limits. Messages never contain an address, which may hold a signature.
 
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
@@ -20,32 +20,33 @@ use super::model::{Problem, ProblemDetail};
 use super::proxies::in_words;
 use super::trust;
 
-/// The largest JSON answer that is read; a page of 100 files is a fiftieth of it.
+/// The largest JSON answer that is read, fifty times the size of a page of 100 files.
 const LARGEST_JSON: usize = 8 << 20;
 const LARGEST_PROBLEM: usize = 256 << 10;
 
-/// The longest window of a rate limit, for a 429 that does not say which one it is about (`contract.md#rate-limits`).
+/// The longest window of a rate limit, for a 429 that does not name its window (`contract.md#rate-limits`).
 const DEFAULT_RATE_WAIT: Duration = Duration::from_secs(10);
 
-/// How long a lock lasts that an answer with 423 is about (`contract.md#errors`).
+/// The duration of the lock that a 423 reports (`contract.md#errors`).
 const LOCK_LASTS: Duration = Duration::from_secs(2);
 
-/// Who answers a call.
+/// The kind of server that answers a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Responder {
-    /// The account's service, which says in its own words that something is not there.
+    /// The account's service, which reports missing things in its own words.
     Api,
-    /// Whatever host a file's address leads to.
+    /// Any host that a file's address leads to.
     Host,
 }
 
-/// What the answer's headers say of the request budget: the most in a window, and what is left.
+/// Reads the request budget from the response headers: the maximum in a window, and the rest.
 pub(super) fn budget(headers: &HeaderMap) -> Option<(u32, u32)> {
     let number = |name| headers.get(name)?.to_str().ok()?.trim().parse().ok();
     Some((number("x-hubspot-ratelimit-max").filter(|max| *max > 0)?, number("x-hubspot-ratelimit-remaining")?))
 }
 
-/// How far the service's clock is ahead of ours, as its answer tells; none if the answer may be from another server.
+/// The lead of the service's clock over ours, from the `Date` header; `None` if the response may be from another
+/// server.
 pub(super) fn ahead(headers: &HeaderMap, now: Timestamp) -> Option<SignedDuration> {
     if captive_portal::is_html(headers) || headers.contains_key(LOCATION) {
         return None;
@@ -54,7 +55,7 @@ pub(super) fn ahead(headers: &HeaderMap, now: Timestamp) -> Option<SignedDuratio
     Some(Timestamp::try_from(date).ok()?.duration_since(now))
 }
 
-/// Passes on the answers that the contract names for a call, and turns any other into a failure.
+/// Passes on the responses that the contract names for a call, and turns any other into a failure.
 pub(super) async fn check(
     response: Response,
     speaker: Responder,
@@ -65,7 +66,7 @@ pub(super) async fn check(
         return Ok(response);
     }
     let headers = response.headers().clone();
-    // A body that cannot be read leaves the status, which is enough.
+    // If the body cannot be read, the status suffices.
     let body = read(response, LARGEST_PROBLEM).await.unwrap_or_default();
     if speaker == Responder::Api
         && let Some(failure) = captive_portal::failure(status, &headers, &body)
@@ -78,11 +79,10 @@ pub(super) async fn check(
     Err(failure(status, speaker, &headers, &body))
 }
 
-/// Reads a JSON answer.
 pub(super) async fn json<T: DeserializeOwned>(response: Response) -> Result<T, Failure> {
     let (status, headers) = (response.status(), response.headers().clone());
     let body = read(response, LARGEST_JSON).await?;
-    // Text that is checked once costs less than each string of it by itself.
+    // Validating UTF-8 once is cheaper than validating each string.
     let read = std::str::from_utf8(&body).map_or_else(|_| serde_json::from_slice(&body), serde_json::from_str);
     read.map_err(|error| {
         captive_portal::failure(status, &headers, &body).unwrap_or_else(|| {
@@ -92,8 +92,8 @@ pub(super) async fn json<T: DeserializeOwned>(response: Response) -> Result<T, F
     })
 }
 
-/// A success of a kind that the call does not have, or a 404 in words that are not the API's: from a proxy, or of an
-/// API that has changed.
+/// The failure for a success status that the call does not have, or a 404 that is not in the API's words: from a proxy,
+/// or from an API that has changed.
 fn strange(status: StatusCode, headers: &HeaderMap) -> Failure {
     let with = if captive_portal::is_html(headers) { " with a web page" } else { "" };
     let message = format!("The service answered {status}{with}, which is not an answer to this call");
@@ -101,9 +101,9 @@ fn strange(status: StatusCode, headers: &HeaderMap) -> Failure {
     Failure::new(Error { correlation_id: correlation_id(headers), ..error }, Verdict::Strange)
 }
 
-/// A failure to send, or to read the answer: whether anything can have resulted from it.
+/// Converts an error in sending or in reading the answer, and judges if the call may have had an effect.
 pub(super) fn transport(error: reqwest::Error) -> Failure {
-    // The host alone: the rest of an address may be a secret.
+    // Only the host: the rest of an address may be secret.
     let host = error.url().and_then(|url| Some(url.host_str()?.to_owned() + &port(url)));
     let host = host.unwrap_or_else(|| "the service".to_owned());
     let proxy = error.url().and_then(in_words);
@@ -132,7 +132,6 @@ fn port(url: &Url) -> String {
     url.port().map(|port| format!(":{port}")).unwrap_or_default()
 }
 
-/// Reads a body of at most `limit` bytes.
 async fn read(mut response: Response, limit: usize) -> Result<Bytes, Failure> {
     let told = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
     let mut body = BytesMut::with_capacity(told.min(limit));
@@ -179,18 +178,18 @@ fn failure(status: StatusCode, speaker: Responder, headers: &HeaderMap, body: &[
     Failure { pause, ..Failure::new(error, Verdict::of_status(status.as_u16(), daily)) }
 }
 
-/// What is wrong once the day's requests are used up; the service's own words of it are further causes.
+/// The message once the day's requests are used up; the service's own message goes into the details.
 const DAY_IS_SPENT: &str =
     "The account's daily request budget is used up; it is renewed at midnight in the account's time zone";
 
-/// Says what the token lacks before the service's own words of it, which name that last or not at all.
+/// Puts the missing scope before the service's own message, which names it last or not at all.
 fn scope_first(error: Error) -> Error {
     let Some(message) = error.scope().map(|scope| format!("The token lacks the scope {scope}")) else { return error };
     let details = [error.message].into_iter().chain(error.details).collect();
     Error { message, details, ..error }
 }
 
-/// The causes that the message does not name already, each once.
+/// The causes that the message does not already contain, each once.
 fn without_repeats(message: &str, details: Vec<String>) -> Vec<String> {
     let mut seen = HashSet::new();
     details.into_iter().filter(|detail| !message.contains(detail.as_str()) && seen.insert(detail.clone())).collect()
@@ -211,7 +210,7 @@ fn kind(status: u16) -> Kind {
         404 => Kind::NotFound,
         408 => Kind::Timeout,
         409 => Kind::Conflict,
-        // Locked, and an account on the move: both pass by themselves (`contract.md#errors`).
+        // Locked, and an account being moved: both pass by themselves (`contract.md#errors`).
         423 | 477 => Kind::Server,
         429 => Kind::RateLimited,
         400..500 => Kind::Invalid,
@@ -219,7 +218,7 @@ fn kind(status: u16) -> Kind {
     }
 }
 
-/// Reads what can be read: a body with an odd field still has its message.
+/// Parses leniently: a body with an unexpected field still yields its message.
 fn problem(body: &[u8]) -> Problem {
     let Ok(value) = serde_json::from_slice::<Value>(body) else { return Problem::default() };
     let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
@@ -253,7 +252,7 @@ fn correlation_id(headers: &HeaderMap) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// `Retry-After` in seconds or as a date; a date counts from the service's own clock.
+/// Parses `Retry-After` in seconds or as a date, which is relative to the service's own clock.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse() {
@@ -273,7 +272,7 @@ fn rate_wait(policy: Option<&str>, headers: &HeaderMap) -> Duration {
     millis.map_or(DEFAULT_RATE_WAIT, Duration::from_millis)
 }
 
-/// The cause that says most: reqwest's own texts name the step, not the reason.
+/// The innermost cause is the most informative: reqwest's own messages name the step, not the reason.
 fn innermost(error: &reqwest::Error) -> String {
     let mut cause: &dyn std::error::Error = error;
     while let Some(source) = cause.source() {
@@ -288,7 +287,7 @@ fn tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
         if let Some(found) = error.downcast_ref() {
             return Some(found);
         }
-        // An I/O error hides what it wraps from `source`, and may wrap another one.
+        // An I/O error hides the error that it wraps from `source`, and may wrap another one.
         cause = match error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
             Some(wrapped) => Some(wrapped),
             None => error.source(),

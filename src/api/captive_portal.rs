@@ -1,5 +1,5 @@
-//! An answer of somebody on the way: the page that a network puts in place of every answer until its visitor has signed in.
-//! Known by being a page, or a redirect, where the contract has neither. What it names is as it came.
+//! Detects responses from an intermediary, such as the sign-in page that a network serves in place of every response: a
+//! web page or a redirect where the contract has neither. The host or title in the message is raw text.
 
 use reqwest::StatusCode;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, LOCATION};
@@ -8,11 +8,10 @@ use url::Url;
 use super::error::{Error, Kind};
 use super::failure::{Failure, Verdict};
 
-/// Longer titles are cut.
 const LONGEST_TITLE: usize = 60;
 
-/// What such an answer makes of a call; none for any other answer. A redirect is an answer before anything was done; behind
-/// a page with a success somebody may have passed the call on.
+/// Returns the failure for such a response; `None` for any other. A redirect proves that the call was not carried out;
+/// behind a page with a success status, an intermediary may have forwarded it.
 pub(super) fn failure(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Option<Failure> {
     let (verdict, whose) = match status {
         StatusCode::NETWORK_AUTHENTICATION_REQUIRED => (Verdict::Final, title(body)),
@@ -31,21 +30,20 @@ pub(super) fn is_html(headers: &HeaderMap) -> bool {
     headers.get(CONTENT_TYPE).is_some_and(|value| is_html(value.as_bytes()))
 }
 
-/// No JSON begins with an angle bracket.
+/// JSON never begins with an angle bracket.
 fn is_page(headers: &HeaderMap, body: &[u8]) -> bool {
     is_html(headers) || body.trim_ascii_start().first() == Some(&b'<')
 }
 
-/// The host that a redirect leads to.
 fn host(headers: &HeaderMap) -> Option<String> {
     let location = headers.get(LOCATION)?.to_str().ok()?;
     Url::parse(location).ok()?.host_str().map(str::to_owned)
 }
 
-/// The page's own title, in one line.
+/// The page's title as one line.
 fn title(body: &[u8]) -> Option<String> {
     let page = String::from_utf8_lossy(body);
-    // ASCII alone changes case, so that places stay what they are.
+    // ASCII case conversion keeps byte positions valid in the original.
     let lower = page.to_ascii_lowercase();
     let open = lower.find("<title")?;
     let start = open + lower.get(open..)?.find('>')? + 1;

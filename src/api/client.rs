@@ -1,5 +1,5 @@
-//! The HTTP client of one account: the only place that adds the token, and the road that every call takes.
-//! What is called lives in one file for each resource.
+//! The HTTP client of one account, which sends all of its calls. The only place that adds the token. The calls are in
+//! one file per resource.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -30,49 +30,49 @@ use super::shared_budget::{BudgetLedger, SharedBudget};
 use super::trust::ExtraRoots;
 use super::version::Version;
 
-/// Tries after the first one, of a call that a user waits for.
+/// Retries of a call that a user waits for.
 const CALL_RETRIES: usize = 3;
 
-/// Tries after the first one, of a transfer: on a bad line they are all that keeps the batch whole.
+/// Retries of a transfer. More, because on a bad line only retries keep a batch complete.
 const TRANSFER_RETRIES: usize = 9;
 
-/// The category of a 401 that says that the token has ended (`contract.md#authentication`).
+/// The category of a 401 that reports an expired token (`contract.md#authentication`).
 const EXPIRED: &str = "EXPIRED_AUTHENTICATION";
 
-/// What a client needs to know of an account.
+/// The account settings that a client needs.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Endpoint {
-    /// `https`, or `http` on this machine. May have a path of its own.
+    /// `https`, or `http` on this machine. May include a path.
     pub base_url: Url,
-    /// What opens it. It is sent to `base_url` only.
+    /// The credentials. Sent to `base_url` only.
     pub credentials: Credentials,
-    /// Authorities that are trusted besides those of the system; for `https` only.
+    /// Certificate authorities to trust in addition to the system's; for `https` only.
     pub roots: ExtraRoots,
     /// The version of the API.
     pub version: Version,
-    /// How long the client waits, and how often it tries.
+    /// The client's time limits.
     pub timing: Timing,
 }
 
 impl Endpoint {
-    /// An account of the service at this address, or of a stand-in: the oldest version of the API that is supported, and the
-    /// authorities of the system.
+    /// Creates an endpoint for the service, or a stand-in, at this address, with the oldest supported version of the
+    /// API and the system's certificate authorities.
     pub fn new(base_url: Url, credentials: impl Into<Credentials>) -> Self {
         let (roots, version, timing) = (ExtraRoots::default(), Version::default(), Timing::default());
         Self { base_url, credentials: credentials.into(), roots, version, timing }
     }
 }
 
-/// Speaks to one account. Clones are cheap and share connections and the rate limit.
+/// A client of one account. Clones are cheap and share connections and the rate limit.
 #[derive(Clone)]
 pub struct Client {
     shared: Arc<ClientInner>,
     observer: Observer,
     bandwidth: Bandwidth,
-    /// Where other processes use the account, too.
+    /// Present if other processes use the account too.
     shared_budget: Option<Arc<SharedBudget>>,
-    /// Of the operation that this clone works for; without one, every call has its own.
+    /// The budget of the operation that this clone works for. If `None`, every call has its own.
     patience: Option<RetryBudget>,
 }
 
@@ -83,17 +83,18 @@ struct ClientInner {
     roots: ExtraRoots,
     bearer: Bearer,
     limit: RateLimit,
-    /// For `http` to this machine: no proxy, no certificates to load.
+    /// For `http` to this machine: uses no proxy and loads no certificates.
     local: OnceLock<Result<Http, Error>>,
     remote: OnceLock<Result<Http, Error>>,
 }
 
 impl Client {
-    /// Refuses a plain `http` address outside this machine and a token that no header can carry. Sends nothing.
+    /// Creates a client. Refuses a plain `http` address outside this machine and a token that does not fit in a header.
+    /// Sends nothing.
     ///
     /// # Errors
     ///
-    /// If the address is not allowed or the token has characters that cannot be sent.
+    /// If the address is not allowed or the token contains characters that cannot be sent.
     pub fn new(account: Endpoint) -> Result<Self, Error> {
         let (base, timing) = (account.base_url, account.timing);
         if !matches!(base.scheme(), "http" | "https") || base.host().is_none() {
@@ -127,26 +128,26 @@ impl Client {
         Ok(client)
     }
 
-    /// A clone that tells `observer` of waits and of the request budget.
+    /// Returns a clone that reports waits and the request budget to `observer`.
     #[must_use]
     pub fn observed(&self, observer: Observer) -> Self {
         Self { observer, ..self.clone() }
     }
 
-    /// A clone whose transfers keep to this limit together with those of others.
+    /// Returns a clone whose transfers share this bandwidth limit with those of other clones.
     #[must_use]
     pub fn within(&self, bandwidth: Bandwidth) -> Self {
         Self { bandwidth, ..self.clone() }
     }
 
-    /// A clone that takes its requests from the budget that processes of this machine share.
+    /// Returns a clone that takes its requests from a budget that the processes of this machine share.
     #[must_use]
     #[doc(hidden)]
     pub fn sharing(&self, ledger: Arc<dyn BudgetLedger>) -> Self {
         Self { shared_budget: Some(Arc::new(SharedBudget::new(ledger))), ..self.clone() }
     }
 
-    /// Gives what it took of the shared budget, and did not use, back to other processes.
+    /// Gives unused requests back to the shared budget.
     #[doc(hidden)]
     pub async fn give_back(&self) {
         if let Some(budget) = &self.shared_budget {
@@ -154,25 +155,25 @@ impl Client {
         }
     }
 
-    /// A clone for one transfer: all calls by it, in whatever layer, draw on one budget of tries and of time.
+    /// Returns a clone for one transfer: all calls through it, in whatever layer, share one budget of retries and time.
     #[must_use]
     pub fn for_transfer(&self) -> Self {
         Self { patience: Some(RetryBudget::new(self.shared.timing.stall, TRANSFER_RETRIES)), ..self.clone() }
     }
 
-    /// As `for_transfer`, for a change that takes several calls.
+    /// Like `for_transfer`, for a change that takes several calls.
     #[must_use]
     pub fn for_change(&self) -> Self {
         Self { patience: Some(RetryBudget::new(self.shared.timing.stall, CALL_RETRIES)), ..self.clone() }
     }
 
-    /// The budget of the operation that this clone works for, or a new one for a single call.
+    /// Returns the budget of the operation that this clone works for, or a new one for a single call.
     #[doc(hidden)]
     pub fn patience(&self) -> RetryBudget {
         self.patience.clone().unwrap_or_else(|| RetryBudget::new(self.shared.timing.stall, CALL_RETRIES))
     }
 
-    /// How long this client waits.
+    /// Returns the client's time limits.
     pub fn timing(&self) -> Timing {
         self.shared.timing
     }
@@ -181,12 +182,12 @@ impl Client {
         &self.bandwidth
     }
 
-    /// The version of the API that is spoken.
+    /// Returns the version of the API in use.
     pub fn version(&self) -> Version {
         self.shared.paths.version()
     }
 
-    /// The account's address, for messages and for telling accounts apart.
+    /// Returns the account's address, for messages and to tell accounts apart.
     pub fn base_url(&self) -> &Url {
         &self.shared.base
     }
@@ -199,13 +200,13 @@ impl Client {
         &self.observer
     }
 
-    /// For several steps that make one attempt, and are made again where that is safe.
+    /// Returns retries for several steps that form one attempt and are repeated together where that is safe.
     #[doc(hidden)]
     pub fn retries(&self, repeat: Repeat) -> Retries<'_> {
         Retries::new(repeat, &self.observer, self.patience())
     }
 
-    /// Makes a call, again where that is safe, and reads its JSON answer.
+    /// Makes a call, with retries where that is safe, and parses its JSON answer.
     pub(super) async fn json<T: DeserializeOwned>(&self, call: Call) -> Result<T, Error> {
         let patience = self.patience();
         let retries = Retries::new(call.repeat, &self.observer, patience.clone());
@@ -213,8 +214,8 @@ impl Client {
         Ok(with_retries(retries, attempt).await?)
     }
 
-    /// Deletes. The service's own word that nothing is there is success after an attempt that may have worked, and only
-    /// then (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
+    /// Deletes. A 404 from the service counts as success only after an earlier attempt that may have worked
+    /// (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
     pub(super) async fn delete(&self, url: Url) -> Result<(), Error> {
         let call = Call::new(Method::DELETE, url, Repeat::Safe, StatusCode::NO_CONTENT);
         let patience = self.patience();
@@ -225,8 +226,8 @@ impl Client {
         }
     }
 
-    /// Sends one request to the account when the rate limit allows it, and reads the answer that the contract names. Only
-    /// a whole answer counts as data that moved, however its bytes trickle.
+    /// Sends one request to the account when the rate limit allows it, and reads the answer. Only a whole answer counts
+    /// as progress, however slowly its bytes trickle in.
     async fn send<T, Read: Future<Output = Result<T, Failure>>>(
         &self,
         call: &Call,
@@ -243,7 +244,7 @@ impl Client {
         Ok(done)
     }
 
-    /// Waits for the rate limit's leave to send one request.
+    /// Waits until the rate limit allows one request.
     pub(super) async fn acquire(&self, class: RequestClass, patience: &RetryBudget) {
         let asked = Instant::now();
         self.shared.limit.acquire(class, &self.observer).await;
@@ -253,7 +254,8 @@ impl Client {
         patience.excuse(asked.elapsed());
     }
 
-    /// Sends a request with the token, at once, and learns from the answer's headers, whatever its status.
+    /// Sends a request with the token, at once, and learns the rate limit from the response headers, whatever the
+    /// status.
     pub(super) async fn exchange(
         &self,
         mut request: Request,
@@ -273,8 +275,8 @@ impl Client {
         Ok(response)
     }
 
-    /// Passes on what the contract names for the call. A refusal for the rate holds every clone back for as long as the
-    /// service asks, or as its rate limit takes.
+    /// Passes on the responses that the contract names for the call. A rate-limit refusal holds back every clone for as
+    /// long as the service asks, or as its rate limit requires.
     pub(super) async fn accept(&self, response: Response, expected: &[StatusCode]) -> Result<Response, Failure> {
         let sent = response.extensions().get::<SentBearer>().cloned();
         let mut checked = call::check(response, Responder::Api, expected).await;
@@ -296,12 +298,11 @@ impl Client {
         checked
     }
 
-    /// Begins a request whose body is a form.
     pub(super) fn form(&self, method: Method, url: Url, form: Form) -> Result<Request, Failure> {
         self.http(&url)?.form(method, url, form)
     }
 
-    /// Sends a request as it is, without a token and outside the rate limit.
+    /// Sends a request unchanged, without a token and outside the rate limit.
     pub(super) async fn execute(
         &self,
         request: Request,
@@ -315,17 +316,18 @@ impl Client {
         Ok(response)
     }
 
-    /// Whether the service runs on this machine.
+    /// Returns `true` if the service runs on this machine.
     pub fn is_local(&self) -> bool {
         is_loopback(&self.shared.base)
     }
 
-    /// Whether the token may go to this address.
+    /// Returns `true` if the token may be sent to this address.
     pub(super) fn is_own(&self, url: &Url) -> bool {
         url.origin() == self.shared.base.origin()
     }
 
-    /// Adds the token, to requests to the account's own origin only, and gives it back. The one place that does.
+    /// Adds the token to the request and returns it; refuses any origin but the account's own. The only place that adds
+    /// it.
     async fn authorize(&self, request: &mut Request, patience: &RetryBudget) -> Result<SentBearer, Failure> {
         if !self.is_own(request.url()) {
             return Err(refused("The account's token is sent to the account's own address only").into());

@@ -1,4 +1,4 @@
-//! The service's clock. Files have its times, and what becomes of them is counted by it; this machine's may be wrong.
+//! The service's clock. File times come from it and expiry is counted by it; this machine's clock may be wrong.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,30 +13,31 @@ use super::search::{Filter, FolderSearch};
 /// Clocks that differ by less count as equal.
 const CLOCKS_AGREE: SignedDuration = SignedDuration::from_mins(5);
 
-/// A time by the service's clock. What is counted from now on for files takes this, which no other time becomes by mistake.
+/// A time by the service's clock. Its own type, so that no local time is used by mistake to compute a file's expiry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ServiceTime(Timestamp);
 
 impl ServiceTime {
-    /// What time it is there, when it is `now` here and its clock is so far ahead: the same, where that is little.
+    /// Returns the service's time when it is `now` here and its clock is ahead by `ahead`; small differences are
+    /// ignored.
     pub fn new(now: Timestamp, ahead: SignedDuration) -> Self {
         let is_off = ahead.abs() > CLOCKS_AGREE;
         Self(now.checked_add(ahead).ok().filter(|_| is_off).unwrap_or(now))
     }
 
-    /// As a time to be compared with those of files.
+    /// Returns the time for comparison with file times.
     pub fn timestamp(self) -> Timestamp {
         self.0
     }
 
-    /// The same time in a time zone.
+    /// Converts the time to a time zone.
     pub fn to_zoned(self, zone: &TimeZone) -> Zoned {
         self.0.to_zoned(zone.clone())
     }
 }
 
 impl Client {
-    /// What time it is there: asks for as little as can be asked for, and looks when that was answered.
+    /// Fetches the service's current time with the smallest possible request.
     ///
     /// # Errors
     ///

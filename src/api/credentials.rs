@@ -1,4 +1,4 @@
-//! What opens an account: a token that stays, or OAuth credentials, whose access tokens are renewed.
+//! The credentials of an account: a permanent token, or OAuth credentials, whose access tokens are renewed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use super::error::Error;
 use super::failure::Failure;
 use super::oauth::{Oauth, OauthCredentials, Renewal, TokenCache};
 
-/// What opens an account. `Debug` shows no secret.
+/// The credentials of an account. `Debug` shows no secret.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Credentials {
-    /// A token that is sent as it is.
+    /// A token that is sent unchanged.
     Token(SecretString),
-    /// What gets access tokens, and where the processes of this machine keep them.
+    /// OAuth credentials, and the cache in which the processes of this machine keep the access tokens.
     Oauth(OauthCredentials, Arc<dyn TokenCache>),
 }
 
@@ -27,13 +27,13 @@ impl From<SecretString> for Credentials {
     }
 }
 
-/// Gives the header of each request.
+/// The source of each request's authorization header.
 pub(super) enum Bearer {
     Fixed(HeaderValue),
     Renewed(Arc<Oauth>),
 }
 
-/// The header that a request was sent with; goes along with its answer.
+/// The header that a request was sent with; attached to its response.
 #[derive(Debug, Clone)]
 pub(super) struct SentBearer(pub(super) HeaderValue);
 
@@ -45,16 +45,16 @@ impl Bearer {
         })
     }
 
-    /// The header of a request that is about to be sent; waits while the access token is renewed.
+    /// Returns the header for a request; waits while the access token is being renewed.
     pub(super) async fn header(&self, renewal: Renewal<'_>) -> Result<HeaderValue, Failure> {
         match self {
             Self::Fixed(header) => Ok(header.clone()),
-            // Boxed: it is in the future of every call.
+            // Boxed to keep the future of every call small.
             Self::Renewed(oauth) => Box::pin(oauth.header(renewal)).await,
         }
     }
 
-    /// Takes note of how an answer turned out. Whether the same request may succeed with another token.
+    /// Records the outcome of a request. Returns `true` if the same request may succeed with another token.
     pub(super) fn learn(&self, sent: &HeaderValue, is_expired: bool) -> bool {
         match self {
             Self::Fixed(_) => false,

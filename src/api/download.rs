@@ -1,5 +1,5 @@
-//! Bytes on their way down, from the download endpoint or from an address that the service gave (`contract.md#downloads`). The
-//! token goes to the account's own origin only, and never again once a redirect has left it.
+//! Downloads, from the download endpoint or from an address that the service gave (`contract.md#downloads`). The token
+//! is sent to the account's own origin only, and never again after a redirect has left it.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ use super::retry_budget::RetryBudget;
 
 const MOST_REDIRECTS: usize = 5;
 
-/// A body that is being received.
+/// A response body that is being received.
 #[derive(Debug)]
 pub struct Download {
     response: Response,
@@ -29,16 +29,15 @@ pub struct Download {
     bandwidth: Bandwidth,
 }
 
-/// How far an earlier attempt came, and the mark of what it was receiving: the service continues from there if it still
-/// has the same bytes.
+/// The progress of an earlier attempt, with the ETag of its content: the service resumes only if it still has the same
+/// bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resume {
-    /// Bytes that already exist; not 0.
+    /// The number of bytes already received; not 0.
     pub from: u64,
     tag: HeaderValue,
 }
 
-/// Which of a file's bytes are asked for.
 enum RangeRequest<'a> {
     All,
     Rest(&'a Resume),
@@ -52,7 +51,8 @@ impl<'a> RangeRequest<'a> {
 }
 
 impl Download {
-    /// Where the bytes begin: after those that already exist, or at 0 if the service sends the whole.
+    /// Returns the offset of the first byte: after the bytes already received, or 0 if the service sends the whole
+    /// file.
     pub fn start(&self) -> u64 {
         if self.response.status() != StatusCode::PARTIAL_CONTENT {
             return 0;
@@ -61,19 +61,19 @@ impl Download {
         range.and_then(|text| text.strip_prefix("bytes ")?.split('-').next()?.trim().parse().ok()).unwrap_or(0)
     }
 
-    /// Bytes to come, if the service said so.
+    /// Returns the number of bytes to come, if the service gave it.
     pub fn length(&self) -> Option<u64> {
         self.response.content_length()
     }
 
-    /// For continuing after `from` bytes; none if the service gave no mark to be sure by.
+    /// Returns what is needed to resume after `from` bytes; `None` if the service gave no strong ETag or `from` is 0.
     pub fn resume(&self, from: u64) -> Option<Resume> {
         let is_strong = |tag: &&HeaderValue| tag.as_bytes().starts_with(b"\"");
         let tag = self.response.headers().get(ETAG).filter(is_strong)?.clone();
         (from > 0).then_some(Resume { from, tag })
     }
 
-    /// The next bytes; none at the end. A body cut short is a failure.
+    /// Returns the next bytes; `None` at the end. A truncated body is a failure.
     ///
     /// # Errors
     ///
@@ -87,19 +87,19 @@ impl Download {
 }
 
 impl Client {
-    /// One attempt to get a file's bytes through the account. Refused where the version has no such endpoint
-    /// (`Version::has_download`): fetch a signed address then.
+    /// Makes one attempt to download a file through the account. Refused if the version has no such endpoint
+    /// (`Version::has_download`): fetch a signed address instead.
     ///
     /// # Errors
     ///
-    /// If the service refuses, or this version has no downloads.
+    /// If the service refuses or this version has no downloads.
     pub async fn download(&self, file: &FileId, resume: Option<&Resume>) -> Result<Download, Failure> {
         let url = self.paths().download(file)?;
         let url = url.ok_or_else(|| Error::new(Kind::Refused, "This version of the API has no downloads"))?;
         self.follow(&url, true, &RangeRequest::of(resume)).await
     }
 
-    /// One attempt to get the bytes at a public or signed address. Never sends the token.
+    /// Makes one attempt to download from a public or signed address. Never sends the token.
     ///
     /// # Errors
     ///
@@ -108,8 +108,8 @@ impl Client {
         self.follow(&parsed(address)?, false, &RangeRequest::of(resume)).await
     }
 
-    /// One attempt to get some of the bytes at a public or signed address; the service may send more of them, or all.
-    /// Never sends the token.
+    /// Makes one attempt to download some of the bytes at a public or signed address; the service may send more of
+    /// them, or all. Never sends the token.
     ///
     /// # Errors
     ///
@@ -162,7 +162,7 @@ impl Client {
         Err(Error::new(Kind::Network, format!("The file's address redirects more than {MOST_REDIRECTS} times")).into())
     }
 
-    /// A remote account's addresses have no business on this machine.
+    /// A remote account's addresses must not reach services on this machine.
     fn check_address(&self, url: &Url) -> Result<(), Error> {
         let refused =
             |why| Err(Error::new(Kind::Refused, format!("The file's address {why}, which filedeck does not fetch")));
@@ -175,7 +175,7 @@ impl Client {
     }
 }
 
-/// Where a redirect leads; from https never to plain http.
+/// Returns the target of a redirect. Refuses one from https to plain http.
 fn redirect(from: &Url, response: &Response) -> Result<Option<Url>, Error> {
     if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);

@@ -1,5 +1,5 @@
-//! What can go wrong with a call, as plain data: the status, the service's own words and what to do next.
-//! Holds no address, token or other secret.
+//! The errors of a call, as plain data: the status, the service's own words and the next step to take. Contains no
+//! address, token or other secret.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -14,25 +14,25 @@ use super::text::visible;
 #[error("{message}")]
 #[non_exhaustive]
 pub struct Error {
-    /// What went wrong, for code.
+    /// The kind of failure, for code.
     pub kind: Kind,
-    /// The service's message, or ours where it sent none. As it came: make it visible before printing.
+    /// The service's message, or ours if it sent none. Unescaped: make it visible before printing.
     pub message: String,
-    /// HTTP status, where there was an answer.
+    /// The HTTP status, if there was a response.
     pub status: Option<u16>,
     /// The category that the service gave, in capitals.
     pub category: Option<String>,
-    /// Names the call in the service's logs.
+    /// Identifies the call in the service's logs.
     pub correlation_id: Option<String>,
-    /// How long the service asked us to wait.
+    /// The wait that the service asked for.
     pub retry_after: Option<Duration>,
     /// Further causes that the service listed.
     pub details: Vec<String>,
-    /// The call may have been carried out although it failed: look before doing it again.
+    /// Set if the call may have been carried out although it failed: check before repeating it.
     pub in_doubt: bool,
 }
 
-/// What sort of failure it is; decides retries, exit codes and advice.
+/// The kind of a failure; determines retries, exit codes and advice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Kind {
@@ -42,11 +42,11 @@ pub enum Kind {
     Forbidden,
     /// 404.
     NotFound,
-    /// 409: something of that name or content already exists.
+    /// 409: something with this name or content already exists.
     Conflict,
-    /// 429 that did not pass within the time we wait.
+    /// 429 that lasted longer than we wait.
     RateLimited,
-    /// 429 for the day: nothing is answered until the account's midnight.
+    /// 429 for the day: the service refuses every request until midnight in the account's time zone.
     DaySpent,
     /// Any other 4xx: the request was not acceptable.
     Invalid,
@@ -54,17 +54,17 @@ pub enum Kind {
     Server,
     /// No connection: refused, or the name was not found. The next call would fail the same way.
     Unreachable,
-    /// The connection was cut.
+    /// The connection broke.
     Network,
     /// No answer in time.
     Timeout,
-    /// An answer that could not be understood.
+    /// A response that could not be understood.
     Decode,
-    /// An answer of somebody on the way, not of the service: the page that a network wants a sign-in on.
+    /// A response from an intermediary instead of the service, such as a network's sign-in page.
     Portal,
     /// A file or folder of this machine could not be read or written.
     Local,
-    /// There is no room left on this machine's disk, or none for this user.
+    /// This machine's disk, or the user's quota on it, is full.
     DiskFull,
     /// The service ended the task without a result.
     TaskFailed,
@@ -75,7 +75,7 @@ pub enum Kind {
 }
 
 impl Error {
-    /// An error without an answer of the service behind it.
+    /// Creates an error that is not based on a response of the service.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         Self {
             kind,
@@ -89,7 +89,7 @@ impl Error {
         }
     }
 
-    /// A failure of this machine's disk: what was tried, and the system's reason.
+    /// Creates an error for this machine's disk from the failed action and the system's reason.
     #[doc(hidden)]
     pub fn local(what: &str, error: &std::io::Error) -> Self {
         let kind = match error.kind() {
@@ -99,7 +99,7 @@ impl Error {
         Self::new(kind, format!("{what}: {}", reason(error)))
     }
 
-    /// Says of a call that is in doubt the possible result of it, as in "may have been stored: look first".
+    /// Names the possible effect of a call that is in doubt: `or_it("may have been stored: look first")`.
     #[must_use]
     #[doc(hidden)]
     pub fn or_it(mut self, may: &str) -> Self {
@@ -109,20 +109,21 @@ impl Error {
         self
     }
 
-    /// Whether the next call of a batch would most likely fail for the same reason.
+    /// Returns `true` if the next call of a batch would most likely fail for the same reason.
     #[doc(hidden)]
     pub fn meets_all(&self) -> bool {
         self.kind.meets_all() || self.lacks_scope()
     }
 
-    /// The scope that the token lacks, the narrowest one that is named; none for another refusal. As it came.
+    /// Returns the scope that the token lacks, the narrowest that the service names; `None` for any other refusal.
+    /// Unescaped.
     pub fn scope(&self) -> Option<&str> {
         let scopes = self.scopes()?;
         let is_narrow = |scope: &&&str| scope.contains('.') && !is_of_hidden(scope);
         scopes.iter().find(is_narrow).or(scopes.first()).copied()
     }
 
-    /// Those any one of which would do, as the causes name them.
+    /// The scopes named in the causes, any one of which suffices.
     fn scopes(&self) -> Option<Vec<&str>> {
         if !self.lacks_scope() {
             return None;
@@ -136,7 +137,7 @@ impl Error {
         self.kind == Kind::Forbidden && self.category.as_deref() == Some(MISSING_SCOPES)
     }
 
-    /// What the user can do next; one sentence. Safe to show.
+    /// Returns one sentence of advice on the next step. Safe to display.
     pub fn advice(&self) -> Cow<'static, str> {
         match self.retry_after.filter(|wait| !wait.is_zero()) {
             _ if self.status == Some(LOCKED) => "Another change holds it: wait a moment, then try again.".into(),
@@ -163,25 +164,25 @@ impl Error {
     }
 }
 
-/// Of a file or folder that another change holds (`contract.md#errors`).
+/// The status for a file or folder that another change has locked (`contract.md#errors`).
 const LOCKED: u16 = 423;
 
-/// The category of a 403 that says what the token lacks, whatever is asked for (`contract.md#errors`).
+/// The category of a 403 that names what the token lacks, whatever the call (`contract.md#errors`).
 const MISSING_SCOPES: &str = "MISSING_SCOPES";
 
-/// Stands for every refusal of a refresh token or of its app (`contract.md#oauth-tokens`).
+/// Represents every refusal of a refresh token or of its app (`contract.md#oauth-tokens`).
 pub(super) const OAUTH_REFUSED: &str = "BAD_REFRESH_TOKEN";
 
-/// Whether a scope is for hidden files alone (`contract.md#scopes`).
+/// Returns `true` if a scope applies to hidden files only (`contract.md#scopes`).
 #[doc(hidden)]
 pub fn is_of_hidden(scope: &str) -> bool {
     scope.contains("hidden")
 }
 
-/// What a service calls the list of them, newer first.
+/// The service's names for the list of scopes, the newer first.
 const SCOPES: [&str; 2] = ["requiredGranularScopes", "requiredScopes"];
 
-/// As in `1h 5m 30s`.
+/// Formats a duration as in `1h 5m 30s`.
 fn in_words(wait: Duration) -> String {
     SignedDuration::try_from(wait.max(Duration::from_secs(1))).map_or_else(
         |_| format!("{} s", wait.as_secs()),
@@ -189,7 +190,7 @@ fn in_words(wait: Duration) -> String {
     )
 }
 
-/// The system's words for a failure, without its number and what a library put behind that.
+/// The system's error message, without the error number and anything that a library appended to it.
 pub(super) fn reason(error: &dyn std::error::Error) -> String {
     let text = error.to_string();
     text.split_once(" (os error ").map_or(text.as_str(), |(words, _)| words).to_owned()
@@ -209,13 +210,13 @@ impl Kind {
         )
     }
 
-    /// Whether a task of the service that came to this is over: watching it again leads nowhere.
+    /// Returns `true` if the failure means that a task of the service is over: polling it again is useless.
     #[doc(hidden)]
     pub fn ends_task(self) -> bool {
         matches!(self, Self::TaskFailed | Self::NotFound | Self::Invalid)
     }
 
-    /// Whether a later call may succeed without anybody doing anything, within minutes.
+    /// Returns `true` if a later call may succeed within minutes without anybody's help.
     pub fn passes(self) -> bool {
         matches!(
             self,

@@ -1,47 +1,46 @@
-//! A failed call, what it says of the call, and whether the call may be made again: the pure policy
+//! A failed call, its possible effect, and the rules for repeating it, as pure policy
 //! (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`, `contract.md#errors`, `contract.md#rate-limits`).
 
 use std::time::Duration;
 
 use super::error::Error;
 
-/// Whether a call may be made twice.
+/// The safety of making a call twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Repeat {
     /// It only reads.
     Read,
-    /// A second time changes nothing more: deleting, setting or replacing.
+    /// Idempotent: deleting, setting or replacing.
     Safe,
-    /// A second time may make a second thing: sent again only if the first one surely did nothing.
+    /// A second call may create a second thing: repeated only if the first one certainly had no effect.
     Unsafe,
 }
 
-/// What a failure says about the call.
+/// A failure's verdict on the call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// Sending it again would not help.
+    /// Another attempt would not help.
     Final,
-    /// It was turned away before anything was done.
+    /// The call was rejected before it had any effect.
     Unprocessed,
-    /// It may have been carried out.
+    /// The call may have been carried out.
     Doubtful,
-    /// It was answered by something that the contract does not know, perhaps not by the service at all: it may have
-    /// been carried out.
+    /// The response does not follow the contract and may not be the service's: the call may have been carried out.
     Strange,
 }
 
-/// A failed call and what may follow.
+/// A failed call and the rules for another attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// Boxed, so that results stay small.
     pub error: Box<Error>,
-    /// What the failure leaves behind.
+    /// The possible effect of the call.
     pub verdict: Verdict,
-    /// The shortest wait before another attempt, where the service does not name one.
+    /// The shortest wait before another attempt, unless the service names one.
     pub(super) pause: Duration,
-    /// An attempt before this one may have been carried out.
+    /// Set if an earlier attempt may have been carried out.
     pub(super) doubted_before: bool,
 }
 
@@ -52,7 +51,7 @@ impl Failure {
 }
 
 impl From<Error> for Failure {
-    /// A failure that no repetition mends.
+    /// A failure that no retry can fix.
     fn from(error: Error) -> Self {
         Self::new(error, Verdict::Final)
     }
@@ -66,26 +65,26 @@ impl From<Failure> for Error {
 }
 
 impl Verdict {
-    /// The verdict on an error answer. A used-up daily budget is final.
+    /// The verdict on an error response. An exhausted daily budget is final.
     pub(super) fn of_status(status: u16, daily: bool) -> Self {
         match status {
             429 if daily => Self::Final,
             423 | 429 | 477 => Self::Unprocessed,
-            // Not known there, not spoken there, no room, or never reached it (`contract.md#errors`).
+            // Not implemented, unsupported, no space, or never reached (`contract.md#errors`).
             501 | 505 | 507 | 525 | 526 => Self::Final,
             408 | 500..600 => Self::Doubtful,
             _ => Self::Final,
         }
     }
 
-    /// Whether a call that may be repeated in this way may be repeated after it.
+    /// Returns `true` if a call with this `repeat` may be repeated after the failure.
     #[doc(hidden)]
     pub fn allows(self, repeat: Repeat) -> bool {
         match self {
             Self::Final => false,
             Self::Unprocessed => true,
             Self::Doubtful => repeat != Repeat::Unsafe,
-            // Reading it again would read the same; what was changed has to be known.
+            // Reading again would give the same response. A change is repeated because its result must be known.
             Self::Strange => repeat == Repeat::Safe,
         }
     }

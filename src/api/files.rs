@@ -1,4 +1,4 @@
-//! Files: details, search, change, signed addresses, deletion. Their bytes go through `upload` and `download`.
+//! File calls: details, search, update, signed addresses, deletion. Their content goes through `upload` and `download`.
 
 use super::client::Client;
 use super::error::Error;
@@ -7,55 +7,57 @@ use super::json_call::Call;
 use super::model::{File, FileUpdate, Page, SignedUrl, Stat, ThumbnailSize};
 use super::search::FileSearch;
 
-/// What a signed address should be good for.
+/// The options of a signed address.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Signing {
-    /// Validity; the service's own choice when absent, refused above six hours (`contract.md#signed-addresses`).
+    /// The validity in seconds; `None` is the service's default. Refused above six hours
+    /// (`contract.md#signed-addresses`).
     pub seconds: Option<u64>,
     /// A resized copy, for images only.
     pub size: Option<ThumbnailSize>,
     /// Enlarges an image that is smaller than the copy.
     pub upscale: bool,
-    /// Names of properties of the file that the answer is to hold, too.
+    /// The names of additional file properties to include in the answer.
     pub properties: Vec<String>,
 }
 
 impl Client {
-    /// A file's details.
+    /// Fetches a file's details.
     ///
     /// # Errors
     ///
-    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or else why the call failed.
+    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of the call.
     pub async fn file(&self, id: &FileId) -> Result<File, Error> {
         self.json(Call::get(self.paths().file(id)?)).await
     }
 
-    /// What is at an absolute path. The root folder has no object and is refused.
+    /// Looks up the file or folder at an absolute path. The root folder has no object and is refused.
     ///
     /// # Errors
     ///
-    /// [`NotFound`](crate::api::Kind::NotFound) if nothing is at the path, or else why the call failed.
+    /// [`NotFound`](crate::api::Kind::NotFound) if nothing is at the path, or any other failure of the call.
     pub async fn stat(&self, path: &str) -> Result<Stat, Error> {
         self.json(Call::get(self.paths().stat(path)?)).await
     }
 
-    /// One page of files. Filters may be ignored by the service: check what matters in each result.
+    /// Fetches one page of files. The service may ignore filters: check each result.
     ///
     /// # Errors
     ///
-    /// Why the call failed.
+    /// If the call fails.
     pub async fn search_files(&self, search: &FileSearch) -> Result<Page<File>, Error> {
         let mut url = self.paths().file_search();
         search.apply(&mut url);
         self.json(Call::get(url)).await
     }
 
-    /// Changes a file in place: name (the stem), access, folder, expiry.
+    /// Changes a file in place: name (without the extension), access, folder, expiry.
     ///
     /// # Errors
     ///
-    /// [`Conflict`](crate::api::Kind::Conflict) if the name is taken, or else why the call failed. In doubt, it may have been changed.
+    /// [`Conflict`](crate::api::Kind::Conflict) if the name is taken, or any other failure of the call. If in doubt,
+    /// the file may have been changed.
     pub async fn update_file(&self, id: &FileId, update: &FileUpdate) -> Result<File, Error> {
         let mut update = update.clone();
         if self.version().is_dated() {
@@ -64,11 +66,11 @@ impl Client {
         self.json(Call::patch(self.paths().file(id)?, &update)?).await
     }
 
-    /// An address for the file's bytes that works for a while, whatever the access level.
+    /// Fetches a temporary address for the file's content, whatever the access level.
     ///
     /// # Errors
     ///
-    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or else why the call failed.
+    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of the call.
     pub async fn signed_url(&self, id: &FileId, signing: &Signing) -> Result<SignedUrl, Error> {
         let mut url = self.paths().signed_url(id)?;
         if let Some(seconds) = signing.seconds {
@@ -86,11 +88,11 @@ impl Client {
         self.json(Call::get(url)).await
     }
 
-    /// Marks a file deleted; its content is out of reach.
+    /// Marks a file as deleted; its content can no longer be reached.
     ///
     /// # Errors
     ///
-    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or else why the call failed.
+    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of the call.
     pub async fn delete_file(&self, id: &FileId) -> Result<(), Error> {
         self.delete(self.paths().file(id)?).await
     }
@@ -99,7 +101,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or else why the call failed.
+    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such file, or any other failure of the call.
     pub async fn gdpr_delete_file(&self, id: &FileId) -> Result<(), Error> {
         self.delete(self.paths().gdpr_delete(id)?).await
     }

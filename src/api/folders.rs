@@ -1,4 +1,4 @@
-//! Folders: creation, lookup, search, both roads of a rename or move, deletion.
+//! Folder calls: creation, lookup, search, synchronous and asynchronous rename or move, deletion.
 
 use super::client::Client;
 use super::error::{Error, Kind};
@@ -8,88 +8,89 @@ use super::model::{CreateFolder, Folder, FolderUpdate, FolderUpdateTask, Page, T
 use super::search::FolderSearch;
 
 impl Client {
-    /// Makes a folder. Not repeated after a lost answer: look it up before trying again.
+    /// Creates a folder. Not retried after a lost response: look the folder up before trying again.
     ///
     /// # Errors
     ///
-    /// [`Kind::Conflict`] if the name is taken, or else why the call failed. In doubt, it may have been created.
+    /// [`Kind::Conflict`] if the name is taken, or any other failure of the call. If in doubt, it may have been
+    /// created.
     pub async fn create_folder(&self, folder: &CreateFolder) -> Result<Folder, Error> {
         self.json(Call::create(self.paths().folders(), folder)?).await
     }
 
-    /// A folder by id.
+    /// Fetches a folder by id.
     ///
     /// # Errors
     ///
-    /// [`Kind::NotFound`] if there is no such folder, or else why the call failed.
+    /// [`Kind::NotFound`] if there is no such folder, or any other failure of the call.
     pub async fn folder(&self, id: &FolderId) -> Result<Folder, Error> {
         self.json(Call::get(self.paths().folder(id)?)).await
     }
 
-    /// A folder by its absolute path. The root folder has no object and is refused.
+    /// Fetches a folder by its absolute path. The root folder has no object and is refused.
     ///
     /// # Errors
     ///
-    /// [`Kind::NotFound`] if there is no such folder, or else why the call failed.
+    /// [`Kind::NotFound`] if there is no such folder, or any other failure of the call.
     pub async fn folder_by_path(&self, path: &str) -> Result<Folder, Error> {
         self.json(Call::get(self.paths().folder_by_path(path)?)).await
     }
 
-    /// One page of folders. Filters may be ignored by the service: check what matters in each result.
+    /// Fetches one page of folders. The service may ignore filters: check each result.
     ///
     /// # Errors
     ///
-    /// Why the call failed.
+    /// If the call fails.
     pub async fn search_folders(&self, search: &FolderSearch) -> Result<Page<Folder>, Error> {
         let mut url = self.paths().folder_search();
         search.apply(&mut url);
         self.json(Call::get(url)).await
     }
 
-    /// Renames or moves a folder at once.
+    /// Renames or moves a folder synchronously.
     ///
     /// # Errors
     ///
-    /// [`Kind::Conflict`] if the name is taken, or else why the call failed.
+    /// [`Kind::Conflict`] if the name is taken, or any other failure of the call.
     pub async fn update_folder(&self, id: &FolderId, update: &FolderUpdate) -> Result<Folder, Error> {
         self.json(Call::patch(self.paths().folder(id)?, update)?).await
     }
 
-    /// Starts a rename or move. Refused where the version has only the synchronous road
-    /// (`Version::has_folder_tasks`). Not repeated after a lost answer.
+    /// Starts a rename or move. Refused if the version has only synchronous updates (`Version::has_folder_tasks`). Not
+    /// retried after a lost response.
     ///
     /// # Errors
     ///
-    /// [`Kind::Refused`] if this version has no such tasks, or else why the call failed.
+    /// [`Kind::Refused`] if this version has no such tasks, or any other failure of the call.
     pub async fn start_folder_update(&self, update: &FolderUpdateTask) -> Result<TaskAccepted, Error> {
         let url = self.paths().folder_update().ok_or_else(no_folder_tasks)?;
         self.json(Call::start(url, update)?).await
     }
 
-    /// How a rename or move goes.
+    /// Fetches the status of a rename or move.
     ///
     /// # Errors
     ///
-    /// [`Kind::NotFound`] if there is no such task, or else why the call failed.
+    /// [`Kind::NotFound`] if there is no such task, or any other failure of the call.
     pub async fn folder_update_status(&self, task: &TaskId) -> Result<Task<Folder>, Error> {
         let url = self.paths().folder_update_status(task)?.ok_or_else(no_folder_tasks)?;
         self.json(Call::get(url).in_background()).await
     }
 
-    /// Deletes a folder and all that is in it.
+    /// Deletes a folder with everything in it.
     ///
     /// # Errors
     ///
-    /// [`Kind::NotFound`] if there is no such folder, or else why the call failed.
+    /// [`Kind::NotFound`] if there is no such folder, or any other failure of the call.
     pub async fn delete_folder(&self, id: &FolderId) -> Result<(), Error> {
         self.delete(self.paths().folder(id)?).await
     }
 
-    /// Deletes a folder and all that is in it, by its absolute path.
+    /// Deletes a folder with everything in it, by its absolute path.
     ///
     /// # Errors
     ///
-    /// [`Kind::NotFound`] if there is no such folder, or else why the call failed.
+    /// [`Kind::NotFound`] if there is no such folder, or any other failure of the call.
     pub async fn delete_folder_by_path(&self, path: &str) -> Result<(), Error> {
         self.delete(self.paths().folder_by_path(path)?).await
     }

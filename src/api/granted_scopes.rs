@@ -1,8 +1,8 @@
-//! What an access token may do, as the service listed its scopes when it gave the token (`contract.md#scopes`).
+//! The permissions of an access token, from the scopes that the service listed with it (`contract.md#scopes`).
 
 use super::error::is_of_hidden;
 
-/// What the listed scopes allow.
+/// The permissions that the listed scopes grant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GrantedScopes {
     /// Uploads, imports, new folders and changes.
@@ -12,7 +12,7 @@ pub struct GrantedScopes {
 }
 
 impl GrantedScopes {
-    /// Of a token with these scopes; none where the service listed none.
+    /// Returns the permissions that `scopes` grant; `None` if the service listed none.
     pub(super) fn of(scopes: &[String]) -> Option<Self> {
         let any = |narrow: &str| {
             let opens = |scope: &String| {

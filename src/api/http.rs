@@ -1,4 +1,4 @@
-//! The HTTP clients below an account's client: time-outs, redirects, proxies and certificates. Knows no token.
+//! The HTTP clients that an account's client uses: timeouts, redirects, proxies and certificates. Handles no tokens.
 
 use std::time::Duration;
 
@@ -16,27 +16,27 @@ use crate::tls;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Servers close connections that are idle, some after five seconds. A request that is sent at that moment gets no answer,
-/// and whether it was carried out is in doubt.
+/// Servers close idle connections, some after five seconds. A request sent at that moment gets no response, and it is
+/// unknown if it was carried out.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
 
-/// Two clients of one kind: bytes must not be unpacked on the way, and must not meet a total timeout.
+/// Two clients, because file content must not be decompressed on the way or be subject to a read timeout.
 #[derive(Clone)]
 pub(super) struct Http {
     json: reqwest::Client,
     bytes: reqwest::Client,
 }
 
-/// Which of the two HTTP clients carries a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Transport {
     Json,
-    /// Without timeouts of its own: the transfer watches its progress.
+    /// Has no read timeout: the transfer monitors its own progress.
     Bytes,
 }
 
 impl Http {
-    /// `local` is for `http` to this machine: no proxy, no certificates to load. Nothing of this machine goes by a proxy.
+    /// `local` is for `http` to this machine: loads no certificates. Nothing on this machine is reached through a
+    /// proxy.
     pub(super) fn build(local: bool, base: &Url, roots: &ExtraRoots, timing: &Timing) -> Result<Self, Error> {
         let tls = if local { tls::without_authorities() } else { roots.client_config() };
         let tls = tls.map_err(|error| not_set_up(&error))?;
@@ -57,7 +57,6 @@ impl Http {
         })
     }
 
-    /// Sends a request as it is.
     pub(super) async fn execute(&self, request: Request, carrier: Transport) -> Result<Response, Failure> {
         let http = match carrier {
             Transport::Json => &self.json,
@@ -66,7 +65,7 @@ impl Http {
         http.execute(request).await.map_err(call::transport)
     }
 
-    /// Begins a request whose body is a form; only reqwest's own builder can write one.
+    /// Builds a request whose body is a form, which only reqwest's own builder can encode.
     pub(super) fn form(&self, method: Method, url: Url, form: Form) -> Result<Request, Failure> {
         self.bytes.request(method, url).multipart(form).build().map_err(call::transport)
     }

@@ -1,5 +1,5 @@
-//! Identifiers as the service writes them: opaque strings, one type for each kind of thing. Responses hold strings of digits,
-//! but inputs and some answers hold JSON numbers (`contract.md#conventions`): both are read.
+//! Identifiers as the service writes them: opaque strings, one type for each kind of thing. Responses usually hold
+//! strings of digits, but inputs and some responses hold JSON numbers (`contract.md#conventions`): both are accepted.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,12 +18,12 @@ macro_rules! id_type {
         pub struct $name(String);
 
         impl $name {
-            /// Takes the id as the service wrote it; it is not checked.
+            /// Wraps an id exactly as the service wrote it, without validation.
             pub fn new(id: impl Into<String>) -> Self {
                 Self(id.into())
             }
 
-            /// The id as the service writes it.
+            /// Returns the id as the service writes it.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -55,19 +55,19 @@ macro_rules! id_type {
 }
 
 id_type!(
-    /// Identifies a file; digits, but kept as text.
+    /// The id of a file; digits, but kept as text.
     FileId
 );
 id_type!(
-    /// Identifies a folder. The root folder has no id.
+    /// The id of a folder. The root folder has no id.
     FolderId
 );
 id_type!(
-    /// Identifies an import or a folder update. Opaque: it may hold any character (`contract.md#tasks`).
+    /// The id of an import or a folder update. Opaque: it may contain any character (`contract.md#tasks`).
     TaskId
 );
 
-/// Writes a folder's id as a JSON integer, for the fields that want one; an id that is no number stays text.
+/// Serializes a folder's id as a JSON integer, for the fields that require one; an id that is not a number stays text.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Imports from an address: start, and status. The status address is built here; links of an answer are never followed.
+//! Imports from an address: start and status. The status address is built here; links in an answer are never followed.
 
 use super::client::Client;
 use super::error::Error;
@@ -7,11 +7,11 @@ use super::json_call::Call;
 use super::model::{DuplicateScope, DuplicateStrategy, File, ImportRequest, Task, TaskAccepted};
 
 impl Client {
-    /// Asks the service to fetch a file. Not repeated after a lost answer: the import may be running.
+    /// Asks the service to fetch a file. Not retried after a lost response: the import may be running.
     ///
     /// # Errors
     ///
-    /// Why the call failed. In doubt, the import may have started.
+    /// If the call fails. If in doubt, the import may have started.
     pub async fn start_import(&self, import: &ImportRequest) -> Result<TaskAccepted, Error> {
         let mut import = import.clone();
         if self.version().is_dated() {
@@ -22,11 +22,11 @@ impl Client {
         self.json(Call::start(self.paths().import(), &import)?).await
     }
 
-    /// How an import goes.
+    /// Fetches the status of an import.
     ///
     /// # Errors
     ///
-    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such task, or else why the call failed.
+    /// [`NotFound`](crate::api::Kind::NotFound) if there is no such task, or any other failure of the call.
     pub async fn import_status(&self, task: &TaskId) -> Result<Task<File>, Error> {
         self.json(Call::get(self.paths().import_status(task)?).in_background()).await
     }

@@ -1,5 +1,5 @@
-//! One call with a JSON answer or none: method, address and body, whether it may be repeated, and the success that the
-//! contract names for it.
+//! A call with a JSON answer or none: method, address, body, repeatability, and the success status that the contract
+//! names for it.
 
 use reqwest::header::HeaderValue;
 use reqwest::{Method, Request, StatusCode};
@@ -10,13 +10,11 @@ use super::error::{Error, Kind};
 use super::failure::Repeat;
 use super::rate_limit::RequestClass;
 
-/// One call with a JSON answer or none.
 pub(super) struct Call {
     method: Method,
     url: Url,
     body: Option<Vec<u8>>,
     pub(super) repeat: Repeat,
-    /// The success that the contract names.
     pub(super) expected: StatusCode,
     pub(super) class: RequestClass,
 }
@@ -30,22 +28,22 @@ impl Call {
         Self::new(Method::GET, url, Repeat::Read, StatusCode::OK)
     }
 
-    /// A call that makes something, so it is not repeated after doubt.
+    /// A call that creates something, so it is not repeated if in doubt.
     pub(super) fn create(url: Url, body: &impl Serialize) -> Result<Self, Error> {
         Self::new(Method::POST, url, Repeat::Unsafe, StatusCode::CREATED).with(body)
     }
 
-    /// A call that starts a task, so it is not repeated after doubt.
+    /// A call that starts a task, so it is not repeated if in doubt.
     pub(super) fn start(url: Url, body: &impl Serialize) -> Result<Self, Error> {
         Self::new(Method::POST, url, Repeat::Unsafe, StatusCode::ACCEPTED).with(body)
     }
 
-    /// A call that sets fields to values; twice is the same as once.
+    /// A call that sets fields to values; idempotent.
     pub(super) fn patch(url: Url, body: &impl Serialize) -> Result<Self, Error> {
         Self::new(Method::PATCH, url, Repeat::Safe, StatusCode::OK).with(body)
     }
 
-    /// Nobody waits at the screen for this one.
+    /// Marks a call that no user is waiting for.
     pub(super) fn in_background(self) -> Self {
         Self { class: RequestClass::Transfer, ..self }
     }
@@ -56,7 +54,6 @@ impl Call {
         Ok(Self { body: Some(body), ..self })
     }
 
-    /// The request of one attempt.
     pub(super) fn request(&self) -> Request {
         let mut request = Request::new(self.method.clone(), self.url.clone());
         request.headers_mut().insert(reqwest::header::ACCEPT, HeaderValue::from_static("application/json"));

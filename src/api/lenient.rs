@@ -1,5 +1,5 @@
-//! Fields of an answer that are read if they can be: a row with an odd field still shows what is known of it.
-//! A visitor takes each value as it comes: a page has thousands, which an untagged enum would copy first.
+//! Lenient deserialization: an entry with an unexpected field keeps its other fields. A visitor reads each value
+//! directly; an untagged enum would first copy each of the thousands of values in a page.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,8 @@ use std::marker::PhantomData;
 use serde::Deserializer;
 use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// What can be read of one value that is neither a list nor an object; each way gives none unless the type says otherwise.
+/// A type that can be read from a single value that is neither a list nor an object. Each method returns `None` unless
+/// the type overrides it.
 pub(crate) trait Plain: Sized {
     fn of_text(_: Cow<'_, str>) -> Option<Self> {
         None
@@ -47,12 +48,12 @@ impl Plain for bool {
     }
 }
 
-/// `#[serde(deserialize_with = "known")]`: the value, or none for null and for what cannot be this value.
+/// `#[serde(deserialize_with = "known")]`: the value; `None` for null and for values of another type.
 pub(crate) fn known<'de, T: Plain, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     deserializer.deserialize_any(LenientVisitor(PhantomData))
 }
 
-/// `#[serde(deserialize_with = "flag")]`: false where nothing else is known.
+/// `#[serde(deserialize_with = "flag")]`: `false` unless the value says otherwise.
 pub(super) fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     Ok(known(deserializer)?.unwrap_or_default())
 }

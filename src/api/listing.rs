@@ -1,4 +1,4 @@
-//! Listings as streams: page by page as they are asked for, past offset 10,000 too (`contract.md#search`). An error ends
+//! Listings as streams, fetched page by page on demand, even past offset 10,000 (`contract.md#search`). An error ends
 //! the stream.
 
 use std::collections::HashSet;
@@ -15,36 +15,36 @@ use super::root_folder;
 use super::search::{FileSearch, Filter, FolderSearch};
 use super::text::visible;
 
-/// A stream of what a listing gives. Nothing is asked for before it is polled; dropped, it asks for nothing more.
+/// A stream of the entries of a listing. Sends no request until polled, or after it is dropped.
 pub type ListingStream<T> = Pin<Box<dyn Stream<Item = Result<T, Error>> + Send>>;
 
 impl Client {
-    /// All files that a search finds, however many they are.
+    /// Streams all files that a search finds, however many there are.
     ///
-    /// They come in the order of `filter.sort`, and from the 10,000th on in order of id. Without `filter.sort` all come in
-    /// order of id, which is the way for a list that changes while it is read. `filter.after` has no meaning here. The
-    /// service may ignore filters: check what matters in each file.
+    /// They come in the order of `filter.sort`, and in order of id from the 10,000th on. Without `filter.sort` all come
+    /// in order of id, which suits a list that changes while it is read. `filter.after` is ignored. The service may
+    /// ignore filters: check each result.
     pub fn all_files(&self, search: FileSearch) -> ListingStream<File> {
         listing(self, search)
     }
 
-    /// All folders that a search finds, as [`all_files`](Self::all_files) does.
+    /// Streams all folders that a search finds, like [`all_files`](Self::all_files).
     pub fn all_folders(&self, search: FolderSearch) -> ListingStream<Folder> {
         listing(self, search)
     }
 
-    /// The files that lie directly in a folder, in order of id; in the root folder without an id.
+    /// Streams the files directly in a folder, in order of id; `None` is the root folder.
     pub fn files_in(&self, folder: Option<&FolderId>) -> ListingStream<File> {
         content(self, folder)
     }
 
-    /// The folders that lie directly in a folder, in order of id; in the root folder without an id.
+    /// Streams the folders directly in a folder, in order of id; `None` is the root folder.
     pub fn folders_in(&self, folder: Option<&FolderId>) -> ListingStream<Folder> {
         content(self, folder)
     }
 }
 
-/// What can be listed.
+/// A type that can be listed.
 trait Listable: Sized + Send + 'static {
     type Search: Default + Clone + Send + Sync + 'static;
 
@@ -54,7 +54,7 @@ trait Listable: Sized + Send + 'static {
 
     fn id(&self) -> &str;
 
-    /// Whether it lies directly in this folder.
+    /// Returns `true` if the entry is directly in this folder.
     fn is_in(&self, folder: Option<&FolderId>) -> bool;
 }
 
@@ -98,15 +98,15 @@ impl Listable for Folder {
     }
 }
 
-/// A listing under way.
+/// The state of a listing.
 struct ListingReader<T: Listable> {
     client: Client,
     search: T::Search,
-    /// Where the next page begins; none at the end.
+    /// The position of the next page; `None` at the end.
     position: Option<Position>,
-    /// The id that an order of id begins with; an error if it is no number.
+    /// The first id of a listing in order of id; an error if it is not a number.
     lowest: Result<u64, Error>,
-    /// What was given, where some of it may come again.
+    /// The ids already returned, if some may come again.
     given: HashSet<String>,
     empty_pages: u32,
 }
@@ -123,7 +123,7 @@ impl<T: Listable> ListingReader<T> {
         Self { client, search, position, lowest, given: HashSet::new(), empty_pages: 0 }
     }
 
-    /// The next page without what was given before; none at the end.
+    /// Fetches the next page, without entries already returned; `None` at the end.
     async fn next(&mut self) -> Result<Option<Vec<T>>, Error> {
         let Some(position) = self.position.take() else { return Ok(None) };
         let lowest = self.lowest.clone()?;
@@ -167,8 +167,8 @@ fn flat<T: Send + 'static>(pages: impl Stream<Item = Result<Vec<T>, Error>> + Se
     pages.map_ok(|page| stream::iter(page.into_iter().map(Ok::<T, Error>))).try_flatten().boxed()
 }
 
-/// What lies directly in a folder. Which way of asking for the root folder works is seen from the first page: a service that
-/// refuses its stand-in, or finds nothing by it, is asked for everything.
+/// Streams the entries directly in a folder. The first page shows how the service lists the root folder: if it refuses
+/// the stand-in id, or finds nothing, everything is listed and filtered.
 fn content<T: Listable>(client: &Client, folder: Option<&FolderId>) -> ListingStream<T> {
     let mut search = T::Search::default();
     T::filter(&mut search).parents = vec![folder.cloned().unwrap_or_else(root_folder::stand_in)];

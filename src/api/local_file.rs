@@ -1,4 +1,4 @@
-//! Local files that are sent: which can be, and one version of such a file, by which its bytes are held
+//! Local files to upload: checks that they can be sent, and detects changes while they are
 //! (`guarantees.md#a-source-that-changes-is-not-stored`).
 
 use std::fs::Metadata;
@@ -22,14 +22,14 @@ pub(super) struct LocalVersion {
 }
 
 impl LocalVersion {
-    /// Reads the whole file.
+    /// Reads the whole file to compute its MD5.
     pub(super) async fn read(local: &Path, links: Links) -> Result<Self, Error> {
         let fingerprint = Fingerprint::take(local, links).await?;
         let md5 = md5_of(local, links).await?;
         Ok(Self { local: local.to_owned(), links, fingerprint, md5 })
     }
 
-    /// Opens the file to be read again; what lies there may be another one now.
+    /// Reopens the file for reading; it may have been replaced since.
     pub(super) async fn open(&self) -> Result<tokio::fs::File, Error> {
         let (path, links) = (self.local.clone(), self.links);
         let opened = blocking(move || regular_file::open(&path, links)).await;
@@ -40,7 +40,6 @@ impl LocalVersion {
         &self.local
     }
 
-    /// The number of its bytes.
     pub(super) fn length(&self) -> u64 {
         self.fingerprint.length
     }
@@ -50,7 +49,7 @@ impl LocalVersion {
         hex::encode(self.md5)
     }
 
-    /// Fails unless bytes of this sum are the version's, and the file is of it still.
+    /// Fails unless the MD5 of the bytes sent matches this version and the file is still unchanged.
     pub(super) async fn check(&self, sum: [u8; 16]) -> Result<(), Error> {
         if sum == self.md5 && self.fingerprint.is_of(&self.local, self.links).await {
             return Ok(());
@@ -63,33 +62,33 @@ impl LocalVersion {
     }
 }
 
-/// Shows that a file was written to, without a look at its bytes.
+/// Detects a write to a file without reading its content.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Fingerprint {
-    /// The number of its bytes.
+    /// The length in bytes.
     pub length: u64,
     modified: Option<SystemTime>,
 }
 
 impl Fingerprint {
-    /// Looks at a file that is to be sent.
+    /// Takes the fingerprint of a file that is to be sent.
     ///
     /// # Errors
     ///
-    /// If it cannot be sent.
+    /// If the file cannot be sent.
     pub async fn take(local: &Path, links: Links) -> Result<Self, Error> {
         let metadata = sendable(local, links).await?;
         Ok(Self { length: metadata.len(), modified: metadata.modified().ok() })
     }
 
-    /// Returns whether the file is unchanged. A file that is gone now was whole.
+    /// Returns `true` if the file is unchanged. A file that is now gone counts as unchanged.
     pub async fn is_of(&self, local: &Path, links: Links) -> bool {
         !Self::take(local, links).await.is_ok_and(|now| now != *self)
     }
 }
 
-/// The MD5 of a file of this machine, which is read whole, on a thread of its own: most files are small, and a way to a
-/// thread for each step takes longer than the step. Cancel-safe.
+/// Computes the MD5 of a local file in one blocking task, because most files are small and switching threads for each
+/// step takes longer than the step. Cancel-safe.
 ///
 /// # Errors
 ///
@@ -115,8 +114,8 @@ pub async fn md5_of(local: &Path, links: Links) -> Result<[u8; 16], Error> {
     sum.await.map_err(|error| unreadable(local, &error))
 }
 
-/// Returns the metadata of a local file; anything but a regular file is refused. Opens nothing: opening a pipe would wait
-/// for who writes into it.
+/// Returns the metadata of a local file; refuses anything but a regular file. Does not open it, because opening a pipe
+/// would block until a writer appears.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! Access tokens of OAuth: a refresh token gets a new one before the old one ends, or once the service says that it has
-//! ended. One process at a time does so, and the others use what it got (`contract.md#oauth-tokens`).
+//! OAuth access tokens: a refresh token gets a new one shortly before the old one expires, or once the service reports
+//! it as expired. One process renews at a time, and the others use the result (`contract.md#oauth-tokens`).
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,10 +24,10 @@ use super::http::{Http, Transport};
 use super::observe::{Observation, Observer};
 use super::retry_budget::RetryBudget;
 
-/// What an app got when it was installed in the account. `Debug` shows no secret.
+/// The credentials that an app received when it was installed in the account. `Debug` shows no secret.
 #[derive(Debug, Clone)]
 pub struct OauthCredentials {
-    /// Names the app; no secret.
+    /// Identifies the app; not secret.
     pub client_id: String,
     /// The app's own secret.
     pub client_secret: SecretString,
@@ -35,90 +35,87 @@ pub struct OauthCredentials {
     pub refresh_token: SecretString,
 }
 
-/// What a renewal gave.
+/// The result of a renewal.
 #[derive(Debug, Clone)]
 pub struct OauthTokens {
-    /// Opens the account until it ends.
+    /// Grants access to the account until it expires.
     pub access_token: SecretString,
-    /// The access token's end.
+    /// The expiry of the access token.
     pub ends: Timestamp,
-    /// What the next renewal needs; the service may give a new one.
+    /// The token for the next renewal; the service may issue a new one.
     pub refresh_token: SecretString,
-    /// The access token's scopes; empty where the service did not list them.
+    /// The access token's scopes; empty if the service did not list them.
     pub scopes: Vec<String>,
-    /// The start of a renewal of these tokens whose answer has not come.
+    /// The start of a renewal of these tokens that has not been answered.
     pub renewal_began: Option<Timestamp>,
 }
 
-/// Where the processes of this machine keep an account's tokens.
+/// The store in which the processes of this machine keep an account's tokens.
 pub trait TokenCache: fmt::Debug + Send + Sync {
-    /// What is there.
+    /// Reads the stored tokens.
     fn read(&self) -> BoxFuture<'_, Result<Option<OauthTokens>, Error>>;
 
-    /// The leave to renew, as long as it is kept; none while another process has it.
+    /// Takes the lock for a renewal; `None` while another process holds it.
     fn try_lock(&self) -> BoxFuture<'_, Result<Option<RenewalLock>, Error>>;
 
-    /// Writes tokens; they are on the disk when this is done.
+    /// Stores tokens; they are on the disk when this completes.
     fn write(&self, tokens: OauthTokens) -> BoxFuture<'_, Result<(), Error>>;
 
-    /// Carries a renewal out: to its end, even if nobody waits for it anymore or the process is asked to end. The new
-    /// refresh token would be lost otherwise.
+    /// Runs a renewal to its end, even if the caller stops waiting or the process is asked to end: otherwise the new
+    /// refresh token would be lost.
     fn to_its_end(&self, renewal: BoxFuture<'static, ()>) -> BoxFuture<'_, ()>;
 }
 
-/// The leave to renew. It ends when this is dropped.
+/// The lock for a renewal, released when dropped.
 pub type RenewalLock = Box<dyn Send + Sync>;
 
-/// An access token is renewed so long before it ends: what is under way then has to arrive yet.
+/// The time before its expiry at which a token is renewed, so that requests in flight still arrive in time.
 const BEFORE_ITS_END: SignedDuration = SignedDuration::from_secs(60);
 /// A renewal is one small call.
 const RENEWAL_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long the renewal of another process is waited for, and how often it is looked at.
+/// The longest wait for another process's renewal, and the polling interval.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(45);
 const LOCK_PAUSE: Duration = Duration::from_millis(50);
 
-/// What a renewal needs of the call that it is for.
+/// The parts of a call that a renewal for it needs.
 #[derive(Clone, Copy)]
 pub(super) struct Renewal<'a> {
     pub(super) http: &'a Http,
-    /// Where access tokens are asked for.
     pub(super) url: &'a Url,
     pub(super) patience: &'a RetryBudget,
-    /// Is told what the access token may do.
+    /// Receives the scopes of the access token.
     pub(super) observer: &'a Observer,
 }
 
-/// The tokens of one account.
 pub(super) struct Oauth {
     credentials: OauthCredentials,
     cache: Arc<dyn TokenCache>,
     held: Mutex<Option<HeldToken>>,
-    /// The tokens that could not be written, to be tried again.
+    /// Tokens that could not be stored, to be tried again.
     unsaved: Mutex<Option<OauthTokens>>,
-    /// Held during a renewal: all requests wait for the same one.
+    /// Held during a renewal, so that all requests wait for the same one.
     renewal: tokio::sync::Mutex<()>,
 }
 
-/// The access token in use.
 struct HeldToken {
     header: HeaderValue,
     ends: Timestamp,
     grant: Option<GrantedScopes>,
-    /// The service has said so.
+    /// Set once the service has reported the token as expired.
     is_expired: bool,
-    /// This process got it from the service, and the service has not taken it yet.
+    /// Set while the service has not yet accepted this token, which this process got from it.
     is_untried: bool,
 }
 
 impl OauthTokens {
-    /// No access token yet, only what gets one.
+    /// Tokens without an access token yet.
     fn none(refresh_token: &SecretString) -> Self {
         let (access_token, ends) = (SecretString::default(), Timestamp::UNIX_EPOCH);
         let refresh_token = refresh_token.clone();
         Self { access_token, ends, refresh_token, scopes: Vec::new(), renewal_began: None }
     }
 
-    /// Whether the access token does not end soon.
+    /// Returns `true` unless the access token expires soon.
     fn lasts(&self) -> bool {
         lasts(self.ends)
     }
@@ -135,7 +132,7 @@ impl Oauth {
         }
     }
 
-    /// The header with an access token that has not ended; waits for a renewal, its own or that of another process.
+    /// Returns a header with a valid access token; waits for a renewal by this process or another.
     pub(super) async fn header(self: &Arc<Self>, renewal: Renewal<'_>) -> Result<HeaderValue, Failure> {
         let header = self.current(renewal).await?;
         let grant = self.held().as_ref().and_then(|held| held.grant);
@@ -159,8 +156,8 @@ impl Oauth {
         header
     }
 
-    /// Takes note of an answer to a request that was sent with this header. Whether another token may help: never after
-    /// the service refuses one that it has just given.
+    /// Records the outcome of a request that was sent with this header. Returns `true` if another token may help: not
+    /// if the service rejects one that it has just issued.
     pub(super) fn learn(&self, sent: &HeaderValue, is_expired: bool) -> bool {
         let mut held = self.held();
         match held.as_mut().filter(|held| held.header == *sent) {
@@ -175,7 +172,7 @@ impl Oauth {
         self.held().as_ref().filter(|held| !held.is_expired && lasts(held.ends)).map(|held| held.header.clone())
     }
 
-    /// Whether the service has said of this access token that it has ended.
+    /// Returns `true` if the service has reported this access token as expired.
     fn is_known_expired(&self, token: &HeaderValue) -> bool {
         self.held().as_ref().is_some_and(|held| held.is_expired && held.header == *token)
     }
@@ -211,15 +208,15 @@ impl Oauth {
         let work = async move {
             let renewed = oauth.replace(old, &http, &url).await;
             drop(alone);
-            // Nobody may wait for it anymore.
+            // The caller may have stopped waiting.
             let _ = answer.send(renewed);
         };
         self.cache.to_its_end(Box::pin(work)).await;
         answered.await.map_err(|error| Error::new(Kind::Internal, error.to_string()))?
     }
 
-    /// Gets new tokens for old ones. The disk knows of the attempt before the service does, until it has the new tokens
-    /// or knows that there are none.
+    /// Gets new tokens for old ones. The attempt is recorded on disk before the request is sent, and removed once the
+    /// new tokens are stored or the service has certainly issued none.
     async fn replace(&self, old: OauthTokens, http: &Http, url: &Url) -> Result<HeaderValue, Failure> {
         self.cache.write(OauthTokens { renewal_began: Some(Timestamp::now()), ..old.clone() }).await?;
         let Ok(asked) = timeout(RENEWAL_TIMEOUT, self.ask(http, url, &old)).await else {
@@ -237,14 +234,14 @@ impl Oauth {
                 if failure.verdict == Verdict::Unprocessed || failure.error.kind == Kind::Unauthorized {
                     self.cache.write(old).await?;
                 }
-                // Whatever became of the renewal, the call that it is for was not sent.
+                // Whatever happened to the renewal, the call that needed it was not sent.
                 let was_tried = failure.verdict == Verdict::Doubtful;
                 Err(Failure { verdict: if was_tried { Verdict::Unprocessed } else { failure.verdict }, ..failure })
             }
         }
     }
 
-    /// Writes the tokens that are not written yet; they are used from memory all the same.
+    /// Stores unsaved tokens, which are used from memory meanwhile.
     async fn save(&self) -> Result<(), Error> {
         let unsaved = self.unsaved().clone();
         if let Some(tokens) = unsaved {
@@ -265,7 +262,6 @@ impl Oauth {
         Err(Error::new(Kind::Timeout, "Another filedeck has been renewing the account's access token for too long"))
     }
 
-    /// Asks the service for an access token.
     async fn ask(&self, http: &Http, url: &Url, old: &OauthTokens) -> Result<OauthTokens, Failure> {
         let refresh_token = &old.refresh_token;
         let form = form_urlencoded::Serializer::new(String::new())
@@ -290,7 +286,7 @@ impl Oauth {
         })
     }
 
-    /// Says of a refusal that it is about the credentials, in the service's words unless they repeat a secret.
+    /// Reports a refusal as one of the credentials, in the service's words unless they contain a secret.
     fn refusal(&self, failure: Failure, old: &OauthTokens) -> Failure {
         if !matches!(failure.error.kind, Kind::Invalid | Kind::Unauthorized | Kind::Forbidden) {
             return failure;
@@ -314,7 +310,7 @@ impl Oauth {
     }
 }
 
-/// Reads what the service gave. No error quotes it.
+/// Parses the tokens in the answer. No error quotes it.
 fn read(answer: &Value, refresh_token: &SecretString, asked_at: Timestamp) -> Option<OauthTokens> {
     let text = |name: &str| answer.get(name)?.as_str().filter(|text| !text.is_empty()).map(SecretString::from);
     let seconds = answer.get("expires_in")?.as_i64().filter(|seconds| *seconds > 0)?;

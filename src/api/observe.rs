@@ -1,4 +1,5 @@
-//! What a client reports while it works: waits, and the request budget. Plain data and one callback.
+//! The events that a client reports while it works: waits, the request budget, the service's clock and the token's
+//! scopes. Plain data and one callback.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,46 +9,46 @@ use jiff::SignedDuration;
 
 use super::granted_scopes::GrantedScopes;
 
-/// Something to show while a call continues.
+/// An event to show while a call continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Observation {
     /// Nothing is sent for now.
     Waiting {
-        /// For this long.
+        /// The length of the wait.
         wait: Duration,
-        /// Why.
+        /// The reason for the wait.
         cause: WaitCause,
     },
-    /// The account's request budget in the current window, as the last answer gave it.
+    /// The account's request budget in the current window, from the last response.
     Budget {
-        /// Requests that are left.
+        /// The number of requests left.
         remaining: u32,
-        /// Requests in all.
+        /// The total number of requests.
         max: u32,
     },
-    /// How far the service's clock is ahead of this machine's.
+    /// The lead of the service's clock over this machine's.
     Clock {
         /// Negative if it is behind.
         ahead: SignedDuration,
     },
-    /// What the access token in use may do.
+    /// The permissions of the access token in use.
     Granted(GrantedScopes),
 }
 
-/// Why nothing is sent.
+/// The reason for a wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WaitCause {
-    /// The account's rate limit: kept on this side, or the service said that it is reached and not for how long.
+    /// The account's rate limit: either our own pacing, or a refusal that did not name a wait.
     RateLimit,
     /// The service asked for it.
     Asked,
-    /// A failed attempt; the next one follows.
+    /// A failed attempt that will be retried.
     Retry,
 }
 
-/// Who is called; nobody by default. Must return at once: it is called between two steps of a call.
+/// A callback for observations; none by default. Must return at once, because it runs between two steps of a call.
 #[derive(Clone, Default)]
 pub struct Observer(Option<Arc<dyn Fn(Observation) + Send + Sync>>);
 

@@ -1,4 +1,4 @@
-//! Every address of the API, for each version: the one file that knows how paths differ (`contract.md#endpoints`,
+//! All addresses of the API, in every version. The one file that knows how paths differ (`contract.md#endpoints`,
 //! `contract.md#crm-limits`, `contract.md#versions`).
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -8,10 +8,10 @@ use super::error::{Error, Kind};
 use super::ids::{FileId, FolderId, TaskId};
 use super::version::Version;
 
-/// All but the unreserved characters of RFC 3986.
+/// All characters except the unreserved ones of RFC 3986.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Builds addresses under one base. Ids and names are encoded segment by segment, so none can leave its place.
+/// Builds addresses under a base. Ids and names are encoded segment by segment, so that none can escape its position.
 #[derive(Debug, Clone)]
 pub struct ApiPaths {
     base: Url,
@@ -19,7 +19,7 @@ pub struct ApiPaths {
 }
 
 impl ApiPaths {
-    /// `base` may have a path of its own; its query and fragment are dropped.
+    /// Creates paths under `base`, which may have a path of its own; its query and fragment are dropped.
     pub fn new(base: &Url, version: Version) -> Self {
         let mut base = base.clone();
         base.set_query(None);
@@ -27,181 +27,182 @@ impl ApiPaths {
         Self { base, version }
     }
 
-    /// The version whose paths these are.
+    /// Returns the version of the API that the paths are for.
     pub fn version(&self) -> Version {
         self.version
     }
 
-    /// Uploads.
+    /// The address for uploads.
     pub fn files(&self) -> Url {
         self.under("files", "")
     }
 
-    /// A file.
+    /// The address of a file.
     ///
     /// # Errors
     ///
-    /// If the id, the path or a name in it is empty or consists of dots only.
+    /// If the id is empty, `.` or `..`.
     pub fn file(&self, id: &FileId) -> Result<Url, Error> {
         Ok(self.under("files", &format!("/{}", segment(id.as_str())?)))
     }
 
-    /// Searches for files.
+    /// The address for file searches.
     pub fn file_search(&self) -> Url {
         self.under("files", "/search")
     }
 
-    /// What is at a path.
+    /// The address to look up a file or folder by path.
     ///
     /// # Errors
     ///
-    /// If the id, the path or a name in it is empty or consists of dots only.
+    /// If a name in the path is `.` or `..`, or the path is the root folder's.
     pub fn stat(&self, path: &str) -> Result<Url, Error> {
         Ok(self.under("files", &format!("/stat/{}", segments(path)?)))
     }
 
-    /// Signs the address of a file.
+    /// The address that signs a file's address.
     ///
     /// # Errors
     ///
-    /// If the id, the path or a name in it is empty or consists of dots only.
+    /// If the id is empty, `.` or `..`.
     pub fn signed_url(&self, id: &FileId) -> Result<Url, Error> {
         Ok(self.under("files", &format!("/{}/signed-url", segment(id.as_str())?)))
     }
 
-    /// None where the version has no such endpoint.
+    /// The address for downloads; `None` if the version has no such endpoint.
     ///
     /// # Errors
     ///
-    /// If the id, the path or a name in it is empty or consists of dots only.
+    /// If the id is empty, `.` or `..`.
     pub fn download(&self, id: &FileId) -> Result<Option<Url>, Error> {
         let tail = format!("/{}/download", segment(id.as_str())?);
         Ok(self.version.has_download().then(|| self.under("files", &tail)))
     }
 
-    /// Deletes a file permanently.
+    /// The address to delete a file permanently.
     ///
     /// # Errors
     ///
-    /// If the id, the path or a name in it is empty or consists of dots only.
+    /// If the id is empty, `.` or `..`.
     pub fn gdpr_delete(&self, id: &FileId) -> Result<Url, Error> {
         Ok(self.under("files", &format!("/{}/gdpr-delete", segment(id.as_str())?)))
     }
 
-    /// Starts an import.
+    /// The address to start an import.
     pub fn import(&self) -> Url {
         self.under("files", "/import-from-url/async")
     }
 
-    /// The status of an import.
+    /// The address of the status of an import.
     ///
     /// # Errors
     ///
-    /// If the id, the path or a name in it is empty or consists of dots only.
+    /// If the id is empty, `.` or `..`.
     pub fn import_status(&self, task: &TaskId) -> Result<Url, Error> {
         let tail = format!("/import-from-url/async/tasks/{}/status", segment(task.as_str())?);
         Ok(self.under("files", &tail))
     }
 
-    /// Gives access tokens; has no version.
+    /// The address that issues access tokens; it has no version.
     pub fn oauth_token(&self) -> Url {
         self.join("/oauth/v1/token")
     }
 
-    /// New folders.
+    /// The address to create folders.
     pub fn folders(&self) -> Url {
         self.under("folders", "")
     }
 
-    /// A folder.
+    /// The address of a folder.
     ///
     /// # Errors
     ///
-    /// If the id, the path or a name in it is empty or consists of dots only.
+    /// If the id is empty, `.` or `..`.
     pub fn folder(&self, id: &FolderId) -> Result<Url, Error> {
         Ok(self.under("folders", &format!("/{}", segment(id.as_str())?)))
     }
 
-    /// Digits alone would be taken for an id, so a root folder of such a name gets a leading slash (`contract.md#folders`).
+    /// The address of a folder by path. A folder in the root whose name is all digits gets a leading slash, because
+    /// digits alone would be taken for an id (`contract.md#folders`).
     ///
     /// # Errors
     ///
-    /// If the id, the path or a name in it is empty or consists of dots only.
+    /// If a name in the path is `.` or `..`, or the path is the root folder's.
     pub fn folder_by_path(&self, path: &str) -> Result<Url, Error> {
         let encoded = segments(path)?;
         let slash = if encoded.bytes().all(|byte| byte.is_ascii_digit()) { "/" } else { "" };
         Ok(self.under("folders", &format!("/{slash}{encoded}")))
     }
 
-    /// Searches for folders.
+    /// The address for folder searches.
     pub fn folder_search(&self) -> Url {
         self.under("folders", "/search")
     }
 
-    /// None where the version has no asynchronous folder update.
+    /// The address to start a folder update; `None` if the version has no asynchronous folder update.
     pub fn folder_update(&self) -> Option<Url> {
         self.version.has_folder_tasks().then(|| self.under("folders", "/update/async"))
     }
 
-    /// None where the version has no asynchronous folder update.
+    /// The address of the status of a folder update; `None` if the version has no asynchronous folder update.
     ///
     /// # Errors
     ///
-    /// If the id, the path or a name in it is empty or consists of dots only.
+    /// If the id is empty, `.` or `..`.
     pub fn folder_update_status(&self, task: &TaskId) -> Result<Option<Url>, Error> {
         let tail = format!("/update/async/tasks/{}/status", segment(task.as_str())?);
         Ok(self.version.has_folder_tasks().then(|| self.under("folders", &tail)))
     }
 
-    /// Limits of custom properties.
+    /// The limits of custom properties.
     pub fn custom_properties(&self) -> Url {
         self.limits("custom-properties")
     }
 
-    /// The report on the object types that records of type `from` are associated to.
+    /// The report on the object types with which records of type `from` are associated.
     ///
     /// # Errors
     ///
-    /// If the id, the path or a name in it is empty or consists of dots only.
+    /// If the id is empty, `.` or `..`.
     pub fn associations(&self, from: &str) -> Result<Url, Error> {
         Ok(self.limits(&format!("associations/records/{}/to", segment(from)?)))
     }
 
-    /// The object types that have records at or near a limit of associations.
+    /// The object types that have records at or near an association limit.
     pub fn association_sources(&self) -> Url {
         self.limits("associations/records/from")
     }
 
-    /// The report on records of type `from` and their associations to records of type `to`.
+    /// The report on records of type `from` and their associations with records of type `to`.
     ///
     /// # Errors
     ///
-    /// If the id, the path or a name in it is empty or consists of dots only.
+    /// If an id is empty, `.` or `..`.
     pub fn association_pair(&self, from: &str, to: &str) -> Result<Url, Error> {
         Ok(self.limits(&format!("associations/records/{}/{}", segment(from)?, segment(to)?)))
     }
 
-    /// Limits of association labels.
+    /// The limits of association labels.
     pub fn association_labels(&self) -> Url {
         self.limits("associations/labels")
     }
 
-    /// Limits of calculated properties.
+    /// The limits of calculated properties.
     pub fn calculated_properties(&self) -> Url {
         self.limits("calculated-properties")
     }
 
-    /// Limits of custom object types.
+    /// The limits of custom object types.
     pub fn custom_object_types(&self) -> Url {
         self.limits("custom-object-types")
     }
 
-    /// Limits of records.
+    /// The limits of records.
     pub fn records(&self) -> Url {
         self.limits("records")
     }
 
-    /// Limits of pipelines.
+    /// The limits of pipelines.
     pub fn pipelines(&self) -> Url {
         self.limits("pipelines")
     }
@@ -210,7 +211,7 @@ impl ApiPaths {
         self.join(&format!("/files/{}/{resource}{tail}", self.version))
     }
 
-    /// The limits' paths have version and name the other way round in dated versions.
+    /// The limits' paths swap version and resource name in dated versions.
     fn limits(&self, tail: &str) -> Url {
         match self.version {
             Version::V3 => self.join(&format!("/crm/v3/limits/{tail}")),
@@ -226,12 +227,12 @@ impl ApiPaths {
     }
 }
 
-/// The parts of an absolute remote path; empty ones are dropped.
+/// Splits an absolute remote path into its parts, without empty ones.
 pub fn split(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|part| !part.is_empty())
 }
 
-/// The path of `name` below a folder's path.
+/// Joins a folder's path and a name.
 pub fn join(folder: &str, name: &str) -> String {
     format!("{}/{name}", folder.trim_end_matches('/'))
 }
@@ -244,7 +245,7 @@ fn segments(path: &str) -> Result<String, Error> {
     Ok(parts.join("/"))
 }
 
-/// One segment, encoded. Dots alone would be resolved away by any URL parser, encoded or not.
+/// Encodes one segment. Refuses `.` and `..`, which any URL parser would resolve, even encoded.
 fn segment(text: &str) -> Result<String, Error> {
     match text {
         "" => Err(Error::new(Kind::Refused, "a name or id cannot be empty")),

@@ -1,9 +1,9 @@
-//! Which addresses are reached by a proxy that the environment or the system names.
+//! Proxies that the environment or the system names, and the addresses that bypass them.
 
 use hyper_util::client::proxy::matcher::Matcher;
 use url::{Host, Url};
 
-/// Returns whether an address names this machine.
+/// Returns `true` if an address is on this machine.
 pub(super) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),
@@ -13,7 +13,7 @@ pub(super) fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// How an address is reached where the environment names a proxy for it.
+/// Returns ` through the proxy …` for an error message, if the address is reached through one.
 pub(super) fn in_words(url: &Url) -> Option<String> {
     let uri = url.origin().ascii_serialization().parse().ok().filter(|_| !is_loopback(url))?;
     let proxy = Matcher::from_system().intercept(&uri)?.uri().authority()?.to_string();

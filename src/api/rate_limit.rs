@@ -1,5 +1,5 @@
-//! One budget of requests for all clones of a client: paces what is sent and learns the real limit from the answers
-//! (`contract.md#rate-limits`, `guarantees.md#the-request-budget-is-kept`). Reads come before transfers.
+//! One request budget for all clones of a client: paces requests and learns the actual limit from the responses
+//! (`contract.md#rate-limits`, `guarantees.md#the-request-budget-is-kept`). Reads take precedence over transfers.
 
 use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};
@@ -13,20 +13,20 @@ use tokio::time::Instant;
 
 use super::observe::{Observation, Observer, WaitCause};
 
-/// Requests in ten seconds while the account's tier is unknown: a little under the lowest one, 100.
+/// Requests in ten seconds while the account's tier is unknown: slightly below the lowest tier's 100.
 const UNKNOWN_TIER: u32 = 90;
 const WINDOW: Duration = Duration::from_secs(10);
 /// Shorter waits are not reported.
 const WORTH_TELLING: Duration = Duration::from_millis(250);
-/// How long to hold back after an answer that said that nothing is left; the window rolls, so some of it returns.
+/// The pause after a response that reported an empty budget. The window is rolling, so part of the budget returns.
 const NOTHING_LEFT: Duration = Duration::from_secs(1);
 
-/// What a request is for.
+/// The purpose of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RequestClass {
-    /// Somebody waits for the answer on the screen.
+    /// A user is waiting for the response.
     Read,
-    /// Uploads, downloads and polls: together at most 80 % of the rate, so that reads get through.
+    /// Uploads, downloads and polls: together at most 80% of the rate, so that reads get through.
     Transfer,
 }
 
@@ -47,20 +47,20 @@ struct LimiterState {
 }
 
 impl RateLimit {
-    /// For an account whose limit is not known yet.
+    /// Creates a limit for an account whose tier is not known yet.
     pub(super) fn unknown_tier() -> Self {
         let limit = Self::unlimited();
         limit.lock().set_max(UNKNOWN_TIER, limit.clock);
         limit
     }
 
-    /// Without pacing until an answer names a limit: for a service of this machine.
+    /// Creates a limit without pacing until a response names one: for a service on this machine.
     pub(super) fn unlimited() -> Self {
         let state = LimiterState { max: None, all: None, transfers: None, held_until: None };
         Self { clock: TokioClock { start: Instant::now() }, state: Mutex::new(state) }
     }
 
-    /// Waits for leave to send one request. Cancel-safe; a cancelled wait takes nothing from the budget.
+    /// Waits until one request may be sent. Cancel-safe; a cancelled wait uses nothing of the budget.
     pub(super) async fn acquire(&self, class: RequestClass, observer: &Observer) {
         let mut in_class = class == RequestClass::Read;
         while let Err(wait) = self.try_acquire(&mut in_class) {
@@ -71,7 +71,8 @@ impl RateLimit {
         }
     }
 
-    /// `in_lane` remembers that the lane's own pace was passed, so that waiting for the other does not cost it twice.
+    /// `in_class` records that the pace of the class has been passed, so that waiting for the overall pace does not
+    /// count twice.
     fn try_acquire(&self, in_class: &mut bool) -> Result<(), Duration> {
         let state = self.lock();
         let now = Instant::now();
@@ -85,12 +86,12 @@ impl RateLimit {
         check(state.all.as_ref(), self.clock)
     }
 
-    /// The most requests in a window, as far as it is known.
+    /// Returns the maximum number of requests in a window, as far as known.
     pub(super) fn max(&self) -> u32 {
         self.lock().max.unwrap_or(UNKNOWN_TIER)
     }
 
-    /// Takes what an answer's headers said of the limit: the most in a window, and what is left of it.
+    /// Learns the limit from a response's headers: the maximum in a window, and the rest.
     pub(super) fn learn(&self, max: u32, remaining: u32) {
         let mut state = self.lock();
         if state.max != Some(max) {
@@ -101,13 +102,13 @@ impl RateLimit {
         }
     }
 
-    /// Sends nothing for so long: the service refused a request for its rate.
+    /// Stops all requests for the duration of `wait`, because the service refused one for its rate.
     pub(super) fn hold(&self, wait: Duration) {
         self.lock().hold(wait);
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, LimiterState> {
-        // Every change is one assignment, so the state is whole even after a panic elsewhere.
+        // Every change is a single assignment, so the state is valid even after a panic elsewhere.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -132,7 +133,7 @@ fn check(pace: Option<&Pacer>, clock: TokioClock) -> Result<(), Duration> {
     }
 }
 
-/// A tenth at once and the rest spread over the window: together never more than `max` in any ten seconds.
+/// Allows a tenth at once and spreads the rest over the window: never more than `max` in any ten seconds.
 fn pace(max: u32, clock: TokioClock) -> Option<Pacer> {
     let burst = NonZeroU32::new((max / 10).max(1))?;
     let spread = max.saturating_sub(burst.get()).max(1);
@@ -140,7 +141,7 @@ fn pace(max: u32, clock: TokioClock) -> Option<Pacer> {
     Some(RateLimiter::direct_with_clock(quota, clock))
 }
 
-/// Tokio's clock for governor, so that a test's paused time is the limiter's time too.
+/// Tokio's clock for governor, so that the limiter follows the paused time of tests.
 #[derive(Debug, Clone, Copy)]
 struct TokioClock {
     start: Instant,
@@ -162,7 +163,7 @@ mod tests {
 
     use super::*;
 
-    /// When each of `count` requests may go, asked for by 16 workers at once.
+    /// Returns the times at which `count` requests may be sent, requested by 16 workers at once.
     async fn sends(limit: Arc<RateLimit>, count: usize, class: RequestClass) -> Vec<Duration> {
         let start = Instant::now();
         let left = Arc::new(AtomicUsize::new(count));

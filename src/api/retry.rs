@@ -1,5 +1,5 @@
-//! Makes a call again where that is safe, as long as its operation has the patience: backon's back-off, and the service's
-//! own wishes before it (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
+//! Repeats a call where that is safe and its operation's budget allows, with backon's back-off or the wait that the
+//! service asks for (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::failure::{Failure, Repeat, Verdict};
 use super::observe::{Observation, Observer, WaitCause};
 use super::retry_budget::RetryBudget;
 
-/// The tries of one call.
+/// The retries of one call.
 #[derive(Debug)]
 pub struct Retries<'a> {
     repeat: Repeat,
@@ -25,7 +25,7 @@ impl<'a> Retries<'a> {
         Self { repeat, observer, patience, backoff: backoff(), doubted_before: false }
     }
 
-    /// Waits until the call may be made again, and tells the observer; gives the failure back if it is to end. Cancel-safe.
+    /// Waits until the call may be repeated, and tells the observer. Cancel-safe.
     ///
     /// # Errors
     ///
@@ -34,13 +34,13 @@ impl<'a> Retries<'a> {
         let failure = Failure { doubted_before: self.doubted_before, ..failure };
         let error = &failure.error;
         if error.kind == Kind::Unauthorized && failure.verdict == Verdict::Unprocessed {
-            // The access token has ended. The next attempt renews it; nothing is gained by a wait.
+            // The access token has expired. The next attempt renews it; waiting would not help.
             return self.patience.next_try(None, Duration::ZERO).map(drop).ok_or(failure);
         }
         let backoff = self.backoff.next().filter(|_| failure.verdict.allows(self.repeat));
         let next_try = |backoff: Duration| self.patience.next_try(error.retry_after, backoff.max(failure.pause));
         let Some(wait) = backoff.and_then(next_try) else {
-            // Nothing can have resulted from a reading.
+            // A read has no effect, so nothing is in doubt.
             return Err(if self.repeat == Repeat::Read { Failure::from(*failure.error) } else { failure });
         };
         tracing::debug!(status = error.status, kind = ?error.kind, ?wait, "call failed, trying again");
@@ -56,7 +56,7 @@ impl<'a> Retries<'a> {
     }
 }
 
-/// Makes `attempt` until it succeeds, or policy or patience ends it. Cancel-safe if `attempt` is.
+/// Runs `attempt` until it succeeds, or the rules or the budget end it. Cancel-safe if `attempt` is.
 pub(super) async fn with_retries<T, Attempt>(
     mut retries: Retries<'_>,
     mut attempt: impl FnMut() -> Attempt,
@@ -104,7 +104,7 @@ mod tests {
         Failure::new(error, Verdict::of_status(status, false))
     }
 
-    /// How many attempts are made when all fail the same way.
+    /// Counts the attempts if all fail the same way.
     async fn attempts(repeat: Repeat, failure: Failure) -> usize {
         let count = Cell::new(0);
         let result: Result<(), _> = with_retries(Retries::new(repeat, &Observer::default(), patience()), async || {

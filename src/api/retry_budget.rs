@@ -1,6 +1,6 @@
-//! How long an operation continues without a byte, and how often it tries: one budget through all of its layers
+//! The budget of an operation across all of its layers: the longest time without a byte, and the number of retries
 //! (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`). Waits that the service asks for do not count, up to
-//! five minutes of them.
+//! five minutes in total.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -10,16 +10,16 @@ use tokio::time::Instant;
 use super::error::{Error, Kind};
 use super::failure::{Failure, Verdict};
 
-/// A longer wait than this, or more of them together, is reported and not sat through
+/// Longer waits, alone or in total, are reported instead of waited for
 /// (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
 pub(super) const LONGEST_WAIT: Duration = Duration::from_mins(5);
 
-/// How long a client of an account waits.
+/// The time limits of a client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timing {
-    /// Without a byte for so long, an operation ends.
+    /// The longest time without a byte, after which an operation ends.
     pub stall: Duration,
-    /// How long filedeck asks the service about an upload whose answer was lost.
+    /// The longest time to look for an upload whose response was lost.
     pub settle: Duration,
 }
 
@@ -30,12 +30,12 @@ impl Default for Timing {
 }
 
 impl Timing {
-    /// How long one attempt waits for the next byte: leaves time for another one.
+    /// The longest wait of one attempt for the next byte; leaves time for another attempt.
     pub(super) fn idle(&self) -> Duration {
         Duration::from_mins(1).min(self.stall / 2)
     }
 
-    /// How long the answer to an upload may take after its last byte: leaves time to look for the result.
+    /// The longest wait for the response to an upload after its last byte; leaves time to look for the result.
     pub(super) fn answer(&self) -> Duration {
         self.stall.saturating_sub(self.settle).max(self.stall / 2)
     }
@@ -48,10 +48,10 @@ pub struct RetryBudget(Arc<Mutex<BudgetState>>);
 #[derive(Debug)]
 struct BudgetState {
     stall: Duration,
-    /// When a byte last moved, plus the waits since that do not count.
+    /// The time a byte was last sent or received, plus the waits since then that do not count.
     moved: Instant,
     retries: usize,
-    /// What the service may still ask for.
+    /// The total wait that the service may still ask for.
     asked: Duration,
 }
 
@@ -60,25 +60,25 @@ impl RetryBudget {
         Self(Arc::new(Mutex::new(BudgetState { stall, moved: Instant::now(), retries, asked: LONGEST_WAIT })))
     }
 
-    /// A byte has moved.
+    /// Records that a byte was sent or received.
     pub(super) fn moved(&self) {
         let mut budget = self.lock();
         budget.moved = budget.moved.max(Instant::now());
     }
 
-    /// So much of the time since the last byte does not count.
+    /// Excludes `wait` from the time since the last byte.
     pub(super) fn excuse(&self, wait: Duration) {
         self.lock().moved += wait;
     }
 
-    /// Nothing is tried again.
+    /// Prevents any further retries.
     pub(super) fn give_up(&self) {
         let mut budget = self.lock();
         (budget.retries, budget.asked) = (0, Duration::ZERO);
     }
 
-    /// Takes one try, and gives how long to wait before it; none if the operation is to end. The service's own wish, if
-    /// it is longer, comes before our back-off; a try that the service asks for by one is free.
+    /// Takes one retry and returns the wait before it; `None` if the operation must end. A wait that the service asks for
+    /// overrides a shorter back-off, and makes the retry free.
     pub fn next_try(&self, asked: Option<Duration>, backoff: Duration) -> Option<Duration> {
         let mut budget = self.lock();
         let asked = asked.unwrap_or_default();
@@ -93,7 +93,7 @@ impl RetryBudget {
         Some(wait)
     }
 
-    /// Carries out one step, and ends it when no byte has moved for too long.
+    /// Runs one step, and ends it if no byte was transferred for too long.
     pub(super) async fn watch<T>(&self, step: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
         tokio::select! {
             done = step => done,
@@ -118,7 +118,7 @@ impl RetryBudget {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, BudgetState> {
-        // Every change is whole, even after a panic elsewhere.
+        // Every change is atomic, so the state is valid even after a panic elsewhere.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! What a search asks for, typed, and how it is written in a query: repeated keys, pages of 100 (`contract.md#search`).
+//! Typed search parameters and their query encoding: repeated keys, pages of 100 (`contract.md#search`).
 
 use jiff::Timestamp;
 use url::Url;
@@ -6,36 +6,36 @@ use url::Url;
 use super::ids::{FileId, FolderId};
 use super::model::{FileKind, time};
 
-/// The largest page that the service gives.
+/// The largest page size that the service accepts.
 pub const PAGE: u32 = 100;
 
-/// Offsets end here; past it, continue by `id_from`.
+/// The service's highest offset; continue beyond it with `id_from`.
 pub const LAST_OFFSET: u32 = 10_000;
 
 /// Inclusive bounds; both open by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds<T> {
-    /// The least, if there is a bound.
+    /// The lower bound; `None` if open.
     pub from: Option<T>,
-    /// The greatest, if there is a bound.
+    /// The upper bound; `None` if open.
     pub to: Option<T>,
 }
 
 impl<T: PartialOrd> Bounds<T> {
-    /// Whether a value is within both bounds.
+    /// Returns `true` if the value is within both bounds.
     pub fn holds(&self, value: &T) -> bool {
         self.from.as_ref().is_none_or(|from| value >= from) && self.to.as_ref().is_none_or(|to| value <= to)
     }
 }
 
 impl<T: Ord> Bounds<T> {
-    /// What both hold; nothing where `from` is past `to`.
+    /// The intersection of both; empty if `from` exceeds `to`.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self { from: self.from.max(other.from), to: [self.to, other.to].into_iter().flatten().min() }
     }
 
-    /// Whether it can hold anything.
+    /// Returns `true` unless the range is empty.
     pub fn is_possible(&self) -> bool {
         self.from.as_ref().zip(self.to.as_ref()).is_none_or(|(from, to)| from <= to)
     }
@@ -47,43 +47,43 @@ impl<T> Default for Bounds<T> {
     }
 }
 
-/// An order: a field of the wire format, and the direction.
+/// A sort order: a field of the wire format, and the direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SortBy {
     /// The name of the field in the query.
     pub field: &'static str,
-    /// Whether the greatest comes first.
+    /// Set if the greatest value comes first.
     pub descending: bool,
 }
 
 impl SortBy {
-    /// By name.
+    /// Ascending order by name.
     pub const NAME: Self = Self { field: "name", descending: false };
-    /// By id.
+    /// Ascending order by id.
     pub const ID: Self = Self { field: "id", descending: false };
 }
 
-/// Filters that files and folders share. The service takes them as wishes: check what comes back.
+/// Filters that files and folders share. The service treats them as hints: check the results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Filter {
-    /// Only those in one of these folders.
+    /// Only entries in one of these folders.
     pub parents: Vec<FolderId>,
-    /// Contained in the name. The service refuses 20 characters and more (`contract.md#search`).
+    /// A substring of the name. The service refuses 20 characters and more (`contract.md#search`).
     pub name: Option<String>,
-    /// Only the one at this path.
+    /// Only the entry at this path.
     pub path: Option<String>,
-    /// From this id on, as a number.
+    /// The lowest id, compared as a number.
     pub id_from: Option<String>,
-    /// When they were created.
+    /// The time of creation.
     pub created: Bounds<Timestamp>,
-    /// When they were last changed.
+    /// The time of the last change.
     pub updated: Bounds<Timestamp>,
-    /// The order, the most important field first.
+    /// The sort order, most significant field first.
     pub sort: Vec<SortBy>,
-    /// Results to leave out, as the last page's `next` gave it.
+    /// The number of results to skip: `next` of the previous page.
     pub after: Option<u32>,
-    /// `PAGE` when absent.
+    /// The page size; `None` is `PAGE`.
     pub limit: Option<u32>,
 }
 
@@ -91,9 +91,9 @@ pub struct Filter {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FileSearch {
-    /// What files and folders are both filtered by.
+    /// The filters that files and folders share.
     pub filter: Filter,
-    /// Only these, if there are any.
+    /// Only these ids, unless empty.
     pub ids: Vec<FileId>,
     /// Only files with this extension, without a dot.
     pub extension: Option<String>,
@@ -101,19 +101,19 @@ pub struct FileSearch {
     pub kind: Option<FileKind>,
     /// MD5 of the content, lower-case hex.
     pub md5: Option<String>,
-    /// Only what anyone can fetch, or only what not.
+    /// Only files that anyone can fetch (`true`), or only the others (`false`).
     pub public: Option<bool>,
-    /// Bytes.
+    /// The size in bytes.
     pub size: Bounds<u64>,
-    /// Pixels.
+    /// The width in pixels.
     pub width: Bounds<u64>,
-    /// Pixels.
+    /// The height in pixels.
     pub height: Bounds<u64>,
-    /// When they expire.
+    /// The expiry time.
     pub expires: Bounds<Timestamp>,
-    /// Whether they may be used in content.
+    /// Only files that may be used in content (`true`), or only the others (`false`).
     pub usable: Option<bool>,
-    /// The plain address of a file.
+    /// The unsigned address of a file.
     pub address: Option<String>,
 }
 
@@ -121,14 +121,13 @@ pub struct FileSearch {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FolderSearch {
-    /// What files and folders are both filtered by.
+    /// The filters that files and folders share.
     pub filter: Filter,
-    /// Only these, if there are any.
+    /// Only these ids, unless empty.
     pub ids: Vec<FolderId>,
 }
 
 impl FileSearch {
-    /// Writes the search into an address.
     pub(super) fn apply(&self, url: &mut Url) {
         let mut query = self.filter.query();
         query.extend(self.ids.iter().map(|id| ("ids", id.to_string())));
@@ -147,7 +146,6 @@ impl FileSearch {
 }
 
 impl FolderSearch {
-    /// Writes the search into an address.
     pub(super) fn apply(&self, url: &mut Url) {
         let mut query = self.filter.query();
         query.extend(self.ids.iter().map(|id| ("ids", id.to_string())));

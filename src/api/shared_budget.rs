@@ -1,5 +1,5 @@
-//! The part of an account's budget of requests that this process has taken: the processes of one machine share a ledger,
-//! and take leases of a few requests from it (`guarantees.md#the-request-budget-is-kept`).
+//! This process's share of an account's request budget. The processes of one machine share a ledger and take leases of
+//! a few requests from it (`guarantees.md#the-request-budget-is-kept`).
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,54 +11,53 @@ use tokio::time::{Instant, sleep};
 
 use super::observe::{Observation, Observer, WaitCause};
 
-/// A lease that is older is given back; what was left of it is not used.
+/// The age at which a lease is given back; its unused requests expire.
 pub const LEASE_LASTS: Duration = Duration::from_millis(1_500);
 
-/// What is asked of the ledger.
+/// A request to the ledger for a lease.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LeaseRequest {
-    /// Transfers and polls have a smaller part of the budget than reads.
+    /// Set for transfers and polls, which get a smaller share of the budget than reads.
     pub is_transfer: bool,
-    /// The most requests of the account in ten seconds.
+    /// The account's maximum number of requests in ten seconds.
     pub max: u32,
-    /// The lease before this one, with how much of it was used.
+    /// The previous lease, with the number of requests used.
     pub ended: Option<EndedLease>,
 }
 
 /// A lease that is given back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EndedLease {
-    /// As the ledger gave it.
+    /// The id that the ledger assigned.
     pub id: i64,
-    /// Requests that were sent.
+    /// The number of requests sent.
     pub used: u32,
 }
 
-/// The ledger's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lease {
-    /// So many requests may be sent.
+    /// Requests may be sent.
     Granted {
-        /// For giving it back.
+        /// The id with which to give the lease back.
         id: i64,
-        /// At least one.
+        /// The number of requests; at least one.
         requests: u32,
     },
-    /// Nothing is left for so long.
+    /// No requests are left for this long.
     Wait(Duration),
-    /// There is no ledger: every process goes by its own count.
+    /// There is no ledger; each process counts on its own.
     Unknown,
 }
 
-/// Where the processes of this machine write down what they take of an account's budget.
+/// The ledger in which the processes of this machine record the requests that they take from an account's budget.
 pub trait BudgetLedger: fmt::Debug + Send + Sync {
-    /// Takes a few requests.
+    /// Takes a lease of a few requests.
     fn take(&self, request: LeaseRequest) -> BoxFuture<'_, Lease>;
 
-    /// Gives back what is left of these.
+    /// Gives leases back.
     fn end(&self, leases: Vec<EndedLease>) -> BoxFuture<'_, ()>;
 
-    /// The service refused a request for its rate: nobody takes anything for so long.
+    /// Stops all processes for the duration of `wait`, because the service refused a request for its rate.
     fn hold(&self, wait: Duration) -> BoxFuture<'_, ()>;
 }
 
@@ -89,7 +88,7 @@ impl SharedBudget {
         Self { ledger, reads: Mutex::default(), transfers: Mutex::default() }
     }
 
-    /// Waits for leave to send one request. Those who wait take turns.
+    /// Waits until one request may be sent. Waiting callers take turns.
     pub(super) async fn acquire(&self, is_transfer: bool, max: u32, observer: &Observer) {
         let mut held = if is_transfer { self.transfers.lock() } else { self.reads.lock() }.await;
         loop {
@@ -117,7 +116,7 @@ impl SharedBudget {
         self.ledger.hold(wait).await;
     }
 
-    /// Gives back what is left.
+    /// Gives all leases back.
     pub(super) async fn end(&self) {
         let held = [self.reads.lock().await.take(), self.transfers.lock().await.take()];
         let leases: Vec<EndedLease> = held.into_iter().flatten().map(Held::ended).collect();

@@ -1,6 +1,6 @@
-//! Tasks of the service as streams of their states, asked for after half a second, then at growing intervals of up to five
-//! seconds (`contract.md#tasks`, `guarantees.md#tasks-of-the-service-are-followed-to-their-end`). Dropping a stream ends the
-//! watching, not the task.
+//! Streams of the states of the service's tasks, polled after half a second, then at growing intervals of up to five
+//! seconds (`contract.md#tasks`, `guarantees.md#tasks-of-the-service-are-followed-to-their-end`). Dropping a stream
+//! stops the polling, not the task.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -17,12 +17,12 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(5);
 const GIVE_UP: Duration = Duration::from_hours(1);
 
-/// The states of a task, up to the one in which it has ended.
+/// The states of a task, through its final one.
 pub type TaskStream<T> = Pin<Box<dyn Stream<Item = Result<Task<T>, Error>> + Send>>;
 
 impl Client {
-    /// Follows an import to its end: [`Task::success`] of the last state has the file, [`Task::causes`] says why there is
-    /// none. Failures that may pass do not end the stream; after an hour it gives up.
+    /// Follows an import to its end: [`Task::success`] of the last state has the file, or [`Task::causes`] tells why
+    /// there is none. Transient failures do not end the stream; after an hour it gives up.
     pub fn follow_import(&self, task: &TaskId) -> TaskStream<File> {
         let (client, task) = (self.clone(), task.clone());
         let states = states(task.clone(), move || {
@@ -32,7 +32,7 @@ impl Client {
         states.map_ok(|(state, _)| state).boxed()
     }
 
-    /// Follows the rename or move of a folder, as [`follow_import`](Self::follow_import) does an import.
+    /// Follows the rename or move of a folder, like [`follow_import`](Self::follow_import).
     pub fn follow_folder_update(&self, task: &TaskId) -> TaskStream<Folder> {
         let (client, task) = (self.clone(), task.clone());
         let states = states(task.clone(), move || {
@@ -43,7 +43,7 @@ impl Client {
     }
 }
 
-/// Asks `status` until the task has ended. Each state comes with the wait that follows it.
+/// Polls `status` until the task has ended. Each state comes with the wait before the next poll.
 pub(crate) fn states<T, Ask, Answer>(
     task: TaskId,
     status: Ask,
@@ -59,7 +59,7 @@ where
 struct TaskWatch<Ask> {
     task: TaskId,
     status: Ask,
-    /// When it was first asked for a state.
+    /// Set at the first poll.
     start: Option<Instant>,
     wait: Duration,
     has_ended: bool,

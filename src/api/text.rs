@@ -1,13 +1,13 @@
-//! Remote text made safe to show: the one place that decides which characters may reach a terminal
-//! (`guarantees.md#remote-text-does-not-act-on-the-terminal`). Escapes visibly, so that two names that differ still look
+//! Makes remote text safe to display: the one place that decides which characters may reach a terminal
+//! (`guarantees.md#remote-text-does-not-act-on-the-terminal`). Escapes are visible, so two names that differ also look
 //! different.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 
-/// The text with control, bidirectional and invisible characters, and backslashes before them, shown as `\u{..}`.
-/// The result is one line. More than eight combining marks in a row are cut to escapes too.
+/// Returns the text as one line in which control, bidirectional and invisible characters are escaped as `\u{..}`, as
+/// are backslashes that would spell such an escape. Combining marks after the eighth in a row are escaped too.
 pub fn visible(text: &str) -> Cow<'_, str> {
     let mut marks = 0;
     let mut is_safe = |c: char| {
@@ -23,7 +23,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
         marks = if is_combining(c) { marks + 1 } else { 0 };
         let spoofs_escape = c == '\\' && text.get(at..).is_some_and(|rest| rest.starts_with("\\u{"));
         if is_unsafe(c) || spoofs_escape || marks > MAX_MARKS {
-            // Writing to a String cannot fail.
+            // Writing to a `String` cannot fail.
             let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
         } else {
             out.push(c);
@@ -32,14 +32,14 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The same of a name of this machine, which need not be text: bytes that are none are shown as `\x{..}`.
+/// Like `visible`, for local names, which need not be valid text: invalid bytes are shown as `\x{..}`.
 pub fn visible_local(name: &OsStr) -> String {
     let mut out = String::new();
     for chunk in name.as_encoded_bytes().utf8_chunks() {
-        // What spells such a byte stays distinct from it.
+        // Keeps text that spells such a byte distinguishable from it.
         out.push_str(&visible(chunk.valid()).replace("\\x{", "\\u{5c}x{"));
         for byte in chunk.invalid() {
-            // As above.
+            // Writing to a `String` cannot fail.
             let _ = write!(out, "\\x{{{byte:x}}}");
         }
     }
@@ -53,8 +53,8 @@ fn is_combining(c: char) -> bool {
         | 0xE31..=0xE3A | 0xE47..=0xE4E | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20FF | 0xFE20..=0xFE2F)
 }
 
-/// Controls (C0, DEL, C1), line separators, bidi marks, zero-width and other invisible characters, tags,
-/// variation selectors other than the emoji one, and private or unassigned specials.
+/// Returns `true` for controls (C0, DEL, C1), line separators, bidi marks, zero-width and other invisible characters,
+/// tags, variation selectors other than the emoji one, and private or unassigned specials.
 pub fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(u32::from(c),

@@ -1,5 +1,5 @@
-//! Which servers are trusted: those whose certificate leads to an authority of the system, or to one that the user adds.
-//! There is no way around that. Says in plain words why a server is not trusted.
+//! Server trust: the certificate must lead to an authority of the system, or to one that the user adds. This cannot be
+//! bypassed. Explains in plain words why a server is not trusted.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use rustls_platform_verifier::Verifier;
 
 use crate::tls;
 
-/// Authorities that are trusted besides those of the system.
+/// Certificate authorities to trust in addition to the system's.
 #[derive(Debug, Clone, Default)]
 pub struct ExtraRoots(Vec<CertificateDer<'static>>);
 
 impl ExtraRoots {
-    /// Adds the certificates of a PEM text; false where there is none, or one that cannot be read.
+    /// Adds the certificates in a PEM text. Returns `false` if there are none or one cannot be read.
     pub fn add(&mut self, pem: &[u8]) -> bool {
         let read: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
         let found = read.unwrap_or_default();
@@ -37,7 +37,7 @@ impl ExtraRoots {
     }
 }
 
-/// Checks as the system does, and tells a certificate that vouches for itself from one of an unknown authority.
+/// Verifies like the system, but tells a self-signed certificate from one of an unknown authority.
 #[derive(Debug)]
 struct SelfSignedKnown(Verifier);
 
@@ -90,7 +90,7 @@ fn is_self_signed(certificate: &CertificateDer<'_>) -> bool {
     webpki::EndEntityCert::try_from(certificate).is_ok_and(|parsed| parsed.issuer() == parsed.subject())
 }
 
-/// Why a server is not trusted, for the end of a sentence; none where that is not what failed.
+/// Returns the reason a server is not trusted, as the end of a sentence; `None` if another step failed.
 pub(super) fn distrust(error: &rustls::Error) -> Option<String> {
     let rustls::Error::InvalidCertificate(why) = error else { return None };
     Some(match why {

@@ -1,6 +1,6 @@
-//! Bytes on their way up: one multipart request for each file, streamed from the disk and hashed on the way
-//! (`contract.md#uploads`). Memory does not grow with the file. Its last bytes are sent once all of them are of the version
-//! that was read first (`guarantees.md#a-source-that-changes-is-not-stored`).
+//! Uploads: one multipart request for each file, streamed from the disk and hashed on the way (`contract.md#uploads`).
+//! Memory use does not grow with the file size. The last bytes are sent only after all of them are known to match the
+//! version that was read first (`guarantees.md#a-source-that-changes-is-not-stored`).
 
 use std::io;
 use std::path::Path;
@@ -37,16 +37,16 @@ use crate::regular_file::Links;
 
 const CHUNK: usize = 64 << 10;
 
-/// Told the bytes handed over so far; starts again at zero when a file is sent again. Must return at once.
+/// Receives the number of bytes handed over so far; restarts at zero when a file is sent again. Must return at once.
 pub type OnBytes = Arc<dyn Fn(u64) + Send + Sync>;
 
-/// Where an upload goes: exactly one of the two (`contract.md#uploads`).
+/// The target of an upload: exactly one of the two (`contract.md#uploads`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Destination<'a> {
-    /// By its id.
+    /// The id of the folder.
     Id(&'a FolderId),
-    /// Absolute; `/` is the root folder. Missing folders are made, twice if two uploads race: prefer the id.
+    /// An absolute path; `/` is the root folder. Missing folders are created, twice if two uploads race: prefer the id.
     Path(&'a str),
 }
 
@@ -56,52 +56,52 @@ pub enum Destination<'a> {
 pub struct NewFile<'a> {
     /// The local file.
     pub local: &'a Path,
-    /// With its extension; without one the service makes it of the content.
+    /// The name with its extension; `None` if the service should choose one from the content.
     pub name: Option<&'a str>,
-    /// The folder that it goes into.
+    /// The target folder.
     pub into: Destination<'a>,
-    /// How the file is created.
+    /// The options of the new file.
     pub options: &'a UploadOptions,
-    /// The encoding of a text; without it the service looks at the bytes.
+    /// The encoding of a text file; `None` if the service should detect it.
     pub charset: Option<&'a str>,
 }
 
 impl<'a> NewFile<'a> {
-    /// A file whose name and encoding the service finds out.
+    /// Creates an upload whose name and encoding the service determines.
     pub fn new(local: &'a Path, into: Destination<'a>, options: &'a UploadOptions) -> Self {
         Self { local, name: None, into, options, charset: None }
     }
 }
 
-/// Asked before the end of a body is sent: without that the service has nothing, and an error ends the call.
+/// Called before the end of the body is sent. Until then the service has no whole body, and an error ends the call.
 pub type BeforeEnd = Arc<dyn Fn() -> BoxFuture<'static, Result<(), Error>> + Send + Sync>;
 
-/// New content for a file that is there.
+/// New content for an existing file.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct NewContent<'a> {
     /// The local file.
     pub local: &'a Path,
-    /// How a link in its place is taken.
+    /// The treatment of a link in place of the local file.
     pub links: Links,
-    /// The name of the file, since the service takes no other extension.
+    /// The name of the file. Required because the service refuses a different extension.
     pub name: &'a str,
-    /// How the file is replaced.
+    /// The options of the replacement.
     pub options: &'a ReplaceOptions,
-    /// The encoding of a text; without it the service looks at the bytes.
+    /// The encoding of a text file; `None` if the service should detect it.
     pub charset: Option<&'a str>,
-    /// The last look at what is replaced.
+    /// A last check of the file that is being replaced.
     pub before_end: Option<BeforeEnd>,
 }
 
 impl<'a> NewContent<'a> {
-    /// Content whose encoding the service finds out, read through a link where one is there.
+    /// Creates a replacement whose encoding the service determines. Follows a link at `local`.
     pub fn new(local: &'a Path, name: &'a str, options: &'a ReplaceOptions) -> Self {
         Self { local, links: Links::Followed, name, options, charset: None, before_end: None }
     }
 }
 
-/// What was sent, and what the service made of it.
+/// The outcome of an upload: the stored file, and the bytes that were sent.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Sent {
@@ -109,16 +109,16 @@ pub struct Sent {
     pub file: File,
     /// MD5 of the bytes that were sent, lower-case hex.
     pub md5: String,
-    /// How many bytes were sent.
+    /// The number of bytes that were sent.
     pub bytes: u64,
 }
 
 impl Client {
-    /// Sends one file. Not repeated after a lost answer: a blind second try would make a second file.
+    /// Sends one file. Not retried after a lost response: a blind second try would create a second file.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or why the call failed. In doubt, it may have been stored.
+    /// If the file cannot be read or the call fails. If in doubt, it may have been stored.
     pub async fn upload(&self, file: &NewFile<'_>, on_bytes: &OnBytes) -> Result<Sent, Error> {
         let mut fields: Vec<_> = file.name.map(|name| ("fileName", name.to_owned())).into_iter().collect();
         fields.push(("options", to_json(file.options)?));
@@ -127,7 +127,7 @@ impl Client {
             Destination::Id(id) => ("folderId", id.to_string()),
             Destination::Path(path) => ("folderPath", path.to_owned()),
         });
-        // An existing file may be answered as it is (`contract.md#uploads`).
+        // The service may answer with an existing file (`contract.md#uploads`).
         let returns_existing = file.options.duplicate_validation_strategy == Some(DuplicateStrategy::ReturnExisting);
         let expected: &[_] =
             if returns_existing { &[StatusCode::CREATED, StatusCode::OK] } else { &[StatusCode::CREATED] };
@@ -143,11 +143,11 @@ impl Client {
         self.send_file(&outgoing, version, Repeat::Unsafe, on_bytes).await
     }
 
-    /// Puts new content under a file's id and address.
+    /// Replaces the content of a file, which keeps its id and address.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or why the call failed. In doubt, it may have been replaced.
+    /// If the file cannot be read or the call fails. If in doubt, it may have been replaced.
     pub async fn replace_file(&self, id: &FileId, content: &NewContent<'_>, on_bytes: &OnBytes) -> Result<Sent, Error> {
         let fields = [("options", to_json(content.options)?)].into_iter().chain(hunch(content.charset)).collect();
         let (url, expected, before_end) = (self.paths().file(id)?, &[StatusCode::OK], content.before_end.clone());
@@ -197,20 +197,19 @@ impl Client {
     }
 }
 
-/// What does not change from one attempt to the next.
+/// The parts of an upload that all attempts share.
 struct Outgoing<'a> {
     method: Method,
     url: Url,
     fields: Vec<(&'static str, String)>,
-    /// None keeps what the local file is called to ourselves.
+    /// `None` hides the local file name from the service.
     name: Option<&'a str>,
-    /// The successes that the contract names.
+    /// The success statuses that the contract names.
     expected: &'a [StatusCode],
     before_end: Option<BeforeEnd>,
 }
 
 impl Outgoing<'_> {
-    /// The form of one attempt.
     async fn form(&self, source: &Arc<UploadSource>) -> Result<Form, Failure> {
         let (local, length) = (source.version.local(), source.version.length());
         let bytes = source.clone().bytes(source.version.open().await?);
@@ -227,8 +226,8 @@ impl Outgoing<'_> {
     }
 }
 
-/// The part's own file name: the true one goes in `fileName`, this one only shows the extension to servers that
-/// read nothing but plain ASCII here.
+/// The file name of the multipart part. The real name goes in `fileName`; this one only shows the extension to servers
+/// that read only plain ASCII here.
 fn part_name(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
     name.chars().map(plain).collect()
@@ -248,7 +247,7 @@ fn unanswered() -> Failure {
     Failure::new(Error::new(Kind::Timeout, message), Verdict::Doubtful)
 }
 
-/// One pass over a local file: counts, hashes and remembers when a byte last moved.
+/// One pass over a local file: counts and hashes its bytes, and records when one was last sent.
 struct UploadSource {
     version: Arc<LocalVersion>,
     state: Mutex<TransferState>,
@@ -264,11 +263,11 @@ struct TransferState {
     error: Option<Error>,
 }
 
-/// The rest of the pass.
+/// The unsent rest of the pass.
 struct RestOfFile {
     chunks: ReaderStream<Take<fs::File>>,
     hash: Worker<Md5>,
-    /// Was read, and is sent when the bytes after it were.
+    /// A chunk that was read but waits until the next one has been read.
     held: Bytes,
 }
 
@@ -277,8 +276,8 @@ impl UploadSource {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The bytes of the file. The last chunk comes once all are of the version; before that the service has no whole body,
-    /// and an error ends the request.
+    /// The bytes of the file. The last chunk follows only after all bytes match the version; until then the service has
+    /// no whole body, and an error ends the request.
     fn bytes(self: Arc<Self>, file: fs::File) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
         let chunks = ReaderStream::with_capacity(file.take(self.version.length()), self.bandwidth.turn(CHUNK));
         let rest = RestOfFile { chunks, hash: Worker::new(Md5::new()), held: Bytes::new() };
@@ -294,7 +293,6 @@ impl UploadSource {
         })
     }
 
-    /// The chunk that is to be sent, and what is left after it.
     async fn next(&self, mut rest: RestOfFile) -> Result<(Bytes, Option<RestOfFile>), Error> {
         let unreadable = |error| Error::local("The file could not be read to its end", &error);
         let Some(chunk) = rest.chunks.try_next().await.map_err(unreadable)? else {
@@ -325,7 +323,7 @@ impl UploadSource {
         (self.on_bytes)(done);
     }
 
-    /// Ends when the answer has not come for so long after the last byte.
+    /// Completes once `wait` has passed since the last byte was sent.
     async fn unanswered(&self, length: u64, wait: Duration) {
         loop {
             let (done, moved) = {
@@ -342,8 +340,8 @@ impl UploadSource {
         }
     }
 
-    /// A broken connection is the disk's fault if reading failed. Without its last byte, nothing can have resulted from
-    /// it.
+    /// Blames a broken connection on the disk if reading failed. Without the last byte, the request cannot have had an
+    /// effect.
     fn judge(&self, failure: Failure, length: u64) -> Failure {
         let mut state = self.lock();
         match state.error.take() {

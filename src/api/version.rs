@@ -1,8 +1,9 @@
-//! The versions of the API that filedeck speaks. What differs between them is in `paths` and where a request says so.
+//! The supported versions of the API. Their differences are handled in `paths` and wherever a request calls the methods
+//! here.
 
 use strum::{Display, EnumString};
 
-/// A version of the API, as the address names it.
+/// A version of the API, as it appears in addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Display, EnumString)]
 #[strum(parse_err_ty = UnknownVersion, parse_err_fn = unknown)]
 #[non_exhaustive]
@@ -20,24 +21,25 @@ pub enum Version {
 }
 
 impl Version {
-    /// Whether fields that v3 leaves out at will are required: `clearExpires` of a file update, and the duplicate
-    /// settings and `overwrite` of an import (`contract.md#versions`).
+    /// Returns `true` if fields that are optional in v3 are required: `clearExpires` of a file update, and the
+    /// duplicate settings and `overwrite` of an import (`contract.md#versions`).
     pub fn is_dated(self) -> bool {
         self != Self::V3
     }
 
-    /// Whether it has an endpoint for downloads.
+    /// Returns `true` if the version has a download endpoint.
     pub fn has_download(self) -> bool {
         self != Self::Dated202603
     }
 
-    /// Whether folders are updated by tasks of the service.
+    /// Returns `true` if the version has asynchronous folder updates.
     pub fn has_folder_tasks(self) -> bool {
         self != Self::Dated202609
     }
 }
 
-/// The text names no version that filedeck speaks. It is not repeated: it may be a token in the wrong setting.
+/// The error for an unsupported version. Its message does not repeat the text, which may be a token in the wrong
+/// setting.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("this version of the API is not known; known are v3, 2026-03 and 2026-09")]
 pub struct UnknownVersion;

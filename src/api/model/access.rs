@@ -1,34 +1,35 @@
-//! Who may fetch a file's address.
+//! Access levels: who may fetch a file by its address.
 
 use super::open_enum::open_enum;
 
 open_enum!(
-    /// Access level of a file. Only the first three can be set; the others may be read (`contract.md#access-levels`).
+    /// The access level of a file. Only the first three can be set; the others may be read
+    /// (`contract.md#access-levels`).
     Access {
         /// Anyone with the address; search engines may list it.
         PublicIndexable = "PUBLIC_INDEXABLE",
-        /// Anyone with the address; search engines are told not to list it.
+        /// Anyone with the address; search engines are asked not to list it.
         PublicNotIndexable = "PUBLIC_NOT_INDEXABLE",
-        /// Only by a signed address.
+        /// Only through a signed address.
         Private = "PRIVATE",
-        /// Private, and sensitive.
+        /// Private, and marked sensitive.
         Sensitive = "SENSITIVE",
-        /// As `PublicIndexable`, but left out of lists.
+        /// Like `PublicIndexable`, but left out of lists.
         HiddenIndexable = "HIDDEN_INDEXABLE",
-        /// As `PublicNotIndexable`, but left out of lists.
+        /// Like `PublicNotIndexable`, but left out of lists.
         HiddenNotIndexable = "HIDDEN_NOT_INDEXABLE",
-        /// As `Private`, but left out of lists.
+        /// Like `Private`, but left out of lists.
         HiddenPrivate = "HIDDEN_PRIVATE",
-        /// As `Sensitive`, but left out of lists.
+        /// Like `Sensitive`, but left out of lists.
         HiddenSensitive = "HIDDEN_SENSITIVE",
     }
 );
 
 impl Access {
-    /// The levels that uploads and updates may ask for.
+    /// The levels that uploads and updates accept.
     pub const SETTABLE: [Self; 3] = [Self::PublicIndexable, Self::PublicNotIndexable, Self::Private];
 
-    /// Whether anyone with the address can fetch the bytes.
+    /// Returns `true` if anyone with the address can fetch the bytes.
     pub fn is_public(&self) -> bool {
         matches!(
             self,
@@ -36,12 +37,12 @@ impl Access {
         )
     }
 
-    /// Whether lists and searches leave such files out.
+    /// Returns `true` if lists and searches leave out files of this level.
     pub fn is_hidden(&self) -> bool {
         self.as_str().starts_with("HIDDEN_")
     }
 
-    /// One word for people; a level that the contract does not name is `unknown`.
+    /// Returns one word to display; `unknown` for a level that the contract does not name.
     pub fn word(&self) -> &'static str {
         match self {
             Self::PublicIndexable => "public",
@@ -53,7 +54,7 @@ impl Access {
         }
     }
 
-    /// The level that a person asks for, by its word or by the API's name in any case; none that cannot be set.
+    /// Parses a level from its word or from the API's name, in any case; `None` if it cannot be set.
     pub fn from_word(word: &str) -> Option<Self> {
         let is_named = |level: &Self| {
             word.eq_ignore_ascii_case(level.word()) || word.replace('-', "_").eq_ignore_ascii_case(level.as_str())

@@ -3,7 +3,7 @@
 use super::open_enum::open_enum;
 
 open_enum!(
-    /// Where a file with the same content is searched.
+    /// The scope of the search for a file with the same content.
     DuplicateScope {
         /// In the whole account.
         EntirePortal = "ENTIRE_PORTAL",
@@ -13,19 +13,19 @@ open_enum!(
 );
 
 open_enum!(
-    /// What happens when one is found.
+    /// The service's reaction to a file with the same content.
     DuplicateStrategy {
-        /// No check.
+        /// It does not check.
         None = "NONE",
-        /// The new file is refused.
+        /// It refuses the new file.
         Reject = "REJECT",
-        /// Nothing is stored; the existing file is the answer.
+        /// It stores nothing and answers with the existing file.
         ReturnExisting = "RETURN_EXISTING",
     }
 );
 
 impl DuplicateScope {
-    /// Where the same bytes are looked for unless something else is asked for, on the screen and on the command line:
-    /// where the service looks by itself (`contract.md#duplicates`).
+    /// The default scope in the TUI and on the command line, which is also the service's own
+    /// (`contract.md#duplicates`).
     pub const DEFAULT: Self = Self::EntirePortal;
 }

@@ -1,4 +1,4 @@
-//! The file object, and what may be changed of it in place.
+//! The file object, and the changes that can be made in place.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -11,13 +11,13 @@ use crate::api::ids::{FileId, FolderId};
 use crate::api::lenient::{flag, known};
 
 open_enum!(
-    /// Kind of a file: a category, not a media type.
+    /// The kind of a file: a category, not a media type.
     FileKind {
-        /// A picture.
+        /// An image.
         Image = "IMG",
-        /// A document or a text.
+        /// A document or text.
         Document = "DOCUMENT",
-        /// A sound.
+        /// Audio.
         Audio = "AUDIO",
         /// A video.
         Movie = "MOVIE",
@@ -34,70 +34,70 @@ open_enum!(
 pub struct File {
     /// The id; it never changes.
     pub id: FileId,
-    /// When it was created.
+    /// The time of creation.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "service", schema(value_type = String, format = DateTime, required))]
     pub created_at: Option<Timestamp>,
-    /// When it was last changed.
+    /// The time of the last change.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "service", schema(value_type = String, format = DateTime, required))]
     pub updated_at: Option<Timestamp>,
-    /// When it was deleted.
+    /// The time of deletion.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "service", schema(value_type = Option<String>, format = DateTime))]
     pub archived_at: Option<Timestamp>,
-    /// Whether it is deleted.
+    /// Set if the file is deleted.
     #[serde(default, deserialize_with = "flag")]
     #[cfg_attr(feature = "service", schema(required))]
     pub archived: bool,
-    /// Absent for a file in the root folder.
+    /// The folder that holds the file. Absent for a file in the root folder.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub parent_folder_id: Option<FolderId>,
-    /// Without the extension.
+    /// The name without the extension.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Folder path, name and extension.
+    /// The folder path, name and extension.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// Bytes.
+    /// The size in bytes.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
-    /// Pixels; images and films.
+    /// The height in pixels, of images and videos.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub height: Option<u32>,
-    /// Pixels; images and films.
+    /// The width in pixels, of images and videos.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub width: Option<u32>,
-    /// The encoding of a text, such as `utf-8`.
+    /// The encoding of a text file, such as `utf-8`.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
-    /// Which kind of content it has.
+    /// The kind of content.
     #[serde(default, rename = "type", deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub kind: Option<FileKind>,
-    /// Without the dot.
+    /// The extension without the dot.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub extension: Option<String>,
     /// The address under the default host.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub default_hosting_url: Option<String>,
-    /// Answers 404 while the file is private.
+    /// The address of the file. Answers 404 while the file is private.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// Whether it may be used in pages and emails.
+    /// Set if the file may be used in pages and emails.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub is_usable_in_content: Option<bool>,
-    /// Who may fetch it by its address.
+    /// The access level: who may fetch the file by its address.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "service", schema(value_type = Access, required))]
     pub access: Option<Access>,
     /// MD5 of the content, lower-case hex.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub file_md5: Option<String>,
-    /// When the service will delete it; none if never.
+    /// The time at which the service will delete the file. Absent if never.
     #[serde(default, with = "time::millis", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "service", schema(value_type = Option<i64>))]
     pub expires_at: Option<Timestamp>,
-    /// What created it, in the words of the service.
+    /// The source of the file, in the service's own terms.
     #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub source_group: Option<String>,
     /// Fields that this version does not know.
@@ -107,7 +107,7 @@ pub struct File {
 }
 
 impl File {
-    /// Name and extension; the id for a file without a name. An empty extension leaves no dot.
+    /// Returns the name with the extension, or the id for a file without a name. An empty extension adds no dot.
     pub fn full_name(&self) -> String {
         let name = self.name.as_deref().unwrap_or(self.id.as_str());
         match self.extension.as_deref().map(|extension| extension.trim_start_matches('.')) {
@@ -117,28 +117,28 @@ impl File {
     }
 }
 
-/// Body of `PATCH /files/{id}`; absent fields stay as they are (`contract.md#updates`).
+/// Body of `PATCH /files/{id}`; absent fields stay unchanged (`contract.md#updates`).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct FileUpdate {
-    /// The stem; the extension cannot be changed.
+    /// The name without the extension, which cannot be changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Who may fetch it by its address.
+    /// The access level: who may fetch the file by its address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub access: Option<Access>,
-    /// Whether it may be used in pages and emails.
+    /// Set if the file may be used in pages and emails.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_usable_in_content: Option<bool>,
-    /// Excludes `parent_folder_path`.
+    /// The folder to move the file to. Excludes `parent_folder_path`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_folder_id: Option<FolderId>,
-    /// The path of the folder to move it to.
+    /// The path of the folder to move the file to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_folder_path: Option<String>,
-    /// When the service will delete it; none if never.
+    /// The time at which the service will delete the file. Absent if never.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "service", schema(value_type = Option<String>, format = DateTime))]
     pub expires_at: Option<Timestamp>,

@@ -1,4 +1,4 @@
-//! Body of an import from an address (`contract.md#imports`).
+//! The body of an import from an address (`contract.md#imports`).
 
 use serde::{Deserialize, Serialize};
 
@@ -13,22 +13,22 @@ use crate::api::ids::FolderId;
 pub struct ImportRequest {
     /// The address to fetch.
     pub url: String,
-    /// The name of the new file; none takes it from the address.
+    /// The name of the new file. Absent: the name comes from the address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The folder to put it into, by id.
+    /// The target folder, by id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder_id: Option<FolderId>,
-    /// The folder to put it into, by path.
+    /// The target folder, by path.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder_path: Option<String>,
-    /// How the file is created.
+    /// The options of the new file.
     #[serde(flatten)]
     pub options: UploadOptions,
 }
 
 impl ImportRequest {
-    /// Asks for the file at an address. Set its place: one of the two of the folder.
+    /// Creates a request for the file at an address. Set exactly one of `folder_id` and `folder_path` as well.
     pub fn new(url: impl Into<String>, options: UploadOptions) -> Self {
         Self { url: url.into(), name: None, folder_id: None, folder_path: None, options }
     }

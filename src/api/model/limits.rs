@@ -1,17 +1,16 @@
-//! The nine CRM limits reports (`contract.md#crm-limits`; `contract.md#crm-limits`). Percentages are 0–100 with three
-//! decimals.
+//! The nine CRM limits reports (`contract.md#crm-limits`). Percentages are 0–100 with three decimals.
 
 use serde::{Deserialize, Serialize};
 
-/// How many custom properties the account uses, over all and for each object type.
+/// The number of custom properties in use, overall and for each object type.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct CustomPropertyLimits {
-    /// The most that the account allows over all object types.
+    /// The limit over all object types.
     pub overall_limit: u64,
-    /// How much of it is used.
+    /// The number in use.
     pub overall_usage: u64,
     /// The usage in percent of the limit, 0 to 100.
     pub overall_percentage: f64,
@@ -28,21 +27,21 @@ pub struct CustomPropertyLimits {
 pub struct ObjectTypeUsage {
     /// The id of the object type, such as `0-1`.
     pub object_type_id: String,
-    /// Its name for one record.
+    /// The singular name.
     #[serde(default)]
     pub singular_label: String,
-    /// Its name for several records.
+    /// The plural name.
     #[serde(default)]
     pub plural_label: String,
-    /// The most that the account allows.
+    /// The limit of the account.
     pub limit: u64,
-    /// How much of the limit is used.
+    /// The number in use.
     pub usage: u64,
     /// `usage` in percent of `limit`, 0 to 100.
     pub percentage: f64,
 }
 
-/// Object types for which the starting type has records near or at the association limit.
+/// Object types to which records of the starting type are near or at the association limit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[non_exhaustive]
@@ -51,7 +50,7 @@ pub struct AssociationLimits {
     pub results: Vec<AssociationFlags>,
 }
 
-/// Whether records of an object type are near or at the limit of their associations.
+/// Tells if records of an object type are near or at the association limit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -59,23 +58,23 @@ pub struct AssociationLimits {
 pub struct AssociationFlags {
     /// The id of the object type, such as `0-1`.
     pub object_type_id: String,
-    /// Its name for one record.
+    /// The singular name.
     #[serde(default)]
     pub singular_label: String,
-    /// Its name for several records.
+    /// The plural name.
     #[serde(default)]
     pub plural_label: String,
-    /// None where the answer does not say: that is not "no".
+    /// Set if some records are at the limit. Absent if the answer does not say, which is not a "no".
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "service", schema(value_type = bool, required))]
     pub has_records_at_limit: Option<bool>,
-    /// Whether some are near the limit; none if the report does not say.
+    /// Set if some records are near the limit. Absent if the report does not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "service", schema(value_type = bool, required))]
     pub has_records_near_limit: Option<bool>,
 }
 
-/// An object type by id and labels.
+/// An object type, by id and labels.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -83,16 +82,16 @@ pub struct AssociationFlags {
 pub struct ObjectTypeName {
     /// The id of the object type, such as `0-1`.
     pub object_type_id: String,
-    /// Its name for one record.
+    /// The singular name.
     #[serde(default)]
     pub singular_label: String,
-    /// Its name for several records.
+    /// The plural name.
     #[serde(default)]
     pub plural_label: String,
 }
 
 impl ObjectTypeName {
-    /// A type by its id, with its name for one record and for several.
+    /// Creates an object type from its id, singular name and plural name.
     pub fn new(id: impl Into<String>, singular: impl Into<String>, plural: impl Into<String>) -> Self {
         Self { object_type_id: id.into(), singular_label: singular.into(), plural_label: plural.into() }
     }
@@ -107,19 +106,19 @@ pub struct ObjectTypeCount {
     /// The object type.
     #[serde(flatten)]
     pub object_type: ObjectTypeName,
-    /// How much of the limit is used.
+    /// The number in use.
     pub usage: u64,
 }
 
-/// How many calculated properties the account uses; one limit over all object types.
+/// The number of calculated properties in use; one limit applies over all object types.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct CalculatedPropertyLimits {
-    /// The most that the account allows over all object types.
+    /// The limit over all object types.
     pub overall_limit: u64,
-    /// How much of it is used.
+    /// The number in use.
     pub overall_usage: u64,
     /// The usage in percent of the limit, 0 to 100.
     pub overall_percentage: f64,
@@ -128,20 +127,20 @@ pub struct CalculatedPropertyLimits {
     pub by_object_type: Vec<ObjectTypeCount>,
 }
 
-/// How many custom object types the account has.
+/// The number of custom object types of the account.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct CustomObjectTypeLimits {
-    /// The most that the account allows.
+    /// The limit of the account.
     pub limit: u64,
-    /// How much of the limit is used.
+    /// The number in use.
     pub usage: u64,
     /// `usage` in percent of `limit`, 0 to 100.
     pub percentage: f64,
 }
 
-/// Records, or pipelines: a limit for each type that the service defines, one over all custom types.
+/// Records or pipelines: a limit for each type that the service defines, and one over all custom types.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -160,9 +159,9 @@ pub struct ByDefinition {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct CustomObjectTypesUsage {
-    /// The most that the account allows over all object types.
+    /// The limit over all object types.
     pub overall_limit: u64,
-    /// How much of it is used.
+    /// The number in use.
     pub overall_usage: u64,
     /// The usage in percent of the limit, 0 to 100.
     pub overall_percentage: f64,
@@ -171,7 +170,7 @@ pub struct CustomObjectTypesUsage {
     pub by_object_type: Vec<ObjectTypeCount>,
 }
 
-/// Association labels in use, for each pair of object types.
+/// The association labels in use, for each pair of object types.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[non_exhaustive]
@@ -186,13 +185,13 @@ pub struct AssociationLabelLimits {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct AssociationLabels {
-    /// The object type that the association starts at.
+    /// The object type at which the association starts.
     pub from_object_type: ObjectTypeName,
-    /// The object type that the association leads to.
+    /// The object type to which the association leads.
     pub to_object_type: ObjectTypeName,
-    /// The most that the account allows.
+    /// The limit of the account.
     pub limit: u64,
-    /// How much of the limit is used.
+    /// The number in use.
     pub usage: u64,
     /// `usage` in percent of `limit`, 0 to 100.
     pub percentage: f64,
@@ -207,21 +206,21 @@ pub struct AssociationLabels {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct AssociationPairLimits {
-    /// The most that the account allows.
+    /// The limit of the account.
     pub limit: u64,
-    /// How many records have as many associations as allowed.
+    /// The number of records that are at the limit.
     pub total_records_at_limit: u64,
-    /// How many records are near that.
+    /// The number of records that are near the limit.
     pub total_records_near_limit: u64,
-    /// Some of the records at the limit.
+    /// A sample of the records at the limit.
     #[serde(default)]
     pub at_limit_from_record_samples: Vec<RecordAtLimit>,
-    /// Some of the records near the limit.
+    /// A sample of the records near the limit.
     #[serde(default)]
     pub near_limit_from_record_samples: Vec<RecordNearLimit>,
 }
 
-/// A record with as many associations as allowed.
+/// A record that is at the limit of its associations.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -229,7 +228,7 @@ pub struct AssociationPairLimits {
 pub struct RecordAtLimit {
     /// The id of the record.
     pub object_id: i64,
-    /// Its name for one record.
+    /// The label of the record.
     #[serde(default)]
     pub label: String,
 }
@@ -242,10 +241,10 @@ pub struct RecordAtLimit {
 pub struct RecordNearLimit {
     /// The id of the record.
     pub object_id: i64,
-    /// Its name for one record.
+    /// The label of the record.
     #[serde(default)]
     pub label: String,
-    /// How much of the limit is used.
+    /// The number in use.
     pub usage: u64,
     /// `usage` in percent of `limit`, 0 to 100.
     pub percentage: f64,

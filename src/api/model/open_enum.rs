@@ -1,6 +1,8 @@
-//! Enums that stay open: a value that this version does not know is kept as text, shown and sent back unchanged.
+//! Enums that stay open: a value that this version does not know is kept as text, and displayed and sent back
+//! unchanged.
 
-/// Declares an enum of wire literals with an `Other(String)` variant, its serde, schema, `as_str`, `Display` and `From<&str>`.
+/// Declares an enum of wire literals with an `Other(String)` variant, its serde, schema, `as_str`, `Display` and
+/// `From<&str>`.
 macro_rules! open_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $wire:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -8,13 +10,13 @@ macro_rules! open_enum {
         #[non_exhaustive]
         pub enum $name {
             $($(#[$variant_doc])* #[strum(serialize = $wire)] $variant,)+
-            /// A value that this version does not know, as it came.
+            /// A value that this version does not know, unchanged.
             #[strum(default, transparent)]
             Other(String),
         }
 
         impl $name {
-            /// The value as it is on the wire.
+            /// Returns the value as it is on the wire.
             pub fn as_str(&self) -> &str {
                 self.as_ref()
             }

@@ -1,4 +1,4 @@
-//! A page of search results. The service never says how many there are in all (`contract.md#search`).
+//! A page of search results. The service never gives the total (`contract.md#search`).
 
 use serde::{Deserialize, Serialize};
 
@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 pub struct Page<T> {
     /// The entries, in the order of the service.
     pub results: Vec<T>,
-    /// Where the next page begins; none on the last one.
+    /// The position of the next page. Absent on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paging: Option<Paging>,
 }
 
-/// Where a list continues.
+/// The position at which a list continues.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[non_exhaustive]
@@ -24,20 +24,20 @@ pub struct Paging {
     pub next: Option<NextPage>,
 }
 
-/// Where the next page starts.
+/// The start of the next page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct NextPage {
     /// A numeric offset, as text.
     pub after: String,
-    /// Its address.
+    /// The address of the next page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
 }
 
 impl<T> Page<T> {
-    /// The `after` of the next page; none on the last one.
+    /// Returns the `after` of the next page; `None` on the last page.
     pub fn next_after(&self) -> Option<&str> {
         self.paging.as_ref()?.next.as_ref().map(|next| next.after.as_str())
     }

@@ -1,4 +1,4 @@
-//! The body of an error answer. Live answers may lack any field, so all are optional (`contract.md#errors`).
+//! The body of an error response. Live responses may lack any field, so all are optional (`contract.md#errors`).
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use serde_json::Value;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Problem {
-    /// A word, mostly `error`.
+    /// A word, usually `error`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<String>,
-    /// What went wrong, for a person.
+    /// The error message for a person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// The id to report to the service.
@@ -32,13 +32,13 @@ pub struct Problem {
     /// `DAILY`, `TEN_SECONDLY_ROLLING` or `SECONDLY` on a 429.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub policy_name: Option<String>,
-    /// The answer's `x-request-id`, on a 429.
+    /// The response's `x-request-id`, on a 429.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
     /// Values that belong to the message, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub context: BTreeMap<String, Vec<String>>,
-    /// What went wrong, one entry each.
+    /// The individual errors.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<ProblemDetail>,
 }
@@ -49,17 +49,17 @@ pub struct Problem {
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum ProblemDetail {
-    /// A message alone.
+    /// Only a message.
     Text(String),
-    /// A message with what belongs to it.
+    /// A message with its details.
     Object {
-        /// What went wrong, for a person.
+        /// The error message for a person.
         #[serde(default)]
         message: String,
-        /// A code for it, if there is one.
+        /// The error code, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         code: Option<String>,
-        /// The field of the request that it is about.
+        /// The field of the request that caused the error.
         #[serde(default, rename = "in", skip_serializing_if = "Option::is_none")]
         field: Option<String>,
         /// Values that belong to the message, by name.

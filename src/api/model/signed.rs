@@ -1,5 +1,4 @@
-//! A signed address: a link to a file's bytes that works for a while, whatever the access level
-//! (`contract.md#signed-addresses`).
+//! A signed address: a temporary link to a file's bytes, whatever the access level (`contract.md#signed-addresses`).
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -9,7 +8,7 @@ use super::open_enum::open_enum;
 use super::time;
 
 open_enum!(
-    /// Which resized copy of an image to sign.
+    /// The resized copy of an image to sign.
     ThumbnailSize {
         /// The smallest.
         Icon = "icon",
@@ -22,7 +21,7 @@ open_enum!(
     }
 );
 
-/// A signed address, and what it leads to.
+/// A signed address, and the file that it leads to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -30,29 +29,29 @@ open_enum!(
 pub struct SignedUrl {
     /// The address.
     pub url: String,
-    /// Until when the address works.
+    /// The time until which the address works.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "service", schema(value_type = Option<String>, format = DateTime))]
     pub expires_at: Option<Timestamp>,
     /// The name of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The extension, without a dot.
+    /// The extension without the dot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extension: Option<String>,
-    /// Which kind of content it has.
+    /// The kind of content.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<FileKind>,
-    /// Bytes.
+    /// The size in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
-    /// The height of a picture, in pixels.
+    /// The height of an image, in pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub height: Option<u32>,
-    /// The width of a picture, in pixels.
+    /// The width of an image, in pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<u32>,
-    /// Properties that were asked for, and what else the service tells.
+    /// The requested properties, and any other fields of the answer.
     #[serde(flatten)]
     pub others: serde_json::Map<String, serde_json::Value>,
 }

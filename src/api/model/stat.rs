@@ -1,11 +1,11 @@
-//! The answer of `GET /files/stat/{path}`: one of the two (`contract.md#endpoints`).
+//! The answer of `GET /files/stat/{path}`: a file or a folder (`contract.md#endpoints`).
 
 use serde::{Deserialize, Serialize};
 
 use super::file::File;
 use super::folder::Folder;
 
-/// What is at a path.
+/// The file or folder at a path.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "service", derive(utoipa::ToSchema))]
 #[non_exhaustive]

@@ -1,4 +1,4 @@
-//! Work that the service does on its own time: imports and folder updates (`contract.md#tasks`, `contract.md#folders`).
+//! Asynchronous tasks of the service: imports and folder updates (`contract.md#tasks`, `contract.md#folders`).
 
 use std::collections::BTreeMap;
 
@@ -13,19 +13,19 @@ use crate::api::ids::TaskId;
 open_enum!(
     /// The status of a task.
     TaskStatus {
-        /// Not begun.
+        /// Not started.
         Pending = "PENDING",
-        /// Under way.
+        /// In progress.
         Processing = "PROCESSING",
-        /// It has ended well.
+        /// Ended successfully.
         Complete = "COMPLETE",
-        /// It has ended without a result.
+        /// Ended without a result.
         Canceled = "CANCELED",
     }
 );
 
 impl TaskStatus {
-    /// Whether the status will not change anymore. Unknown values are taken as still running.
+    /// Returns `true` if the status will not change anymore. Unknown values count as still running.
     pub fn is_final(&self) -> bool {
         matches!(self, Self::Complete | Self::Canceled)
     }
@@ -38,7 +38,7 @@ impl TaskStatus {
 pub struct TaskAccepted {
     /// The id of the task.
     pub id: TaskId,
-    /// Shown to nobody and never followed: the client builds the status address itself.
+    /// Never displayed or followed: the client builds the status address itself.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub links: BTreeMap<String, String>,
 }
@@ -55,36 +55,36 @@ pub struct Task<T> {
     pub task_id: Option<TaskId>,
     /// The status.
     pub status: TaskStatus,
-    /// When it was asked for.
+    /// The time of the request.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "service", schema(value_type = Option<String>, format = DateTime))]
     pub requested_at: Option<Timestamp>,
-    /// Told before the start too; `status` says whether there was one.
+    /// The start time. Present even before the start; `status` tells if the task has started.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "service", schema(value_type = String, format = DateTime, required))]
     pub started_at: Option<Timestamp>,
-    /// Told before the end too; `status` says whether there was one.
+    /// The end time. Present even before the end; `status` tells if the task has ended.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "service", schema(value_type = String, format = DateTime, required))]
     pub completed_at: Option<Timestamp>,
-    /// The file or folder that it made or changed.
+    /// The file or folder that the task created or changed.
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
     pub result: Option<T>,
-    /// How many errors there were.
+    /// The number of errors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub num_errors: Option<u64>,
-    /// What went wrong, one entry each.
+    /// The individual errors.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<ProblemDetail>,
 }
 
 impl<T> Task<T> {
-    /// The result of the task, if it succeeded: COMPLETE, with a result and without errors (`contract.md#tasks`).
+    /// Returns the result of a task that succeeded: COMPLETE, with a result and without errors (`contract.md#tasks`).
     pub fn success(&self) -> Option<&T> {
         self.result.as_ref().filter(|_| self.is_clean())
     }
 
-    /// What went wrong, in the service's words.
+    /// Returns the error messages, in the service's own words.
     pub fn causes(&self) -> Vec<String> {
         let message = |error: &ProblemDetail| match error {
             ProblemDetail::Text(text) => text.clone(),
@@ -93,7 +93,7 @@ impl<T> Task<T> {
         self.errors.iter().map(message).filter(|text| !text.is_empty()).collect()
     }
 
-    /// COMPLETE without errors, whether the answer holds a result or not.
+    /// Returns `true` if the task is COMPLETE without errors, even if the answer holds no result.
     pub fn is_clean(&self) -> bool {
         self.status == TaskStatus::Complete && self.num_errors.unwrap_or(0) == 0 && self.errors.is_empty()
     }

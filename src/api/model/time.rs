@@ -1,5 +1,5 @@
 //! Times on the wire: ISO 8601 in UTC with milliseconds, except `File.expiresAt`, which is epoch milliseconds
-//! (`contract.md#conventions`). Reading takes either form; a time that cannot be read counts as absent.
+//! (`contract.md#conventions`). Either form can be read; an unreadable time counts as absent.
 
 use std::borrow::Cow;
 
@@ -13,18 +13,18 @@ use crate::api::lenient::{Plain, known};
 
 const WITH_MILLISECONDS: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
 
-/// Writes `2026-11-21T08:30:00.000Z`.
+/// Formats a time as `2026-11-21T08:30:00.000Z`.
 pub fn to_iso(time: Timestamp) -> String {
     WITH_MILLISECONDS.timestamp_to_string(&time)
 }
 
-/// As `to_iso`, at the end of `text`.
+/// Appends a time to `text` in the format of `to_iso`.
 pub fn write_iso(time: Timestamp, text: &mut Vec<u8>) {
-    // Memory takes whatever is written to it.
+    // Writing to memory cannot fail.
     let _ = WITH_MILLISECONDS.print_timestamp(&time, text);
 }
 
-/// Reads an ISO 8601 time or date, in UTC where it names no offset, or epoch milliseconds in text.
+/// Parses an ISO 8601 time or date, in UTC if it has no offset, or epoch milliseconds as text.
 pub fn parse(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     match text.parse::<i64>() {
@@ -47,7 +47,7 @@ impl Plain for Timestamp {
 pub mod iso {
     use super::{Deserializer, Serializer, Timestamp};
 
-    /// Writes the time.
+    /// Serializes the time.
     ///
     /// # Errors
     ///
@@ -59,7 +59,7 @@ pub mod iso {
         }
     }
 
-    /// Reads the time.
+    /// Deserializes the time.
     ///
     /// # Errors
     ///
@@ -73,7 +73,7 @@ pub mod iso {
 pub mod millis {
     use super::{Deserializer, Serializer, Timestamp};
 
-    /// Writes the time.
+    /// Serializes the time.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ pub mod millis {
         }
     }
 
-    /// Reads the time.
+    /// Deserializes the time.
     ///
     /// # Errors
     ///

@@ -1,11 +1,11 @@
-//! The `ttl` of requests: an ISO 8601 period of one day to one year, which starts when the request comes
-//! (`contract.md#lifetimes`). Counted on the calendar in UTC, so that a year may have 366 days. Time is given, never read.
+//! The `ttl` of requests: an ISO 8601 period of one day to one year, counted from the request (`contract.md#lifetimes`)
+//! on the UTC calendar, so a year may have 366 days. Pure: the time is an argument.
 
 use jiff::fmt::temporal::SpanParser;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _, Zoned};
 
-/// What is wrong with a `ttl`, to be said behind its name.
+/// The defect of a `ttl`; the message follows the name of the parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TtlError {
@@ -17,7 +17,7 @@ pub enum TtlError {
     OutOfBounds,
 }
 
-/// When a period is over that starts at `from`.
+/// Returns the end of a period that starts at `from`.
 ///
 /// # Errors
 ///

@@ -13,28 +13,28 @@ use super::time;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct UploadOptions {
-    /// Who may fetch it by its address.
+    /// The access level: who may fetch the file by its address.
     pub access: Access,
-    /// ISO 8601 period after which the file is deleted permanently, 1 day to 1 year: `P1D`, `P2W`, `P3M`, `P1Y`.
+    /// The ISO 8601 period after which the file is deleted permanently, 1 day to 1 year: `P1D`, `P2W`, `P3M`, `P1Y`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl: Option<String>,
-    /// When the service will delete it; none if never.
+    /// The time at which the service will delete the file. Absent if never.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "service", schema(value_type = Option<String>, format = DateTime))]
     pub expires_at: Option<Timestamp>,
     /// Deletes a file of the same name; the new one gets a new id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overwrite: Option<bool>,
-    /// Where the service looks for the same content.
+    /// The scope of the search for the same content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duplicate_validation_scope: Option<DuplicateScope>,
-    /// What it does when it finds it.
+    /// The service's reaction to the same content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duplicate_validation_strategy: Option<DuplicateStrategy>,
 }
 
 impl UploadOptions {
-    /// Options that set the access level and nothing else.
+    /// Creates options that set only the access level.
     pub fn new(access: Access) -> Self {
         Self {
             access,
@@ -53,13 +53,13 @@ impl UploadOptions {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ReplaceOptions {
-    /// Absent leaves the level as it is.
+    /// The access level. Absent: unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub access: Option<Access>,
-    /// The period after which it is deleted, as ISO 8601.
+    /// The ISO 8601 period after which the file is deleted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl: Option<String>,
-    /// When the service will delete it; none if never.
+    /// The time at which the service will delete the file. Absent if never.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "service", schema(value_type = Option<String>, format = DateTime))]
     pub expires_at: Option<Timestamp>,
