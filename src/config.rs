@@ -1,5 +1,5 @@
-//! Where filedeck keeps things and which account it talks to: defaults, then file, then environment, then flags.
-//! Knows nothing of terminals or HTTP.
+//! Paths, settings and accounts, from the defaults, then the file, then the environment, then flags. Independent of
+//! terminals and HTTP.
 
 pub mod account_entry;
 pub mod account_errors;

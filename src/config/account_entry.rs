@@ -1,11 +1,11 @@
-//! An account as it is in a file: in `config.toml`, which the user writes, or in `accounts.toml`, which filedeck does.
+//! An account in a file: in `config.toml`, written by the user, or in `accounts.toml`, written by filedeck.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-/// `[accounts.NAME]`. A key that is not known may be what keeps the account from being changed: then it is none.
+/// `[accounts.NAME]`. An unknown key invalidates the account, because it may be what protects the account from changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "RawEntry", into = "RawEntry")]
 pub struct AccountEntry {
@@ -13,36 +13,35 @@ pub struct AccountEntry {
     pub version: String,
     pub read_only: bool,
     pub production: bool,
-    /// What its name is shown in.
+    /// The color of its name.
     pub color: Option<AccountColor>,
     pub token: TokenLocation,
-    /// What is there.
+    /// The kind of credentials at `token`.
     pub kind: CredentialKind,
-    /// Authorities that are trusted besides those of the system; relative to the configuration folder.
+    /// Additional trusted certificate authorities; relative to the configuration folder.
     pub ca_cert: Option<PathBuf>,
     pub origin: Origin,
 }
 
-/// What opens an account.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum CredentialKind {
-    /// A token that stays.
+    /// A permanent token.
     #[default]
     Token,
-    /// A refresh token with the id and the secret of its app.
+    /// A refresh token with the client id and secret of its app.
     Oauth,
 }
 
-/// Where an account's token or OAuth credentials are.
+/// The location of an account's token or OAuth credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TokenLocation {
-    /// In this private file; relative to the configuration folder.
+    /// A private file; relative to the configuration folder.
     File(PathBuf),
-    /// In the entry of this name of the system's keyring.
+    /// The entry of this name in the system's keyring.
     Keyring(String),
 }
 
-/// The table itself.
+/// The table as serialized.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawEntry {
@@ -122,7 +121,7 @@ impl TokenLocation {
         matches!(self, Self::Keyring(_))
     }
 
-    /// The same with an absolute path, where it is a file.
+    /// Makes a file path absolute.
     #[must_use]
     pub fn within(&self, config: &Path) -> Self {
         match self {
@@ -132,17 +131,16 @@ impl TokenLocation {
     }
 }
 
-/// Which file an account is in.
+/// The file that an account is in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Origin {
-    /// `config.toml`: never written.
+    /// `config.toml`, which filedeck never writes.
     #[default]
     Config,
-    /// `accounts.toml`.
     Own,
 }
 
-/// Colors of a theme that tell accounts apart.
+/// Theme colors to tell accounts apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AccountColor {
@@ -161,7 +159,7 @@ impl AccountEntry {
     pub const DEFAULT_BASE_URL: &str = "https://api.hubapi.com";
     pub const DEFAULT_VERSION: &str = "v3";
 
-    /// Whether both are at the same scheme, host and port: a token is for no other.
+    /// Returns `true` if both have the same scheme, host and port: a token must not be sent anywhere else.
     pub fn has_origin_of(&self, other: &Self) -> bool {
         let origin = |entry: &Self| Url::parse(entry.base_url.trim()).ok().map(|url| url.origin());
         origin(self).is_some_and(|own| own.is_tuple() && Some(own) == origin(other))

@@ -1,21 +1,21 @@
-//! What is not known of accounts because a file is wrong. An account is never guessed: the error for one that is in
-//! doubt names the line to correct, and no other account is used.
+//! Accounts that cannot be read because a file is invalid. filedeck never guesses an account: the error for one in
+//! doubt names the line to correct, and no other account is used instead.
 
 use std::collections::BTreeMap;
 
-/// Why accounts of a file cannot be known: each reason is a warning of that file.
+/// The reasons that accounts of a file cannot be read, each a warning about that file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccountErrors {
-    /// Of all that the file may hold.
+    /// Applies to all accounts of the file.
     pub all: Option<String>,
-    /// Which one is used when none is named.
+    /// Applies to the account to use if none is named.
     pub default: Option<String>,
-    /// Of some, by their names.
+    /// Applies to individual accounts, by name.
     pub named: BTreeMap<String, String>,
 }
 
 impl AccountErrors {
-    /// Why the account of that name cannot be known.
+    /// Returns the reason that the account `name` cannot be read.
     pub fn of(&self, name: &str) -> Option<&str> {
         self.all.as_ref().or_else(|| self.named.get(name)).map(String::as_str)
     }

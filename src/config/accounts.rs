@@ -1,5 +1,5 @@
-//! Which account a run talks to: `--account`, then the environment, then the configured one, then the local store.
-//! No message repeats a value that is not what it should be: it may be a token that was pasted into the wrong setting.
+//! Selects the account of a run: `--account`, then the environment, then the configured one, then the local store.
+//! Messages never quote an invalid value, which may be a token pasted into the wrong setting.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
@@ -17,24 +17,23 @@ use super::saved_accounts::Draft;
 use super::secret_file::{self, SecretFileError};
 use super::settings::Config;
 
-/// Names the local store where an account is asked for; no account can have this name.
+/// The name of the local store. No account can have this name.
 pub const LOCAL_STORE: &str = "local";
 
-/// Names one of the accounts that a run can be on.
+/// One of the accounts that a run can use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccountSource {
-    /// One of the file, by its name there.
+    /// An account from the files, by its name there.
     Configured(String),
-    /// `FILEDECK_TOKEN`, with `FILEDECK_BASE_URL`.
     Environment,
     /// The embedded service on this machine's data directory.
     LocalStore,
-    /// The embedded service on a directory that goes with it.
+    /// The embedded service on its own temporary directory.
     Demo,
 }
 
 impl AccountSource {
-    /// As it is shown.
+    /// The display name.
     pub fn name(&self) -> &str {
         match self {
             Self::Configured(name) => name,
@@ -45,35 +44,35 @@ impl AccountSource {
     }
 }
 
-/// An account to choose from, without what opens it.
+/// An account to choose from, without its credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountSummary {
     pub source: AccountSource,
-    /// None on this machine, and where what is configured is none.
+    /// `None` for accounts on this machine, and if the configured address is invalid.
     pub address: Option<Url>,
-    /// As configured; the client knows which versions there are.
+    /// Unparsed; the client knows the valid versions.
     pub version: String,
     pub read_only: bool,
-    /// As it is in its file, the token file's path absolute; None for those of no file.
+    /// The entry in its file, with an absolute token path; `None` if it is in no file.
     pub entry: Option<AccountEntry>,
 }
 
 impl AccountSummary {
-    /// Where the web application restores what was deleted, if the account has one (`contract.md#deletion`).
+    /// The web page on which deleted files are restored, if the account has one (`contract.md#deletion`).
     pub fn trash(&self) -> Option<&'static str> {
         let host = self.address.as_ref()?.host_str()?;
         (host == "api.hubapi.com").then_some("https://app.hubspot.com/l/files")
     }
 }
 
-/// The result of a change of accounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
-    /// All that there are now.
+    /// All accounts after the change.
     pub known: Vec<AccountSummary>,
-    /// Why the keyring did not do its part: a token that it was to take is in a file, or an old one is still there.
+    /// The reason that the keyring failed: a token intended for it is in a file instead, or an old one is still in the
+    /// keyring.
     pub refused: Option<KeyringError>,
-    /// Why a file with a token of before is still there.
+    /// The reason that a file with an old token could not be removed.
     pub left: Option<String>,
 }
 
@@ -81,15 +80,15 @@ pub struct Changed {
 #[derive(Debug)]
 pub struct RemoteAccount {
     pub base_url: Url,
-    /// As configured; the client knows which versions there are.
+    /// Unparsed; the client knows the valid versions.
     pub version: String,
     pub credentials: RemoteCredentials,
-    /// Authorities that are trusted besides those of the system.
+    /// Additional trusted certificate authorities.
     pub ca_cert: Option<PathBuf>,
     pub read_only: bool,
 }
 
-/// What opens a remote account. `Debug` shows no secret.
+/// The credentials of a remote account. `Debug` shows no secret.
 #[derive(Debug)]
 pub enum RemoteCredentials {
     Token(SecretString),
@@ -97,7 +96,7 @@ pub enum RemoteCredentials {
 }
 
 impl RemoteCredentials {
-    /// The token of an account without OAuth.
+    /// Panics for an account with OAuth.
     #[cfg(test)]
     pub(super) fn token(&self) -> &SecretString {
         match self {
@@ -156,7 +155,7 @@ pub enum AccountError {
     Keyring { name: String, error: KeyringError, remedy: &'static str },
 }
 
-/// Chooses the account. `flag` is the value of `--account`.
+/// Selects the account. `flag` is the value of `--account`.
 pub fn choose(
     config: &Config,
     paths: &Paths,
@@ -176,7 +175,7 @@ pub fn choose(
             Some(why) => Err(AccountError::NoDefault(why.clone())),
             None => match config.account.as_deref().or(config.saved_account.as_deref()) {
                 Some(name) => named(config, paths, name),
-                // It may name one.
+                // The unreadable file may name one.
                 None => match &config.saved_account_errors.all {
                     Some(why) => Err(AccountError::NoDefault(why.clone())),
                     None => Ok(AccountSource::LocalStore),
@@ -186,14 +185,14 @@ pub fn choose(
     }
 }
 
-/// Returns whether nothing at all names an account: the local store is used then.
+/// Returns `true` if nothing names an account, so that the local store is used.
 pub fn is_none_named(config: &Config, environment: &Environment, flag: Option<&str>) -> bool {
     let names = [flag, environment.account.as_deref(), config.account.as_deref(), config.saved_account.as_deref()];
     names.iter().all(Option::is_none) && environment.token.is_none()
 }
 
-/// Chooses the account of the screen: where nothing is named, that is the one that was on it last, as long as it is there.
-/// One that is in doubt may be there: no other one takes its place.
+/// Selects the account for the screen: if none is named, the last one shown, if it still exists. If that account is in
+/// doubt, it may exist, so no other one replaces it.
 pub fn choose_for_screen(
     config: &Config,
     paths: &Paths,
@@ -235,7 +234,7 @@ fn entry<'a>(config: &'a Config, paths: &Paths, name: &str) -> Result<&'a Accoun
     })
 }
 
-/// An account of the file, with its token. Takes as long as the keyring may, where the token is there.
+/// Reads an account of the file and its token. Blocks for up to the keyring's time limit if the token is there.
 pub fn configured(config: &Config, paths: &Paths, keyring: Keyring, name: &str) -> Result<RemoteAccount, AccountError> {
     let entry = entry(config, paths, name)?;
     let base_url = parse_base_url(&format!("base_url of account '{name}'"), &entry.base_url)?;
@@ -264,7 +263,7 @@ fn read_file(kind: CredentialKind, path: &Path, name: &str) -> Result<SecretStri
     })
 }
 
-/// What helps where the keyring does not give a token.
+/// The advice if the keyring does not return a token.
 fn remedy(error: &KeyringError, origin: Origin) -> &'static str {
     match (error, origin) {
         (KeyringError::Locked | KeyringError::NoAnswer(_), _) => "unlock it, and try again",
@@ -273,12 +272,12 @@ fn remedy(error: &KeyringError, origin: Origin) -> &'static str {
     }
 }
 
-/// An account that is to be kept, with the token that it would have.
+/// The account that a draft would create, with its token.
 pub fn drafted(config: &Config, paths: &Paths, keyring: Keyring, draft: &Draft) -> Result<RemoteAccount, AccountError> {
     let entry = &draft.entry;
     let credentials = match &draft.token {
         Some(token) => RemoteCredentials::read(entry.kind, token.secret().clone(), &draft.name)?,
-        // It never leaves for another address than the one that it was given for.
+        // A token is never sent to an address other than the one that it was entered for.
         None if self::entry(config, paths, &draft.name)?.has_origin_of(entry) => {
             configured(config, paths, keyring, &draft.name)?.credentials
         }
@@ -289,7 +288,7 @@ pub fn drafted(config: &Config, paths: &Paths, keyring: Keyring, draft: &Draft) 
     Ok(RemoteAccount { base_url, version: entry.version.clone(), credentials, ca_cert, read_only: entry.read_only })
 }
 
-/// The account as its file has it; none for those of no file.
+/// Returns the account's entry in its file; `None` if it is in no file.
 pub fn entry_of<'a>(config: &'a Config, source: &AccountSource) -> Option<&'a AccountEntry> {
     match source {
         AccountSource::Configured(name) => config.accounts.get(name),
@@ -297,7 +296,6 @@ pub fn entry_of<'a>(config: &'a Config, source: &AccountSource) -> Option<&'a Ac
     }
 }
 
-/// The account of the environment.
 pub fn of_environment(environment: &Environment) -> Result<RemoteAccount, AccountError> {
     Ok(RemoteAccount {
         base_url: environment_url(environment)?,
@@ -312,7 +310,7 @@ fn environment_url(environment: &Environment) -> Result<Url, AccountError> {
     parse_base_url("FILEDECK_BASE_URL", environment.base_url.as_deref().unwrap_or(AccountEntry::DEFAULT_BASE_URL))
 }
 
-/// All there are to choose from: those of the file by name, that of the environment, those of this machine.
+/// All accounts to choose from: those in the files by name, that of the environment, and those on this machine.
 pub fn known(config: &Config, paths: &Paths, environment: &Environment) -> Vec<AccountSummary> {
     let configured =
         config.accounts.iter().filter(|(name, _)| *name != LOCAL_STORE).map(|(name, entry)| AccountSummary {
@@ -344,7 +342,7 @@ fn known_names(config: &Config) -> impl fmt::Display {
     names.join(", ")
 }
 
-/// Takes https anywhere and http on this machine; `setting` is for the message.
+/// Parses an address: https anywhere, http on this machine only. `setting` is named in the error.
 pub fn parse_base_url(setting: &str, text: &str) -> Result<Url, AccountError> {
     let setting = setting.to_owned();
     let Ok(url) = Url::parse(text.trim()) else {

@@ -1,17 +1,17 @@
-//! What settings choose from.
+//! The values of settings that offer a choice.
 
 use serde::{Deserialize, Serialize};
 use strum::VariantNames;
 
-/// The theme that suits the terminal's background.
+/// Selects the theme that suits the terminal's background.
 pub const AUTO: &str = "auto";
 
-/// Which characters are used as symbols on the screen.
+/// The character set for symbols on the screen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum SymbolSet {
-    /// Unicode where the terminal has it.
+    /// Unicode if the terminal supports it.
     #[default]
     Auto,
     Unicode,
@@ -19,19 +19,19 @@ pub enum SymbolSet {
     Nerd,
 }
 
-/// The keys that the user's own go over.
+/// The default keys, which the user's own keys override.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Preset {
-    /// Letters, as in vim and the file managers after it.
+    /// Letters, as in vim and the file managers that follow it.
     #[default]
     Vim,
-    /// Those, and the keys of desktop programs.
+    /// The `Vim` keys plus those of desktop programs.
     Cua,
 }
 
-/// A column of the list beside the name.
+/// A column of the list, after the name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -45,39 +45,39 @@ pub enum Column {
 }
 
 impl Column {
-    /// Those that are there without being asked for.
+    /// The default columns.
     pub const USUAL: [Self; 5] = [Self::Access, Self::Size, Self::Type, Self::Updated, Self::Expires];
 }
 
-/// How times of files are shown.
+/// The display of file times.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Dates {
-    /// How long ago, how long until.
+    /// The age, or the time left.
     #[default]
     Relative,
-    /// The day.
+    /// The date.
     Absolute,
 }
 
-/// How pictures are shown.
+/// The display of images.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Images {
-    /// As finely as the terminal says that it can.
+    /// The best protocol that the terminal reports.
     #[default]
     Auto,
     Kitty,
     Iterm2,
     Sixel,
-    /// Two dots a cell, in any terminal with colors.
+    /// Two dots per cell, in any terminal with colors.
     Blocks,
     Off,
 }
 
-/// How a user who looks elsewhere learns that long work has ended.
+/// The notification of an inattentive user when a long task has ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]

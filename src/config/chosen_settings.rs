@@ -1,4 +1,4 @@
-//! The settings that were chosen on the screen: a small file of the state directory, which `config.toml` wins over.
+//! The settings chosen on the screen: a small file in the state directory, which `config.toml` overrides.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,25 +9,22 @@ use super::secret_file;
 use super::toml_text::TomlText;
 use super::typed_file;
 
-/// The file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChosenSettings(PathBuf);
 
 impl ChosenSettings {
-    /// The name of the file.
     pub const NAME: &str = "settings.toml";
 
-    /// In the state directory `dir`.
     pub fn new(dir: &Path) -> Self {
         Self(dir.join(Self::NAME))
     }
 
-    /// What was chosen; nothing where there is no file.
+    /// Reads the choices; empty if there is no file.
     pub fn read(&self) -> ConfigFile {
         ConfigFile::read(TomlText::read(&self.0, self.0.parent().unwrap_or(&self.0)))
     }
 
-    /// Keeps one choice, a value as TOML. A file that cannot be read is made anew.
+    /// Saves one choice, a value in TOML. A file that cannot be read is replaced.
     pub fn keep(&self, name: &str, value: &str) -> io::Result<()> {
         let _alone = alone(&self.0)?;
         let known = typed_file::read(&self.0).unwrap_or_default();

@@ -1,11 +1,11 @@
-//! The environment variables that filedeck reads, taken once. An empty value counts as unset.
+//! The environment variables that filedeck uses, read once. An empty value counts as unset.
 
 use std::ffi::OsString;
 use std::time::Duration;
 
 use secrecy::SecretString;
 
-/// What the environment says. Tokens and credentials are taken apart, so that `Debug` shows none.
+/// The environment. Tokens and credentials are separate secrets, so that `Debug` shows none.
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a variable of its own")]
 pub struct Environment {
@@ -15,33 +15,34 @@ pub struct Environment {
     pub account: Option<String>,
     pub base_url: Option<String>,
     pub token: Option<SecretString>,
-    /// `FILEDECK_TOKEN` is set to nothing: an account was meant, and its token is missing.
+    /// Set if `FILEDECK_TOKEN` is set but empty: an account was intended, and its token is missing.
     pub token_is_empty: bool,
-    /// Token that `serve` asks of its clients.
+    /// The token that `serve` requires of its clients.
     pub service_token: Option<SecretString>,
-    /// As whom `serve` connects to a database whose address has no user.
+    /// The user with which `serve` connects to a database whose address names none.
     pub database_user: Option<String>,
-    /// Of that database.
+    /// The password for that database.
     pub database_password: Option<SecretString>,
-    /// Authorities that are trusted.
+    /// A file of trusted certificate authorities.
     pub ssl_cert_file: Option<OsString>,
-    /// Core files and tracers are wanted, tokens in them or not.
+    /// Set if core files and tracers are wanted, even though they may expose tokens.
     pub allow_core: bool,
-    /// How long a completion may take from the start of the program on.
+    /// The time limit of a completion, from the start of the program.
     pub completion_wait: Option<Duration>,
-    /// The screen is to use no colors (no-color.org).
+    /// Disables colors on the screen (no-color.org).
     pub no_color: bool,
-    /// The terminal shows more than ASCII: the locale has UTF-8, and the font is not that of the Linux console.
+    /// Set if the terminal shows more than ASCII: the locale is UTF-8, and the terminal is neither the Linux console
+    /// nor dumb.
     pub utf8: bool,
-    /// The collector that `serve` sends spans to. What else OpenTelemetry has variables for, its library reads.
+    /// The collector to which `serve` sends spans. OpenTelemetry's library reads its other variables itself.
     pub traces_endpoint: Option<String>,
-    /// How long that collector may take to answer.
+    /// The time limit for the collector's response.
     pub traces_timeout: Option<Duration>,
-    /// Credentials and addresses of a bucket.
+    /// The credentials and addresses of a bucket.
     pub bucket: Vec<(&'static str, SecretString)>,
 }
 
-/// What clients of S3 read.
+/// The variables that S3 clients read.
 const OF_A_BUCKET: [&str; 16] = [
     "AWS_ACCESS_KEY_ID",
     "AWS_SECRET_ACCESS_KEY",
@@ -62,12 +63,10 @@ const OF_A_BUCKET: [&str; 16] = [
 ];
 
 impl Environment {
-    /// Reads the variables of this process.
     pub fn read() -> Self {
         Self::from_lookup(|name| std::env::var_os(name))
     }
 
-    /// Reads the variables through `lookup`.
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<OsString>) -> Self {
         let os = |name: &str| lookup(name).filter(|value| !value.is_empty());
         let text = |name: &str| os(name).map(|value| value.to_string_lossy().into_owned());

@@ -1,5 +1,5 @@
-//! What a user saves for an account: named searches, bookmarks, and lines typed before. One small file in the state directory
-//! has those of all accounts. Each change reads the file, and replaces it as a whole.
+//! Items that a user saves for an account: named searches, bookmarks, and lines typed before. One small file in the
+//! state directory holds those of all accounts. Each change rereads the file and replaces it as a whole.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,27 +10,27 @@ use serde::{Deserialize, Serialize};
 use super::file_lock::alone;
 use super::secret_file;
 
-/// The name of the file, and the name that earlier versions gave it.
+/// The current file name, and that of earlier releases.
 const NAME: &str = "favorites.toml";
 const OLD_NAME: &str = "favourites.toml";
 
-/// What is saved for one account.
+/// The saved items of one account.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Favorites {
-    /// Searches by their names.
+    /// Searches by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub views: BTreeMap<String, String>,
-    /// By their characters.
+    /// Bookmarks by key.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub bookmarks: BTreeMap<char, Bookmark>,
     #[serde(default, skip_serializing_if = "TypedLines::is_empty")]
     pub typed: TypedLines,
-    /// Paths of the folders that are shown as grids, the newest last.
+    /// The paths of folders shown as grids, the newest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grids: Vec<String>,
 }
 
-/// Lines that were typed, the newest last; each once.
+/// The typed lines, the newest last, without duplicates.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TypedLines {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -39,15 +39,14 @@ pub struct TypedLines {
     pub paths: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ids: Vec<String>,
-    /// Of lists, by name.
+    /// List filters, by name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub filters: Vec<String>,
-    /// Of the palette, by name: chosen, not typed.
+    /// Actions of the palette, by name: chosen, not typed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub actions: Vec<String>,
 }
 
-/// A line that was typed, and what it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TypedLine {
     Search(String),
@@ -57,14 +56,14 @@ pub enum TypedLine {
     Action(String),
 }
 
-/// Folders that are kept as grids.
+/// The number of grid folders that are kept.
 const MOST_GRIDS: usize = 500;
-/// Lines of each sort that are kept.
+/// The number of lines of each kind that are kept.
 const MOST_LINES: usize = 100;
-/// A longer line was pasted, and nobody looks for it.
+/// In bytes. A longer line was pasted and is not worth keeping.
 const LONGEST_LINE: usize = 500;
 
-/// Where a bookmark leads.
+/// The target of a bookmark.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Bookmark {
@@ -72,15 +71,15 @@ pub enum Bookmark {
         search: String,
     },
     Folder {
-        /// Absolute, as it was when the bookmark was set.
+        /// Absolute, at the time the bookmark was set.
         path: String,
-        /// None for the root folder.
+        /// `None` for the root folder.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         id: Option<String>,
     },
 }
 
-/// A change; nothing in place of something takes it away.
+/// A change; `None` in place of a value removes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FavoritesChange {
     View {
@@ -92,14 +91,14 @@ pub enum FavoritesChange {
         to: Option<Bookmark>,
     },
     Typed(TypedLine),
-    /// A folder is shown as a grid of pictures, or as a list again.
+    /// Shows a folder as a grid of images, or as a list again.
     Grid {
         folder: String,
         is_grid: bool,
     },
 }
 
-/// The file, and which account is meant in it.
+/// The file, and the account whose items are used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FavoritesFile {
     path: PathBuf,
@@ -161,7 +160,7 @@ impl TypedLines {
     }
 }
 
-/// A token that was pasted into the wrong field: those of the service begin like this, where a word does.
+/// Detects a token pasted into the wrong field: those of the service start a word like this.
 fn looks_like_a_secret(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
     let begins_a_word = |at| !text.get(..at).unwrap_or_default().ends_with(char::is_alphanumeric);
@@ -169,17 +168,17 @@ fn looks_like_a_secret(text: &str) -> bool {
 }
 
 impl FavoritesFile {
-    /// In the state directory `dir`; `account` names the account permanently.
+    /// The file in the state directory `dir`; `account` is a permanent name of the account.
     pub fn new(dir: &Path, account: &str) -> Self {
         Self { path: dir.join(NAME), account: account.to_owned() }
     }
 
-    /// What is kept; nothing where there is no file.
+    /// Reads the saved items; empty if there is no file.
     pub fn read(&self) -> Result<Favorites, FavoritesError> {
         Ok(self.read_all()?.account.remove(&self.account).unwrap_or_default())
     }
 
-    /// Makes a change. A file that cannot be read is left as it is.
+    /// Makes a change. Leaves a file that cannot be read unchanged.
     pub fn change(&self, change: &FavoritesChange) -> Result<(), FavoritesError> {
         let io_error = |error| FavoritesError::Io { path: self.path.clone(), error };
         let _alone = alone(&self.path).map_err(io_error)?;
@@ -188,7 +187,7 @@ impl FavoritesFile {
         let text =
             toml::to_string(&all).map_err(|error| FavoritesError::Unwritable { path: self.path.clone(), error })?;
         secret_file::write_private(&self.path, text.as_bytes()).map_err(io_error)?;
-        // All of it is in the new file.
+        // The new file holds all of its content.
         let _ = std::fs::remove_file(self.path.with_file_name(OLD_NAME));
         Ok(())
     }

@@ -1,5 +1,5 @@
-//! Reads `config.toml` and `accounts.toml`, value by value. What is wrong is a warning and leaves the default of that one
-//! setting; what is wrong about an account leaves that account in doubt (`account_errors.rs`). Nothing of it is an error.
+//! Reads `config.toml` and `accounts.toml`, value by value. An invalid setting yields a warning and the default of that
+//! one setting; an invalid account puts that account in doubt (`account_errors.rs`). Neither is an error.
 
 use std::collections::BTreeMap;
 
@@ -12,20 +12,19 @@ use super::account_errors::AccountErrors;
 use super::settings::{Config, Setting};
 use super::toml_text::{TomlText, Warning, reason};
 
-/// What `config.toml` holds.
+/// The content of `config.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConfigFile {
     pub config: Config,
-    /// The lines of the settings that are taken from it, by their names.
+    /// The line numbers of the settings taken from the file, by name.
     pub lines: BTreeMap<&'static str, usize>,
-    /// By line.
+    /// Sorted by line.
     pub warnings: Vec<Warning>,
 }
 
-/// The accounts of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccountsFile {
-    /// The one to use where none is named.
+    /// The account to use if none is named.
     pub used: Option<String>,
     pub entries: BTreeMap<String, AccountEntry>,
     pub account_errors: AccountErrors,
@@ -37,7 +36,7 @@ const ACCOUNT: &str = "account";
 const COLOR: &str = "color";
 
 impl ConfigFile {
-    /// Reads `config.toml`, or what stood in the way of its text.
+    /// Reads `config.toml`, or handles the reason that it cannot be read.
     pub fn read(text: Result<Option<TomlText>, Warning>) -> Self {
         match text.and_then(|text| text.as_ref().map(Self::of).transpose()) {
             Ok(found) => found.unwrap_or_default(),
@@ -95,7 +94,7 @@ impl ConfigFile {
 }
 
 impl AccountsFile {
-    /// Reads `accounts.toml`, or what stood in the way of its text.
+    /// Reads `accounts.toml`, or handles the reason that it cannot be read.
     pub fn read(text: Result<Option<TomlText>, Warning>) -> Self {
         match text.and_then(|text| text.as_ref().map(Self::of).transpose()) {
             Ok(found) => found.unwrap_or_default(),
@@ -147,8 +146,9 @@ fn accounts(text: &TomlText, key: &Spanned<impl Sized>, value: Spanned<DeValue<'
     found
 }
 
-/// Reads one account. Only its color can be wrong without harm: whatever else is not known may be what keeps the account
-/// from being changed, or its token from being sent elsewhere. In either file: what a newer filedeck wrote may be so, too.
+/// Reads one account. Only an invalid color is harmless: any other unknown part may be what protects the account from
+/// changes, or its token from being sent elsewhere. The same applies to both files: a newer filedeck may have written
+/// either.
 fn account(text: &TomlText, value: Spanned<DeValue<'_>>, warnings: &mut Vec<Warning>) -> Result<AccountEntry, String> {
     let span = value.span();
     let DeValue::Table(mut table) = value.into_inner() else { return Err("it is not a table".to_owned()) };

@@ -1,4 +1,4 @@
-//! One process at a time changes a file: a lock on an empty one beside it, which stays.
+//! Lets one process at a time change a file, with a lock on an empty file next to it, which is never removed.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -10,11 +10,11 @@ use backon::{BlockingRetryable, ConstantBuilder};
 use super::paths::create_private_dir;
 use crate::regular_file;
 
-/// Five seconds. A change takes milliseconds: who takes longer hangs, or the file system does.
+/// Five seconds in total. A change takes milliseconds; anything slower hangs, or the file system does.
 const TRIES: usize = 250;
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Waits until no other process changes the file, but not for ever. None does as long as the result is kept.
+/// Waits for the lock on changes to a file, with a time limit. The lock is held until the result is dropped.
 pub(super) fn alone(path: &Path) -> io::Result<File> {
     alone_within(path, TRIES)
 }
@@ -30,7 +30,7 @@ fn alone_within(path: &Path, tries: usize) -> io::Result<File> {
     Ok(gate)
 }
 
-/// As `alone`, without a wait: none while another process changes the file.
+/// Like `alone`, but returns `None` at once if another process holds the lock.
 pub(super) fn try_alone(path: &Path) -> io::Result<Option<File>> {
     let gate = gate(path)?;
     match gate.try_lock() {
@@ -49,7 +49,7 @@ fn gate(path: &Path) -> io::Result<File> {
 mod tests {
     use super::*;
 
-    // Seen to wait for ever for a lock that is asked for once.
+    // Used to wait forever for a lock that was requested only once.
     #[test]
     fn who_does_not_let_go_is_not_waited_for_for_ever() {
         let dir = tempfile::tempdir().unwrap();

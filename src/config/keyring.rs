@@ -1,5 +1,5 @@
-//! The system's keyring: an entry holds one token. It is asked for nothing but the token of the account at hand, and has
-//! two seconds to answer. A build without the feature `keyring` has none.
+//! The system's keyring, in which an entry holds one token. Only the token of the account in use is requested, with a
+//! limit of two seconds. A build without the feature `keyring` has none.
 
 pub mod error;
 
@@ -13,5 +13,4 @@ pub use absent::Keyring;
 #[cfg(feature = "keyring")]
 pub use system::Keyring;
 
-/// Whether this build can ask it.
 pub const IS_BUILT_IN: bool = cfg!(feature = "keyring");

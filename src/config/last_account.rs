@@ -1,5 +1,5 @@
-//! The account that was on the screen last, by its name: a small file of the state directory. A start opens it where
-//! nothing else says which.
+//! The name of the account last shown on the screen: a small file in the state directory. It is opened at the next
+//! start unless another account is named.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use super::accounts::AccountSource;
 use super::secret_file;
 
-/// The file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastAccount(PathBuf);
 
@@ -19,18 +18,17 @@ struct FileContent {
 }
 
 impl LastAccount {
-    /// In the state directory `dir`.
     pub fn new(dir: &Path) -> Self {
         Self(dir.join("last-account.toml"))
     }
 
-    /// Its name; none where nothing is known of one.
+    /// Reads the name; `None` if it is not known.
     pub fn read(&self) -> Option<String> {
         let text = std::fs::read_to_string(&self.0).ok()?;
         toml::from_str(&text).ok().map(|FileContent { account }| account)
     }
 
-    /// Remembers an account that can be named at another start: what the environment or a demo makes, cannot.
+    /// Saves an account that can be named at the next start, unlike those of the environment or a demo.
     pub fn write(&self, source: &AccountSource) -> io::Result<()> {
         match source {
             _ if self.read().as_deref() == Some(source.name()) => Ok(()),

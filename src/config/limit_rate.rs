@@ -1,4 +1,4 @@
-//! A limit on the bytes a second of all transfers, as it is written: `2M`, `500K`, `off`.
+//! A limit on the bytes per second of all transfers, in its written form: `2M`, `500K`, `off`.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -7,25 +7,25 @@ use std::str::FromStr;
 use bytesize::ByteSize;
 use serde::{Deserialize, Serialize};
 
-/// Bytes a second; none for no limit.
+/// In bytes per second; `None` for no limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct LimitRate(Option<NonZeroU64>);
 
-/// What may be written, in words that continue "it is not".
+/// The valid values, to continue the words "it is not".
 pub const LIMIT_RATE: &str = "bytes a second as 500K or 2M, from 10K on, or off";
 
-/// Services cut off bodies that crawl: filedeck's own those below 1 KiB a second, and several share the limit.
+/// Services drop bodies that are too slow: filedeck's own those below 1 KiB per second, and several transfers share the
+/// limit.
 const LEAST: u64 = 10_000;
 const OFF: &str = "off";
 
-/// It is nothing that can be a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it is not {LIMIT_RATE}")]
 pub struct NoLimitRate;
 
 impl LimitRate {
-    /// Bytes a second.
+    /// In bytes per second.
     pub fn bytes(self) -> Option<NonZeroU64> {
         self.0
     }

@@ -1,5 +1,6 @@
-//! The newest tokens of an OAuth account: a private file in the state directory that the processes of this machine share.
-//! They are for the credentials that they come from alone. Where the state directory takes nothing, another folder does.
+//! The newest tokens of an OAuth account: a private file in the state directory that the processes of this machine
+//! share. They are valid only with the credentials that produced them. Other folders serve if the state directory is
+//! not writable.
 
 use std::fs::File;
 use std::io;
@@ -14,14 +15,14 @@ use super::oauth_file::short_hash;
 use super::paths::Paths;
 use super::secret_file::{self, SecretFileError};
 
-/// Where the tokens of one account's credentials are.
+/// The files for the tokens of one account's credentials.
 #[derive(Debug, Clone)]
 pub struct OauthCache {
     /// In the order in which they are tried.
     places: [PathBuf; 3],
 }
 
-/// What is kept. `Debug` shows no secret.
+/// The stored tokens. `Debug` shows no secret.
 #[derive(Debug, Clone, Deserialize)]
 pub struct CachedTokens {
     pub access_token: SecretString,
@@ -29,7 +30,7 @@ pub struct CachedTokens {
     pub refresh_token: SecretString,
     #[serde(default)]
     pub scopes: Vec<String>,
-    /// The start of a renewal whose answer has not come.
+    /// The start of a renewal that has not been answered.
     #[serde(default)]
     pub renewal_began: Option<Timestamp>,
 }
@@ -47,13 +48,13 @@ const FOLDER: &str = "oauth";
 const ENDING: &str = "json";
 
 impl OauthCache {
-    /// Of the account `name`, for the credentials of this fingerprint.
+    /// The cache of the account `name`, for the credentials with this fingerprint.
     pub fn new(paths: &Paths, name: &str, fingerprint: &str) -> Self {
         let file = format!("{}{fingerprint}.{ENDING}", prefix(name));
         Self { places: folders(paths).map(|folder| folder.join(&file)) }
     }
 
-    /// The newest tokens; none where there is no file, or one that is not understood.
+    /// Reads the newest tokens; `None` if no file exists or can be parsed.
     pub fn read(&self) -> Result<Option<CachedTokens>, SecretFileError> {
         let mut newest: Option<CachedTokens> = None;
         for place in &self.places {
@@ -66,12 +67,13 @@ impl OauthCache {
         Ok(newest)
     }
 
-    /// The leave to renew, as long as the result is kept; none while another process has it.
+    /// Takes the lock for a renewal, held until the result is dropped; `None` while another process holds it.
     pub fn try_lock(&self) -> io::Result<Option<File>> {
         try_alone(&self.places[0])
     }
 
-    /// Replaces the tokens: the new ones are on the disk before the old ones go. Fails where no place takes them.
+    /// Replaces the tokens: the new ones are on the disk before the old ones are removed. Fails if no place is
+    /// writable.
     pub fn write(&self, tokens: &CachedTokens) -> io::Result<()> {
         let CachedTokens { access_token, ends, refresh_token, scopes, renewal_began } = tokens;
         let written = Written {
@@ -87,7 +89,7 @@ impl OauthCache {
             match secret_file::write_private(place, &bytes) {
                 Ok(()) => {
                     for older in self.places.iter().filter(|other| *other != place) {
-                        // One that stays is older, which can be seen.
+                        // A remaining file is recognizably older.
                         let _ = std::fs::remove_file(older);
                     }
                     return Ok(());
@@ -100,14 +102,14 @@ impl OauthCache {
         Err(io::Error::new(kind, failures.join("; ")))
     }
 
-    /// When the access token of an account ends; none where none is known.
+    /// The expiry of an account's access token; `None` if unknown.
     pub fn end_of(paths: &Paths, name: &str) -> Option<Timestamp> {
         let files = files_of(paths, name).unwrap_or_default();
         let ends = files.iter().filter_map(|path| Some(read(path).ok()??.ends)).max();
         ends.filter(|end| *end > Timestamp::UNIX_EPOCH)
     }
 
-    /// Removes the tokens of an account, but for those of the credentials that it has now.
+    /// Removes the tokens of an account, except those of its current credentials.
     pub fn forget(paths: &Paths, name: &str, kept: Option<&Self>) -> io::Result<()> {
         for path in files_of(paths, name)? {
             if kept.is_none_or(|kept| !kept.places.contains(&path)) {
@@ -118,7 +120,7 @@ impl OauthCache {
     }
 }
 
-/// What the names of an account's files begin with, whatever its own name is made of.
+/// The common prefix of an account's file names; a hash, because its name may contain any character.
 fn prefix(name: &str) -> String {
     format!("{}-", short_hash(name))
 }
@@ -134,7 +136,7 @@ fn read(place: &Path) -> Result<Option<CachedTokens>, SecretFileError> {
     }
 }
 
-/// Returns whether there is no such file, or not even a folder for it.
+/// Returns `true` if the file or its folder does not exist.
 fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
@@ -159,7 +161,7 @@ fn files_of(paths: &Paths, name: &str) -> io::Result<Vec<PathBuf>> {
 }
 
 impl CachedTokens {
-    /// Grows with each write: tokens, the note of their renewal, the tokens that it gave.
+    /// Increases with each write: first the tokens, then the start of their renewal, then the new tokens.
     fn age(&self) -> (Timestamp, Option<Timestamp>) {
         (self.ends, self.renewal_began)
     }

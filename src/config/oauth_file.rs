@@ -1,5 +1,5 @@
-//! OAuth credentials as they are kept: a few lines of TOML or JSON, in a private file or an entry of the keyring. No
-//! message repeats what is in them.
+//! Stored OAuth credentials: a few lines of TOML or JSON, in a private file or a keyring entry. Messages never quote
+//! them.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
@@ -8,18 +8,18 @@ use url::Url;
 
 use super::token::Token;
 
-/// What an app got when it was installed in an account. `Debug` shows no secret.
+/// The credentials that an app received when it was installed in an account. `Debug` shows no secret.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OauthFile {
-    /// Names the app; no secret.
+    /// Identifies the app; not secret.
     pub client_id: String,
     pub client_secret: SecretString,
     pub refresh_token: SecretString,
 }
 
 impl OauthFile {
-    /// Reads TOML, or JSON where the text begins with a brace; none where something is missing or not known.
+    /// Parses TOML, or JSON if the text begins with a brace; `None` if a field is missing or unknown.
     pub fn parse(text: &SecretString) -> Option<Self> {
         let text = text.expose_secret().trim();
         let read: Self =
@@ -29,7 +29,7 @@ impl OauthFile {
         is_whole.then_some(read)
     }
 
-    /// As one line, which goes where a token does.
+    /// Formats the credentials as one line, which can be stored like a token.
     pub fn to_token(&self) -> Option<Token> {
         let line = serde_json::json!({
             "client_id": self.client_id,
@@ -39,7 +39,7 @@ impl OauthFile {
         Token::new(&line.to_string())
     }
 
-    /// Tells these credentials at this address from others, and gives none of them away.
+    /// A hash that distinguishes these credentials at this address from others without revealing them.
     pub fn fingerprint(&self, address: &Url) -> String {
         let origin = address.origin().ascii_serialization();
         let parts = [&origin, &self.client_id, self.refresh_token.expose_secret()];
@@ -47,7 +47,7 @@ impl OauthFile {
     }
 }
 
-/// Half of a hash, for names of files.
+/// Half of a hash, for file names.
 pub(super) fn short_hash(text: &str) -> String {
     hex::encode(Sha256::digest(text)).chars().take(32).collect()
 }

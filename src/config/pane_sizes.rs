@@ -1,4 +1,4 @@
-//! How wide and high panes are: as they were dragged, kept in a small file of the state directory, or as they are set.
+//! The sizes of panes: dragged ones, kept in a small file in the state directory, or configured ones.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::secret_file;
 use super::toml_text::{TomlText, Warning, reason};
 
-/// In cells; none for the usual size. A screen that has less room gives less.
+/// In cells; `None` for the default size. A screen with less room shows less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PaneSizes {
@@ -18,7 +18,7 @@ pub struct PaneSizes {
 }
 
 impl PaneSizes {
-    /// These, and where there are none, those of `other`.
+    /// Fills in missing sizes from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -29,17 +29,15 @@ impl PaneSizes {
     }
 }
 
-/// The file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PaneSizesFile(PathBuf);
 
 impl PaneSizesFile {
-    /// In the state directory `dir`.
     pub fn new(dir: &Path) -> Self {
         Self(dir.join("panes.toml"))
     }
 
-    /// What was dragged; nothing where there is no file.
+    /// Reads the dragged sizes; empty if there is no file.
     pub fn read(&self) -> Result<PaneSizes, Warning> {
         let text = TomlText::read(&self.0, self.0.parent().unwrap_or(&self.0))?.unwrap_or_default();
         let sizes = PaneSizes::deserialize(toml::Deserializer::from(toml::Spanned::new(0..0, text.table()?)));

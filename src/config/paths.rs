@@ -1,4 +1,4 @@
-//! The three folders of filedeck: XDG on every system, each replaced by its environment variable.
+//! The three folders of filedeck: XDG on every system, each overridden by its environment variable.
 
 use std::ffi::OsString;
 use std::io;
@@ -9,14 +9,15 @@ use etcetera::base_strategy::Xdg;
 
 use super::environment::Environment;
 
-/// Absolute folders; they need not exist yet.
+/// Absolute paths; the folders need not exist yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paths {
-    /// `config.toml`, `keys.toml`, token files.
+    /// Holds `config.toml`, `keys.toml` and token files.
     pub config: PathBuf,
-    /// The local store.
+    /// Holds the local store.
     pub data: PathBuf,
-    /// The journal, edited texts, the favorites, names for completion, thumbnails, the sizes of panes, the settings chosen on the screen, the name of the last account and the logs.
+    /// Holds the journal, edited texts, favorites, names for completion, thumbnails, pane sizes, settings chosen on the
+    /// screen, the name of the last account and logs.
     pub state: PathBuf,
 }
 
@@ -31,7 +32,7 @@ pub enum PathsError {
 }
 
 impl Paths {
-    /// The folders under `environment`; a relative path there starts at the current folder.
+    /// Determines the folders; a relative path in `environment` is resolved against the current folder.
     pub fn resolve(environment: &Environment) -> Result<Self, PathsError> {
         Ok(Self {
             config: or_xdg("FILEDECK_CONFIG_DIR", environment.config_dir.as_ref(), BaseStrategy::config_dir)?,
@@ -46,12 +47,12 @@ impl Paths {
         self.config.join("config.toml")
     }
 
-    /// Key bindings over the defaults, where the configuration names no other file.
+    /// The key bindings that override the defaults, unless the configuration names another file.
     pub fn keys_file(&self) -> PathBuf {
         self.config.join("keys.toml")
     }
 
-    /// The store that serves when no account is configured.
+    /// The store that is used if no account is configured.
     pub fn local_store(&self) -> PathBuf {
         self.data.join("store")
     }
@@ -61,8 +62,7 @@ impl Paths {
     }
 }
 
-/// Makes a folder and the ones above it that are missing, all of them for their owner only. Refuses one that others can
-/// write to.
+/// Creates a folder and its missing parents, accessible to their owner only. Refuses a folder that others can write to.
 pub fn create_private_dir(path: &Path) -> io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
@@ -72,7 +72,7 @@ pub fn create_private_dir(path: &Path) -> io::Result<()> {
     check_own_dir(path)
 }
 
-/// Refuses a folder of ours in which others could put something in the place of a file.
+/// Refuses one of our folders if others could replace files in it.
 pub fn check_own_dir(path: &Path) -> io::Result<()> {
     #[cfg(unix)]
     if let Ok(found) = path.metadata()

@@ -1,5 +1,5 @@
-//! `accounts.toml`: the accounts that filedeck makes, beside `config.toml`, which it never writes and which wins. Their
-//! tokens are elsewhere (`tokens.rs`). Each change is made to what the file holds then, and replaces it whole.
+//! `accounts.toml`: the accounts that filedeck creates, next to `config.toml`, which it never writes and which takes
+//! precedence. Their tokens are elsewhere (`tokens.rs`). Each change rereads the file and replaces it as a whole.
 
 mod pending_entries;
 mod tokens;
@@ -22,19 +22,18 @@ use super::settings::Config;
 use super::token::Token;
 use super::toml_text::TomlText;
 
-/// An account as it is to be kept.
+/// The account to save.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
     pub name: String,
-    /// Whether there must be no account of this name yet, or one must be there.
+    /// Set if the name must be unused; otherwise the account must exist.
     pub is_new: bool,
-    /// Of where its token is only the sort is meant: the name is given when it is kept.
+    /// Only the kind of its token location counts: the name is assigned when the account is saved.
     pub entry: AccountEntry,
-    /// None keeps the one that it has, where it is.
+    /// `None` keeps the existing token in its place.
     pub token: Option<Token>,
 }
 
-/// What is done to `accounts.toml`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AccountChange {
     Keep(Draft),
@@ -42,7 +41,6 @@ pub enum AccountChange {
 }
 
 impl AccountChange {
-    /// Of the account that is changed.
     fn name(&self) -> &str {
         match self {
             Self::Keep(draft) => &draft.name,
@@ -51,7 +49,6 @@ impl AccountChange {
     }
 }
 
-/// The file, and the tokens of its accounts.
 #[derive(Debug, Clone)]
 pub struct SavedAccounts {
     path: PathBuf,
@@ -60,7 +57,7 @@ pub struct SavedAccounts {
 
 #[derive(Debug, thiserror::Error)]
 pub enum SavedAccountsError {
-    /// It would be written again without what is not understood.
+    /// Rewriting the file would drop what is not understood.
     #[error("{0}; it is left as it is")]
     Unreadable(String),
     #[error("{path}: {error}")]
@@ -80,7 +77,7 @@ pub enum SavedAccountsError {
 }
 
 const FIRST_LINE: &str = "# Written by filedeck; comments are not kept. Add your own accounts to config.toml.\n";
-/// What an account's name may have, besides letters and digits of any script.
+/// Characters allowed in account names besides letters and digits of any script.
 const IN_NAMES: [char; 3] = ['-', '_', '.'];
 const LONGEST_NAME: usize = 64;
 
@@ -93,7 +90,7 @@ impl SavedAccounts {
         &self.path
     }
 
-    /// The accounts of the file; none where there is no file.
+    /// Reads the accounts; none if there is no file.
     pub fn read(&self) -> AccountsFile {
         let dir = self.path.parent().unwrap_or(Path::new("."));
         let mut found = AccountsFile::read(TomlText::read(&self.path, dir));
@@ -103,8 +100,8 @@ impl SavedAccounts {
         found
     }
 
-    /// Makes a change, to what the file holds by then. What is not understood, be it the file or an account, is left as
-    /// it is. Gives what could not be done to tokens.
+    /// Makes a change to the current content of the file. Refuses if the file or the account is not understood. Returns
+    /// the token operations that failed.
     pub fn change(&self, change: &AccountChange) -> Result<Undone, SavedAccountsError> {
         let _alone = alone(&self.path).map_err(|error| SavedAccountsError::Io { path: self.path.clone(), error })?;
         let found = self.read();
@@ -128,7 +125,7 @@ impl SavedAccounts {
         }
     }
 
-    /// Makes an account the one that is used where none is named, or none.
+    /// Sets the account to use if none is named, or clears it.
     pub fn choose(&self, name: Option<&str>) -> Result<(), SavedAccountsError> {
         let _alone = alone(&self.path).map_err(|error| SavedAccountsError::Io { path: self.path.clone(), error })?;
         match self.read().account_errors.all {
@@ -145,8 +142,8 @@ impl SavedAccounts {
         })
     }
 
-    /// Removes from the keyring what changes that broke off have left there, unless an account names it now, also one
-    /// of the user's own. Nothing while one is in doubt.
+    /// Removes leftovers of interrupted changes from the keyring, unless an account, including one of the user's own,
+    /// now names them. Does nothing while any account is in doubt.
     pub fn sweep(&self, config: &Config) -> Result<(), SavedAccountsError> {
         if !self.tokens.is_noted() {
             return Ok(());
@@ -160,12 +157,12 @@ impl SavedAccounts {
         Ok(())
     }
 
-    /// A new token gets a place of its own, which the entry names from then on: whatever comes in between, address and
-    /// token belong together.
+    /// A new token gets a place of its own, which the entry names from then on, so that address and token belong
+    /// together even if this is interrupted.
     fn keep(&self, draft: &Draft, there: &AccountsFile) -> Result<Undone, SavedAccountsError> {
         let Draft { name, is_new, entry, token } = draft;
         let names = there.entries.keys().chain(there.account_errors.named.keys());
-        // Some file systems take names that differ in case alone for the same.
+        // Some file systems do not distinguish names that differ only in case.
         let is_taken = || names.clone().any(|known| known.to_lowercase() == name.to_lowercase());
         let before = there.entries.get(name);
         let (place, refused) = match (before, token) {
@@ -193,7 +190,7 @@ impl SavedAccounts {
         Ok(Undone { refused: refused.or(undone.refused), ..undone })
     }
 
-    /// What other keys there are stays: they may be those of a newer filedeck.
+    /// Other keys are preserved: they may belong to a newer filedeck.
     fn edit(
         &self,
         edit: impl FnOnce(&mut toml::Table) -> Result<(), toml::ser::Error>,
@@ -232,7 +229,7 @@ impl SavedAccounts {
     }
 }
 
-/// Refuses a name that cannot name a file, or an account on the command line; the reason is a sentence.
+/// Rejects a name that cannot be a file name or an account on the command line; the reason is a sentence.
 pub fn check_name(name: &str) -> Result<(), &'static str> {
     let is_taken_by_us = ["local", "demo", "environment"].iter().any(|known| name.eq_ignore_ascii_case(known));
     match name {
@@ -247,7 +244,8 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
 }
 
 impl Config {
-    /// Adds the accounts that filedeck made, but for those that stand in `config.toml`: gives the names of these.
+    /// Adds the accounts that filedeck created, except those that `config.toml` overrides, and returns the names of the
+    /// latter.
     pub fn add_own(&mut self, own: AccountsFile) -> Vec<String> {
         self.accounts.retain(|_, entry| entry.origin == Origin::Config);
         self.saved_account_errors = own.account_errors;

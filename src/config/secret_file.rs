@@ -1,4 +1,4 @@
-//! Files that hold one secret: read only when nobody else could have read or planted them, made private from the start.
+//! Files that hold a secret: read only if nobody else could have read or planted them, and private from creation.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 use super::paths::create_private_dir;
 use super::typed_file::without_mark;
 
-/// Why a secret file was not used, and how to mend it. Never holds the secret.
+/// The reason that a secret file was not used, and the remedy. Never holds the secret.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretFileError {
     #[error("{path}: {error}")]
@@ -31,10 +31,10 @@ pub enum SecretFileError {
     NotOneLine(PathBuf),
 }
 
-/// More than any list of tokens has.
+/// Larger than any list of tokens.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// Reads the one line of a private file: own user, mode without group and other bits, not a symbolic link.
+/// Reads the one line of a private file: owned by the user, mode without group and other bits, not a symbolic link.
 pub fn read(path: &Path) -> Result<SecretString, SecretFileError> {
     let text = read_text(path)?;
     let line = text.expose_secret();
@@ -44,7 +44,7 @@ pub fn read(path: &Path) -> Result<SecretString, SecretFileError> {
     Ok(SecretString::from(line))
 }
 
-/// Reads a private file, without the blanks around its text.
+/// Reads a private file and trims its text.
 pub fn read_text(path: &Path) -> Result<SecretString, SecretFileError> {
     let io_error = |error| SecretFileError::Io { path: path.to_owned(), error };
     let named = fs::symlink_metadata(path).map_err(io_error)?;
@@ -68,7 +68,7 @@ pub fn read_text(path: &Path) -> Result<SecretString, SecretFileError> {
     Ok(SecretString::from(text))
 }
 
-/// Writes a secret into a new file of mode 0600, whole or not at all; fails with `AlreadyExists` when the path is taken.
+/// Writes a secret atomically to a new file of mode 0600; fails with `AlreadyExists` if the path is taken.
 pub fn create(path: &Path, secret: &SecretString) -> Result<(), SecretFileError> {
     let io_error = |error| SecretFileError::Io { path: path.to_owned(), error };
     let mut file = NamedTempFile::new_in(folder_of(path)).map_err(io_error)?;
@@ -76,7 +76,7 @@ pub fn create(path: &Path, secret: &SecretString) -> Result<(), SecretFileError>
     file.persist_noclobber(path).map(drop).map_err(|refused| io_error(refused.error))
 }
 
-/// Replaces a file whole by one of mode 0600, and makes its folder if it is missing.
+/// Replaces a file atomically by one of mode 0600, and creates its folder if missing.
 pub(super) fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
     let dir = folder_of(path);
     create_private_dir(dir)?;
@@ -87,7 +87,7 @@ pub(super) fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
     sync_dir(dir)
 }
 
-/// Makes the name of a new file last.
+/// Makes the directory entry of a new file durable.
 #[cfg(unix)]
 fn sync_dir(dir: &Path) -> io::Result<()> {
     File::open(dir)?.sync_all()
@@ -103,7 +103,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new("."))
 }
 
-/// Checks the opened file, and that it is the one that was looked at before.
+/// Checks the opened file, and that it is the one whose metadata was read before.
 #[cfg(unix)]
 fn check_private(path: &Path, named: &fs::Metadata, file: &File) -> Result<(), SecretFileError> {
     use std::os::unix::fs::MetadataExt;

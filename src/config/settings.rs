@@ -1,5 +1,5 @@
-//! The settings of `config.toml`: one row for each, with its type, its default, what it is and what is allowed there.
-//! The file's reader, the sample's test and the page of settings have no other list.
+//! The settings of `config.toml`: one row for each, with its type, default, description and valid values. The file's
+//! reader, the sample's test and the settings page all use this list.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -15,48 +15,48 @@ use super::account_errors::AccountErrors;
 use super::choices::{AUTO, Column, Dates, Images, Notify, Preset, SymbolSet};
 use super::limit_rate::{LIMIT_RATE, LimitRate};
 
-/// What is known of a setting without a file.
+/// The fixed properties of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setting {
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A description of a few words.
     pub about: &'static str,
     pub may: Allowed,
 }
 
-/// What is allowed at a setting.
+/// The valid values of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Allowed {
     OneOf(&'static [&'static str]),
-    /// A list of them.
+    /// A list of these values.
     SomeOf(&'static [&'static str]),
-    /// In words that continue "it is not".
+    /// A description, to continue the words "it is not".
     Be(&'static str),
 }
 
-/// A setting as it is in a run.
+/// A setting with its value in this run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InForce {
     pub setting: Setting,
-    /// As TOML; none where nothing is set.
+    /// In TOML; `None` if unset.
     pub value: Option<String>,
-    /// Where that comes from, in a word or two.
+    /// The source of the value, in a word or two.
     pub from: String,
-    /// What is allowed there.
+    /// The valid values.
     pub may: String,
     /// A line for `config.toml`: with this value, or with the sample's example.
     pub line: String,
-    /// It was changed on the screen, until filedeck ends: `from` decides again at the next start.
+    /// Set after a change on the screen that lasts until filedeck quits: `from` decides again at the next start.
     pub is_for_this_run: bool,
 }
 
-/// Where a value comes from that no file and no flag sets.
+/// The source of a value that no file and no flag sets.
 const DEFAULT: &str = "default";
-/// Where one comes from that was chosen on the screen.
+/// The source of a value chosen on the screen.
 pub const CHOSEN_HERE: &str = "chosen here";
 
 impl InForce {
-    /// The value in words: `auto`, `access, size`, `on`, `120 s`.
+    /// Returns the value in words: `auto`, `access, size`, `on`, `120 s`.
     pub fn words(&self) -> Option<String> {
         let text = self.value.as_deref()?;
         let value = DeValue::parse(text).ok()?.into_inner();
@@ -74,18 +74,18 @@ impl InForce {
         Some(if words.is_empty() { "none".to_owned() } else { words })
     }
 
-    /// Where the value comes from; none of a default.
+    /// Returns the source of the value; `None` for a default.
     pub fn origin(&self) -> Option<&str> {
         let from = if self.is_for_this_run { "until you quit" } else { &self.from };
         Some(from).filter(|from| *from != DEFAULT)
     }
 
-    /// Whether the next start has what is chosen on the screen, too.
+    /// Returns `true` if a choice made on the screen is kept for the next start.
     pub fn lasts(&self) -> bool {
         [DEFAULT, CHOSEN_HERE].contains(&self.from.as_str())
     }
 
-    /// How long a value lasts that is chosen on the screen, in words.
+    /// Describes how long a choice made on the screen lasts.
     pub fn lasting(&self) -> String {
         if self.lasts() {
             return "Your choice is saved for the next start.".to_owned();
@@ -93,7 +93,7 @@ impl InForce {
         format!("Your choice lasts until you quit: {} sets it at the next start.", self.from)
     }
 
-    /// Takes a value that was chosen on the screen. Says whether the next start has it, too.
+    /// Applies a value chosen on the screen. Returns `true` if the choice is kept for the next start.
     pub fn change(&mut self, value: &str) -> bool {
         let lasts = self.lasts();
         if lasts {
@@ -108,16 +108,16 @@ impl InForce {
 
 macro_rules! settings {
     ($($name:ident: $type:ty = $default:expr, $about:literal, $may:expr;)+) => {
-        /// The file with its defaults filled in. `assets/config.toml` is the annotated sample of it.
+        /// The file with its defaults filled in. `assets/config.toml` is an annotated sample.
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct Config {
             $(#[doc = $about] pub $name: $type,)+
             pub accounts: BTreeMap<String, AccountEntry>,
-            /// What the file leaves open about accounts.
+            /// The accounts that `config.toml` leaves in doubt.
             pub account_errors: AccountErrors,
-            /// What `accounts.toml` leaves open.
+            /// The accounts that `accounts.toml` leaves in doubt.
             pub saved_account_errors: AccountErrors,
-            /// The account to use where `account` names none, as `accounts.toml` has it.
+            /// The account to use if `account` is unset, from `accounts.toml`.
             pub saved_account: Option<String>,
         }
 
@@ -134,7 +134,7 @@ macro_rules! settings {
         }
 
         impl Config {
-            /// Sets a setting to a value of the file; says whether the value is allowed there.
+            /// Sets a setting to a value from the file. Returns `true` if the value is valid.
             pub(super) fn set(&mut self, setting: Setting, value: Spanned<DeValue<'_>>) -> bool {
                 match setting.name {
                     $(stringify!($name) => put(&mut self.$name, value),)+
@@ -142,7 +142,7 @@ macro_rules! settings {
                 }
             }
 
-            /// The value of a setting as TOML; none where there is none.
+            /// Returns the value of a setting in TOML; `None` if it is unset.
             pub fn toml_of(&self, setting: Setting) -> Option<String> {
                 match setting.name {
                     $(stringify!($name) => written(&self.$name),)+
@@ -152,7 +152,7 @@ macro_rules! settings {
         }
 
         impl Setting {
-            /// All of them, in the order of the sample.
+            /// All settings, in the order of the sample.
             pub const ALL: &'static [Self] =
                 &[$(Self { name: stringify!($name), about: $about, may: $may },)+];
         }
@@ -198,7 +198,7 @@ impl Setting {
         Self::ALL.iter().copied().find(|setting| setting.name == name)
     }
 
-    /// Its name in words: `Stall timeout`. Those that sound like limits of the CRM say what they are.
+    /// Returns the name in words: `Stall timeout`. Names that could be taken for CRM limits are reworded.
     pub fn title(self) -> String {
         match self.name {
             "limit_rate" => return "Speed limit".to_owned(),
@@ -210,12 +210,12 @@ impl Setting {
         first.chain(chars).map(|char| if char == '_' { ' ' } else { char }).collect()
     }
 
-    /// Whether it is the theme, which has a list of its own.
+    /// Returns `true` for the theme, which has a list of its own.
     pub fn is_theme(self) -> bool {
         self.name == "theme"
     }
 
-    /// The values, as TOML, from which one can be chosen on the screen. None where only a start reads the setting.
+    /// Returns the values, in TOML, to choose from on the screen. Empty if the setting is only read at the start.
     pub fn choices(self) -> Vec<String> {
         match (self.name, self.may) {
             ("folder_counts" | "mouse", Allowed::OneOf(values)) => {
@@ -230,12 +230,12 @@ impl Setting {
         }
     }
 
-    /// Whether it can be changed while the screen runs.
+    /// Returns `true` if the setting can be changed while the TUI runs.
     pub fn is_live(self) -> bool {
         self.is_theme() || !self.choices().is_empty()
     }
 
-    /// The sample's line of a setting that has no default.
+    /// The sample's line for a setting that has no default.
     fn example(self) -> Option<&'static str> {
         let mut examples = SAMPLE.lines().filter_map(|line| line.strip_prefix('#'));
         examples.find(|line| line.split_once(" = ").is_some_and(|(name, _)| name == self.name))
@@ -245,12 +245,13 @@ impl Setting {
 const SAMPLE: &str = include_str!("../../assets/config.toml");
 
 impl Config {
-    /// Sets a setting to a value as TOML; says whether the value is allowed there.
+    /// Sets a setting to a value in TOML. Returns `true` if the value is valid.
     pub fn choose(&mut self, setting: Setting, value: &str) -> bool {
         DeValue::parse(value).is_ok_and(|value| self.set(setting, value))
     }
 
-    /// All settings. `lines` are those of `config.toml`; `others` is what goes before it: a value and what it comes from.
+    /// Returns all settings. `lines` holds the line numbers in `config.toml`; `others` holds values that override it,
+    /// and their sources.
     pub fn in_force(
         &self,
         lines: &BTreeMap<&'static str, usize>,
@@ -279,7 +280,6 @@ impl Allowed {
         }
     }
 
-    /// Why a value is not allowed there.
     pub(super) fn refusal(self) -> String {
         match self {
             Self::OneOf(values) => format!("is not one of {}", values.join(", ")),
@@ -288,7 +288,7 @@ impl Allowed {
         }
     }
 
-    /// The first of a list that is not allowed there.
+    /// Returns the first entry of a list that is not valid.
     pub(super) fn stranger<'a>(self, value: &'a Spanned<DeValue<'a>>) -> Option<&'a Spanned<DeValue<'a>>> {
         let Self::SomeOf(known) = self else { return None };
         let is_known =
@@ -302,7 +302,7 @@ fn put<'de, T: Deserialize<'de>>(field: &mut T, value: Spanned<DeValue<'de>>) ->
 }
 
 fn written<T: Serialize>(value: &T) -> Option<String> {
-    // What is not set is nothing that TOML could write.
+    // An unset option cannot be written as TOML.
     toml::Value::try_from(value).ok().map(|value| value.to_string())
 }
 

@@ -1,19 +1,19 @@
-//! An access token on its way from the screen to its file: never shown, wiped when it is dropped.
+//! An access token on its way from the screen to its file: never shown, and wiped when dropped.
 
 use secrecy::{ExposeSecret, SecretString};
 
-/// A token that can be put in messages. `Debug` shows none of it.
+/// A token that can be part of messages: `Debug` shows nothing of it.
 #[derive(Debug, Clone)]
 pub struct Token(SecretString);
 
 impl Token {
-    /// Takes a token without the blanks around it; none where nothing is left.
+    /// Trims the token; `None` if nothing is left.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         (!text.is_empty()).then(|| Self(SecretString::from(text)))
     }
 
-    /// Whether nothing in it would break a line or a header.
+    /// Returns `true` if the token contains nothing that would break a line or a header.
     pub fn is_one_line(&self) -> bool {
         !self.0.expose_secret().chars().any(char::is_control)
     }

@@ -1,5 +1,5 @@
-//! A TOML file that a person wrote, and what is said of its lines. No value is repeated that may be a token in the wrong
-//! place.
+//! A TOML file written by a person, and warnings about its lines. Values that may be a misplaced token are never
+//! quoted.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,18 +10,18 @@ use toml::de::{DeTable, DeValue};
 
 use super::typed_file;
 
-/// A file's text, and the name that messages call it by.
+/// A file's text, and its name in messages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TomlText {
     file: String,
     text: String,
 }
 
-/// What is wrong in a file, and what is done instead. Nothing of it ends a run.
+/// A problem in a file and its consequence. Warnings never end a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     pub file: String,
-    /// None where it is about the whole file.
+    /// `None` if the warning is about the whole file.
     pub line: Option<usize>,
     pub what: String,
 }
@@ -35,7 +35,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// A value of so many characters is repeated: no token is as short.
+/// The longest value that is quoted, in bytes: every token is longer.
 const SHORT: usize = 12;
 const LONG: &str = "…";
 
@@ -44,8 +44,8 @@ impl TomlText {
         Self { file: file.into(), text: text.into() }
     }
 
-    /// Reads a file of the folder `dir`, by whose name it is called where it lies there; none where there is no file.
-    /// The error says what is in the way.
+    /// Reads a file; `None` if it does not exist. A file in the folder `dir` is named relative to it. The error names
+    /// the obstacle.
     pub fn read(path: &Path, dir: &Path) -> Result<Option<Self>, Warning> {
         let file = path.strip_prefix(dir).unwrap_or(path).display().to_string();
         match typed_file::read(path) {
@@ -55,7 +55,7 @@ impl TomlText {
         }
     }
 
-    /// The text as a table; the error has the line that is no TOML.
+    /// Parses the text as a table; the error names the invalid line.
     pub fn table(&self) -> Result<DeTable<'_>, Warning> {
         DeTable::parse(&self.text).map(Spanned::into_inner).map_err(|error| {
             let what = format!("it is not valid TOML: {}", reason(&error));
@@ -75,14 +75,14 @@ impl TomlText {
         Warning { file: self.file.clone(), line: Some(line), what: what.into() }
     }
 
-    /// A value as it is there; an ellipsis for a long one.
+    /// The text of a value; an ellipsis if it is long.
     pub fn shown(&self, value: &Spanned<DeValue<'_>>) -> &str {
         let shown = self.text.get(value.span()).filter(|raw| is_short(raw.trim_matches('"')));
         shown.unwrap_or(LONG)
     }
 }
 
-/// A text as it is in a file; an ellipsis for a long one.
+/// Quotes a text as in a file; an ellipsis if it is long.
 pub fn quoted(text: &str) -> String {
     if is_short(text) { format!("\"{text}\"") } else { LONG.to_owned() }
 }
@@ -91,7 +91,7 @@ fn is_short(text: &str) -> bool {
     text.len() <= SHORT && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
-/// What an error says, but for the value that it repeats. A key is none.
+/// The message of an error, without the value that it quotes. An unknown key is not a value.
 pub(super) fn reason(error: &toml::de::Error) -> String {
     match error.message().split_once(", expected ").filter(|(what, _)| !what.starts_with("unknown field ")) {
         Some((_, expected)) => format!("expected {expected}"),

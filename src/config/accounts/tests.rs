@@ -38,7 +38,7 @@ fn environment(set: &[(&str, &str)]) -> Environment {
     })
 }
 
-/// Chooses an account and opens it.
+/// Selects an account and opens it.
 fn account(
     config: &Config,
     paths: &Paths,

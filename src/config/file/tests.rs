@@ -15,7 +15,7 @@ fn warnings(text: &str) -> Vec<String> {
     read(text).warnings.iter().map(ToString::to_string).collect()
 }
 
-/// Which account is used with this configuration, where `flag` names one or not.
+/// The account selected with this configuration, given the `--account` flag.
 fn chosen(text: &str, flag: Option<&str>) -> Result<String, String> {
     let paths = Paths { config: "/c".into(), data: "/d".into(), state: "/s".into() };
     let chosen = accounts::choose(&read(text).config, &paths, &Environment::default(), flag);
@@ -98,7 +98,7 @@ fn what_is_right_beside_a_wrong_value_is_taken() {
     assert_eq!(config, expected);
 }
 
-/// An account that reads and writes, and one of which nothing is sure.
+/// A valid account, and one that is in doubt.
 const HALF: &str =
     "[accounts.good]\ntoken_file = \"t\"\n[accounts.bad]\ntoken_file = \"t\"\nread_only = \"pat-na1-canary\"\n";
 

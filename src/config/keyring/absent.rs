@@ -1,10 +1,9 @@
-//! What replaces the keyring in a build without it.
+//! Replaces the keyring in a build without it.
 
 use secrecy::SecretString;
 
 use super::error::KeyringError;
 
-/// Answers that there is none.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Keyring {}
 

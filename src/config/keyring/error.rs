@@ -1,6 +1,6 @@
-//! Why the system's keyring did not do what was asked of it. Never holds a token or the name of an entry.
+//! The errors of the system's keyring. Never hold a token or the name of an entry.
 
-/// In words that continue a sentence.
+/// Phrased to continue a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeyringError {
     #[error("this filedeck is built without the system keyring")]

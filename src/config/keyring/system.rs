@@ -1,4 +1,5 @@
-//! Asks the system's keyring. Each question has a thread and a line of its own: one that gets no answer holds up nothing.
+//! Accesses the system's keyring. Each request has its own thread and connection, so that an unanswered one blocks
+//! nothing.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, SyncSender};
@@ -16,13 +17,12 @@ use zbus_secret_service_keyring_store::Store;
 use super::error::KeyringError;
 use crate::config::token::Token;
 
-/// What entries of filedeck are found by, beside their own names.
+/// Identifies filedeck's entries, together with their own names.
 const SERVICE: &str = "filedeck";
 
-/// Somebody waits for the account meanwhile.
+/// A user may be waiting for the account.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// The way to it.
 #[derive(Debug, Clone, Copy)]
 pub struct Keyring {
     connect: ConnectStore,
@@ -32,14 +32,14 @@ pub struct Keyring {
 type ConnectStore = fn() -> keyring_core::Result<Arc<CredentialStore>>;
 
 impl Default for Keyring {
-    /// That of this system.
+    /// The keyring of this system.
     fn default() -> Self {
         Self { connect: || Ok(Store::new()?), patience: PATIENCE }
     }
 }
 
 impl Keyring {
-    /// The token of an entry.
+    /// Reads the token of an entry.
     pub fn read(self, entry: &str) -> Result<SecretString, KeyringError> {
         let held = self.ask(entry, |entry| entry.get_password().map(SecretString::from), |_| ())?;
         match Token::new(held.expose_secret()) {
@@ -48,13 +48,14 @@ impl Keyring {
         }
     }
 
-    /// Puts a token into a new entry. One that comes too late is taken out again, for it is kept elsewhere by then.
+    /// Writes a token to a new entry. If it is stored after the time limit, it is removed again, because it has been
+    /// saved elsewhere.
     pub fn write(self, entry: &str, token: &SecretString) -> Result<(), KeyringError> {
         let token = token.clone();
         self.ask(entry, move |entry| entry.set_password(token.expose_secret()), take_back)
     }
 
-    /// Removes an entry; one that is not there is as good as removed.
+    /// Removes an entry; a missing one counts as removed.
     pub fn remove(self, entry: &str) -> Result<(), KeyringError> {
         match self.ask(entry, Entry::delete_credential, |_| ()) {
             Err(KeyringError::NoEntry) => Ok(()),
@@ -62,14 +63,14 @@ impl Keyring {
         }
     }
 
-    /// Asks about an entry; `too_late` is done where an answer comes that nobody waits for anymore.
+    /// Sends a request about an entry; `too_late` runs if it succeeds after the time limit.
     fn ask<T: Send + 'static>(
         self,
         entry: &str,
         question: impl FnOnce(&Entry) -> keyring_core::Result<T> + Send + 'static,
         too_late: impl FnOnce(&Entry) + Send + 'static,
     ) -> Result<T, KeyringError> {
-        // Without room in between an answer is either taken or known to come too late.
+        // Without a buffer, an answer is either received or known to be too late.
         let (tell, told) = mpsc::sync_channel(0);
         let (entry, connect) = (entry.to_owned(), self.connect);
         std::thread::spawn(move || answer(connect, &entry, question, &tell, too_late));
@@ -89,7 +90,7 @@ fn answer<T>(
         Ok(entry) => entry,
         Err(error) => {
             tracing::warn!("no system keyring: {}", cause(&error));
-            // If nobody waits for it, nothing is lost.
+            // Nothing is lost if nobody is waiting.
             let _ = tell.send(Err(KeyringError::NotHere));
             return;
         }
@@ -102,7 +103,7 @@ fn answer<T>(
 }
 
 fn take_back(entry: &Entry) {
-    // Nobody waits for the answer.
+    // Nobody is waiting for the result.
     let _ = entry.delete_credential();
 }
 
@@ -114,7 +115,7 @@ fn failed(error: &Error) -> KeyringError {
     }
 }
 
-/// What the platform says. Other errors may hold what they are about.
+/// The platform's message. Other errors may contain secrets.
 fn cause(error: &Error) -> String {
     match error {
         Error::PlatformFailure(cause) | Error::NoStorageAccess(cause) => cause.to_string(),

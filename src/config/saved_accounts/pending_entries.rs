@@ -1,5 +1,5 @@
-//! Notes of entries of the keyring that are on their way in or out, an empty file for each: what breaks off in between
-//! leaves an entry that no account names, and the note names it.
+//! Records keyring entries that are being added or removed, each as an empty file. An interruption in between leaves an
+//! entry that no account names; the record preserves its name.
 
 use std::fs;
 use std::io;
@@ -8,26 +8,22 @@ use std::path::PathBuf;
 use crate::config::paths::create_private_dir;
 use crate::regular_file;
 
-/// Where they are.
 #[derive(Debug, Clone)]
 pub(super) struct Notes(PathBuf);
 
-/// Behind the name of the entry.
 const ENDING: &str = ".entry";
 
 impl Notes {
-    /// Those in the folder `dir`.
     pub(super) fn new(dir: PathBuf) -> Self {
         Self(dir)
     }
 
-    /// Notes an entry.
     pub(super) fn add(&self, entry: &str) -> io::Result<()> {
         create_private_dir(&self.0)?;
         regular_file::open_own(&self.path(entry))?.sync_all()
     }
 
-    /// Nothing is left to do about an entry. A note that stays is looked at again.
+    /// Removes the record of an entry. A record that remains is checked again later.
     pub(super) fn remove(&self, entry: &str) {
         match fs::remove_file(self.path(entry)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -37,7 +33,6 @@ impl Notes {
         }
     }
 
-    /// The entries that are noted.
     pub(super) fn all(&self) -> Vec<String> {
         let entry = |file: fs::DirEntry| Some(file.file_name().to_str()?.strip_suffix(ENDING)?.to_owned());
         fs::read_dir(&self.0).map(|files| files.flatten().filter_map(entry).collect()).unwrap_or_default()

@@ -12,7 +12,7 @@ fn paths(dir: &Path) -> Paths {
     Paths { config: dir.join("config"), data: dir.into(), state: dir.into() }
 }
 
-/// Saved accounts in a folder of their own, which lasts as long as the first of the three.
+/// Saved accounts in a temporary folder, which lasts as long as the first value.
 fn saved(keyring: Keyring) -> (tempfile::TempDir, Paths, SavedAccounts) {
     let dir = tempfile::tempdir().unwrap();
     let paths = paths(dir.path());
@@ -20,7 +20,7 @@ fn saved(keyring: Keyring) -> (tempfile::TempDir, Paths, SavedAccounts) {
     (dir, paths, own)
 }
 
-/// Of a new account if it has a token.
+/// A draft of a new account if `token` is given.
 fn draft(name: &str, token: Option<&str>) -> Draft {
     Draft {
         name: name.to_owned(),
@@ -40,7 +40,7 @@ fn draft(name: &str, token: Option<&str>) -> Draft {
     }
 }
 
-/// The token that the account is opened with.
+/// Reads the token with which the account is opened.
 fn token_of(paths: &Paths, name: &str) -> String {
     let mut config = Config::default();
     config.add_own(own_accounts(paths).read());
@@ -136,12 +136,12 @@ fn a_change_that_breaks_off_leaves_the_old_token_with_the_old_address() {
     assert_eq!(tokens(&paths), ["acme~2.token"], "nothing of the one that broke off is left");
 }
 
-// Seen to fail when the change is called off after it was made.
+// Used to fail: the change was reported as failed after it was made.
 #[test]
 fn a_token_that_cannot_be_removed_is_told_and_the_change_is_made() {
     let (_dir, paths, own) = saved(Keyring::default());
     own.change(&AccountChange::Keep(draft("acme", Some("pat-1")))).unwrap();
-    // A folder in place of a file cannot be removed as one.
+    // A folder in place of a file cannot be removed as a file.
     std::fs::create_dir(paths.config.join("tokens/acme~7.token")).unwrap();
     let again = AccountChange::Keep(Draft { is_new: false, ..draft("acme", Some("pat-2")) });
     let left = own.change(&again).unwrap().left;
@@ -268,7 +268,7 @@ mod in_the_keyring {
     use super::*;
     use crate::config::KeyringError;
 
-    /// An account whose token is to be in the keyring.
+    /// A draft whose token is to be in the keyring.
     fn wanted(name: &str, token: Option<&str>) -> Draft {
         let draft = draft(name, token);
         Draft { entry: AccountEntry { token: TokenLocation::Keyring(String::new()), ..draft.entry }, ..draft }
@@ -371,7 +371,7 @@ mod in_the_keyring {
         assert_eq!(held(&entry).unwrap(), "pat-1");
     }
 
-    // Seen to be left in the keyring.
+    // Used to be left in the keyring.
     #[test]
     fn what_a_change_that_broke_off_has_left_in_it_is_removed_later() {
         let (_dir, paths, own) = saved(Keyring::in_memory());

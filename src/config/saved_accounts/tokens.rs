@@ -1,5 +1,5 @@
-//! The tokens of the accounts that filedeck makes: each in a private file of its own, or in an entry of the system's
-//! keyring. None ever takes the place of another, so that what names the old one never leads to the new one.
+//! The tokens of the accounts that filedeck creates, each in its own private file or entry of the system's keyring. A
+//! token never replaces another one, so a reference to the old one never leads to the new one.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,6 @@ use crate::config::paths::create_private_dir;
 use crate::config::secret_file::{self, SecretFileError};
 use crate::config::token::Token;
 
-/// Where they are.
 #[derive(Debug, Clone)]
 pub(super) struct Tokens {
     dir: PathBuf,
@@ -22,29 +21,28 @@ pub(super) struct Tokens {
     keyring: Keyring,
 }
 
-/// What of a change could not be done to tokens. The change itself is made all the same.
+/// The token operations that failed during a change, which was made nevertheless.
 #[derive(Debug, Default)]
 pub struct Undone {
-    /// Why the keyring did not do its part.
+    /// The reason that the keyring failed.
     pub refused: Option<KeyringError>,
-    /// Why a file with a token of before is still there.
+    /// The reason that a file with an old token could not be removed.
     pub left: Option<SecretFileError>,
 }
 
 /// In the configuration folder.
 const FOLDER: &str = "tokens";
-/// Behind the account's name, before what tells its tokens apart; no name has it.
+/// Separates the account's name from the suffix that distinguishes its tokens; never part of a name.
 const AGAIN: char = '~';
 
 impl Tokens {
-    /// Those of the configuration folder `config`.
     pub(super) fn new(config: &Path, keyring: Keyring) -> Self {
         let dir = config.join(FOLDER);
         Self { notes: Notes::new(dir.clone()), dir, keyring }
     }
 
-    /// Keeps a new token of the account `name` in a place of that sort: in a file where the keyring does not take it.
-    /// Gives the place, and why it is not the keyring.
+    /// Saves a new token in the kind of place given: in a file if the keyring fails. Returns the place, and the
+    /// keyring's error.
     pub(super) fn put(
         &self,
         name: &str,
@@ -54,12 +52,12 @@ impl Tokens {
         let refused = match wanted {
             TokenLocation::File(_) => None,
             TokenLocation::Keyring(_) => {
-                // Other configuration folders share the keyring: a number could be taken there.
+                // Other configuration folders share the keyring, so a number might be taken there.
                 let entry = format!("{name}{AGAIN}{}", Uuid::new_v4().simple());
                 self.note(&entry)?;
                 match self.keyring.write(&entry, token.secret()) {
                     Ok(()) => return Ok((TokenLocation::Keyring(entry), None)),
-                    // It may take it yet.
+                    // The keyring may still accept it.
                     Err(why @ KeyringError::NoAnswer(_)) => Some(why),
                     Err(why) => {
                         self.notes.remove(&entry);
@@ -71,7 +69,7 @@ impl Tokens {
         Ok((TokenLocation::File(self.write_file(name, token)?), refused))
     }
 
-    /// Into the first file of the account's that is not there yet. Gives its path from the configuration folder.
+    /// Writes the account's first unused file. Returns its path relative to the configuration folder.
     pub(super) fn write_file(&self, name: &str, token: &Token) -> Result<PathBuf, SecretFileError> {
         create_private_dir(&self.dir).map_err(|error| failed(&self.dir, error))?;
         for number in 0_u32.. {
@@ -84,12 +82,12 @@ impl Tokens {
         Err(failed(&self.dir, io::ErrorKind::AlreadyExists.into()))
     }
 
-    /// The account's token is about to be given up: what breaks off before that is done is made up for by `sweep`.
+    /// Records that the token is about to be discarded, so that `sweep` can finish an interrupted change.
     pub(super) fn give_up(&self, name: &str, goes: Option<&TokenLocation>) -> Result<(), SecretFileError> {
         own_entry(name, goes).map_or(Ok(()), |entry| self.note(entry))
     }
 
-    /// Removes the account's tokens: its files but for the one that stays, and what goes out of the keyring.
+    /// Removes the account's token files except the one that stays, and its discarded keyring entry.
     pub(super) fn remove(&self, name: &str, goes: Option<&TokenLocation>, stays: Option<&TokenLocation>) -> Undone {
         if let Some(entry) = own_entry(name, stays) {
             self.notes.remove(entry);
@@ -98,12 +96,12 @@ impl Tokens {
         Undone { refused, left: self.remove_files(name, stays).err() }
     }
 
-    /// Whether something may be left to do about entries of the keyring.
+    /// Returns `true` if keyring entries may still need cleanup.
     pub(super) fn is_noted(&self) -> bool {
         !self.notes.all().is_empty()
     }
 
-    /// Removes the entries of the keyring that are noted, but for those that an account names.
+    /// Removes the recorded keyring entries, except those that an account names.
     pub(super) fn sweep(&self, is_named: impl Fn(&str) -> bool) {
         for entry in self.notes.all() {
             if is_named(&entry) {
@@ -147,7 +145,7 @@ impl Tokens {
     }
 }
 
-/// The entry of the keyring that filedeck has made for the account; one of the user's own is none.
+/// The keyring entry that filedeck created for the account; `None` for one of the user's own.
 fn own_entry<'a>(name: &str, place: Option<&'a TokenLocation>) -> Option<&'a str> {
     match place {
         Some(TokenLocation::Keyring(entry)) if entry.starts_with(&format!("{name}{AGAIN}")) => Some(entry),

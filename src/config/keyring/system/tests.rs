@@ -6,12 +6,12 @@ use rstest::rstest;
 use super::*;
 
 impl Keyring {
-    /// One that every test of this process shares, and that nothing outlives.
+    /// A keyring that all tests of this process share, and that ends with it.
     pub(crate) fn in_memory() -> Self {
         Self { connect: || Ok(in_memory()), patience: Duration::from_secs(20) }
     }
 
-    /// What a machine without one has.
+    /// A machine without a keyring.
     pub(crate) fn nowhere() -> Self {
         Self { connect: || Err(platform_says("connection refused")), ..Self::in_memory() }
     }
