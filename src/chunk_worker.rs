@@ -56,7 +56,6 @@ impl<W: ChunkWork> Worker<W> {
         Ok(())
     }
 
-    /// Returns the worker after all queued work is done.
     pub(crate) async fn finish(mut self) -> io::Result<W> {
         let worker = self.idle().await?;
         if self.waiting.is_empty() {

@@ -51,7 +51,6 @@ impl<C: Send + 'static> ConnectionThreads<C> {
     ) -> Result<T, Unanswered> {
         let (answer, answered) = oneshot::channel();
         self.order(move |connection| {
-            // The caller may have stopped waiting.
             let _ = answer.send(work(connection));
         })?;
         answered.await.map_err(|_| Unanswered)

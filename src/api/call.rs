@@ -30,7 +30,6 @@ const DEFAULT_RATE_WAIT: Duration = Duration::from_secs(10);
 /// The duration of the lock that a 423 reports (`contract.md#errors`).
 const LOCK_LASTS: Duration = Duration::from_secs(2);
 
-/// The kind of server that answers a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Responder {
     /// The account's service, which reports missing things in its own words.
@@ -39,7 +38,7 @@ pub(super) enum Responder {
     Host,
 }
 
-/// Reads the request budget from the response headers: the maximum in a window, and the rest.
+/// Reads the request budget from the response headers: the maximum in a window, and the requests left.
 pub(super) fn budget(headers: &HeaderMap) -> Option<(u32, u32)> {
     let number = |name| headers.get(name)?.to_str().ok()?.trim().parse().ok();
     Some((number("x-hubspot-ratelimit-max").filter(|max| *max > 0)?, number("x-hubspot-ratelimit-remaining")?))

@@ -40,7 +40,6 @@ fn host(headers: &HeaderMap) -> Option<String> {
     Url::parse(location).ok()?.host_str().map(str::to_owned)
 }
 
-/// The page's title as one line.
 fn title(body: &[u8]) -> Option<String> {
     let page = String::from_utf8_lossy(body);
     // ASCII case conversion keeps byte positions valid in the original.

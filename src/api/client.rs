@@ -244,7 +244,6 @@ impl Client {
         Ok(done)
     }
 
-    /// Waits until the rate limit allows one request.
     pub(super) async fn acquire(&self, class: RequestClass, patience: &RetryBudget) {
         let asked = Instant::now();
         self.shared.limit.acquire(class, &self.observer).await;

@@ -27,7 +27,6 @@ impl From<SecretString> for Credentials {
     }
 }
 
-/// The source of each request's authorization header.
 pub(super) enum Bearer {
     Fixed(HeaderValue),
     Renewed(Arc<Oauth>),

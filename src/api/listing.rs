@@ -44,7 +44,6 @@ impl Client {
     }
 }
 
-/// A type that can be listed.
 trait Listable: Sized + Send + 'static {
     type Search: Default + Clone + Send + Sync + 'static;
 
@@ -54,7 +53,6 @@ trait Listable: Sized + Send + 'static {
 
     fn id(&self) -> &str;
 
-    /// Returns `true` if the entry is directly in this folder.
     fn is_in(&self, folder: Option<&FolderId>) -> bool;
 }
 
@@ -98,7 +96,6 @@ impl Listable for Folder {
     }
 }
 
-/// The state of a listing.
 struct ListingReader<T: Listable> {
     client: Client,
     search: T::Search,

@@ -77,7 +77,6 @@ const RENEWAL_TIMEOUT: Duration = Duration::from_secs(30);
 const LOCK_TIMEOUT: Duration = Duration::from_secs(45);
 const LOCK_PAUSE: Duration = Duration::from_millis(50);
 
-/// The parts of a call that a renewal for it needs.
 #[derive(Clone, Copy)]
 pub(super) struct Renewal<'a> {
     pub(super) http: &'a Http,
@@ -115,7 +114,6 @@ impl OauthTokens {
         Self { access_token, ends, refresh_token, scopes: Vec::new(), renewal_began: None }
     }
 
-    /// Returns `true` unless the access token expires soon.
     fn lasts(&self) -> bool {
         lasts(self.ends)
     }
@@ -172,7 +170,6 @@ impl Oauth {
         self.held().as_ref().filter(|held| !held.is_expired && lasts(held.ends)).map(|held| held.header.clone())
     }
 
-    /// Returns `true` if the service has reported this access token as expired.
     fn is_known_expired(&self, token: &HeaderValue) -> bool {
         self.held().as_ref().is_some_and(|held| held.is_expired && held.header == *token)
     }

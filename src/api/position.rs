@@ -15,7 +15,6 @@ pub(crate) struct Position {
     pub(crate) from_id: Option<u64>,
 }
 
-/// The lowest id.
 pub(crate) const FIRST_ID: u64 = 1;
 
 /// The facts about a page that determine the next one.

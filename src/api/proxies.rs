@@ -3,7 +3,6 @@
 use hyper_util::client::proxy::matcher::Matcher;
 use url::{Host, Url};
 
-/// Returns `true` if an address is on this machine.
 pub(super) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Ipv4(address)) => address.is_loopback(),

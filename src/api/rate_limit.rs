@@ -21,7 +21,6 @@ const WORTH_TELLING: Duration = Duration::from_millis(250);
 /// The pause after a response that reported an empty budget. The window is rolling, so part of the budget returns.
 const NOTHING_LEFT: Duration = Duration::from_secs(1);
 
-/// The purpose of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RequestClass {
     /// A user is waiting for the response.
@@ -86,7 +85,6 @@ impl RateLimit {
         check(state.all.as_ref(), self.clock)
     }
 
-    /// Returns the maximum number of requests in a window, as far as known.
     pub(super) fn max(&self) -> u32 {
         self.lock().max.unwrap_or(UNKNOWN_TIER)
     }
@@ -108,7 +106,7 @@ impl RateLimit {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, LimiterState> {
-        // Every change is a single assignment, so the state is valid even after a panic elsewhere.
+        // No change can panic midway, so the state is valid even after a panic elsewhere.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -118,7 +118,7 @@ impl RetryBudget {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, BudgetState> {
-        // Every change is atomic, so the state is valid even after a panic elsewhere.
+        // No change can panic midway, so the state is valid even after a panic elsewhere.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -61,7 +61,6 @@ pub trait BudgetLedger: fmt::Debug + Send + Sync {
     fn hold(&self, wait: Duration) -> BoxFuture<'_, ()>;
 }
 
-/// The leases of this process, one for reads and one for transfers.
 #[derive(Debug)]
 pub(super) struct SharedBudget {
     ledger: Arc<dyn BudgetLedger>,
@@ -116,7 +115,6 @@ impl SharedBudget {
         self.ledger.hold(wait).await;
     }
 
-    /// Gives all leases back.
     pub(super) async fn end(&self) {
         let held = [self.reads.lock().await.take(), self.transfers.lock().await.take()];
         let leases: Vec<EndedLease> = held.into_iter().flatten().map(Held::ended).collect();

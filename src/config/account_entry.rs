@@ -13,7 +13,6 @@ pub struct AccountEntry {
     pub version: String,
     pub read_only: bool,
     pub production: bool,
-    /// The color of its name.
     pub color: Option<AccountColor>,
     pub token: TokenLocation,
     /// The kind of credentials at `token`.

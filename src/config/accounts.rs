@@ -20,7 +20,6 @@ use super::settings::Config;
 /// The name of the local store. No account can have this name.
 pub const LOCAL_STORE: &str = "local";
 
-/// One of the accounts that a run can use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccountSource {
     /// An account from the files, by its name there.
@@ -33,7 +32,6 @@ pub enum AccountSource {
 }
 
 impl AccountSource {
-    /// The display name.
     pub fn name(&self) -> &str {
         match self {
             Self::Configured(name) => name,
@@ -76,7 +74,6 @@ pub struct Changed {
     pub left: Option<String>,
 }
 
-/// A remote account, ready to use.
 #[derive(Debug)]
 pub struct RemoteAccount {
     pub base_url: Url,

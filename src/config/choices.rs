@@ -31,7 +31,6 @@ pub enum Preset {
     Cua,
 }
 
-/// A column of the list, after the name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -45,11 +44,9 @@ pub enum Column {
 }
 
 impl Column {
-    /// The default columns.
     pub const USUAL: [Self; 5] = [Self::Access, Self::Size, Self::Type, Self::Updated, Self::Expires];
 }
 
-/// The display of file times.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -61,7 +58,6 @@ pub enum Dates {
     Absolute,
 }
 
-/// The display of images.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]

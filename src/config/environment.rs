@@ -38,7 +38,6 @@ pub struct Environment {
     pub traces_endpoint: Option<String>,
     /// The time limit for the collector's response.
     pub traces_timeout: Option<Duration>,
-    /// The credentials and addresses of a bucket.
     pub bucket: Vec<(&'static str, SecretString)>,
 }
 

@@ -14,13 +14,12 @@ use super::secret_file;
 const NAME: &str = "favorites.toml";
 const OLD_NAME: &str = "favourites.toml";
 
-/// The saved items of one account.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Favorites {
-    /// Searches by name.
+    /// By name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub views: BTreeMap<String, String>,
-    /// Bookmarks by key.
+    /// By key.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub bookmarks: BTreeMap<char, Bookmark>,
     #[serde(default, skip_serializing_if = "TypedLines::is_empty")]
@@ -63,7 +62,6 @@ const MOST_LINES: usize = 100;
 /// In bytes. A longer line was pasted and is not worth keeping.
 const LONGEST_LINE: usize = 500;
 
-/// The target of a bookmark.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Bookmark {

@@ -12,7 +12,6 @@ use super::account_errors::AccountErrors;
 use super::settings::{Config, Setting};
 use super::toml_text::{TomlText, Warning, reason};
 
-/// The content of `config.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConfigFile {
     pub config: Config,

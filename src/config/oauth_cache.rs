@@ -15,7 +15,6 @@ use super::oauth_file::short_hash;
 use super::paths::Paths;
 use super::secret_file::{self, SecretFileError};
 
-/// The files for the tokens of one account's credentials.
 #[derive(Debug, Clone)]
 pub struct OauthCache {
     /// In the order in which they are tried.

@@ -22,7 +22,6 @@ use super::settings::Config;
 use super::token::Token;
 use super::toml_text::TomlText;
 
-/// The account to save.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
     pub name: String,

@@ -15,7 +15,6 @@ use super::account_errors::AccountErrors;
 use super::choices::{AUTO, Column, Dates, Images, Notify, Preset, SymbolSet};
 use super::limit_rate::{LIMIT_RATE, LimitRate};
 
-/// The fixed properties of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setting {
     pub name: &'static str,
@@ -24,7 +23,6 @@ pub struct Setting {
     pub may: Allowed,
 }
 
-/// The valid values of a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Allowed {
     OneOf(&'static [&'static str]),
@@ -42,7 +40,6 @@ pub struct InForce {
     pub value: Option<String>,
     /// The source of the value, in a word or two.
     pub from: String,
-    /// The valid values.
     pub may: String,
     /// A line for `config.toml`: with this value, or with the sample's example.
     pub line: String,
@@ -152,7 +149,7 @@ macro_rules! settings {
         }
 
         impl Setting {
-            /// All settings, in the order of the sample.
+            /// In the order of the sample.
             pub const ALL: &'static [Self] =
                 &[$(Self { name: stringify!($name), about: $about, may: $may },)+];
         }

@@ -38,7 +38,6 @@ fn environment(set: &[(&str, &str)]) -> Environment {
     })
 }
 
-/// Selects an account and opens it.
 fn account(
     config: &Config,
     paths: &Paths,

@@ -32,14 +32,12 @@ pub struct Keyring {
 type ConnectStore = fn() -> keyring_core::Result<Arc<CredentialStore>>;
 
 impl Default for Keyring {
-    /// The keyring of this system.
     fn default() -> Self {
         Self { connect: || Ok(Store::new()?), patience: PATIENCE }
     }
 }
 
 impl Keyring {
-    /// Reads the token of an entry.
     pub fn read(self, entry: &str) -> Result<SecretString, KeyringError> {
         let held = self.ask(entry, |entry| entry.get_password().map(SecretString::from), |_| ())?;
         match Token::new(held.expose_secret()) {

@@ -40,7 +40,6 @@ fn draft(name: &str, token: Option<&str>) -> Draft {
     }
 }
 
-/// Reads the token with which the account is opened.
 fn token_of(paths: &Paths, name: &str) -> String {
     let mut config = Config::default();
     config.add_own(own_accounts(paths).read());

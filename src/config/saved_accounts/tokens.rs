@@ -24,9 +24,7 @@ pub(super) struct Tokens {
 /// The token operations that failed during a change, which was made nevertheless.
 #[derive(Debug, Default)]
 pub struct Undone {
-    /// The reason that the keyring failed.
     pub refused: Option<KeyringError>,
-    /// The reason that a file with an old token could not be removed.
     pub left: Option<SecretFileError>,
 }
 
