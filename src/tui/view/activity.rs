@@ -1,4 +1,4 @@
-//! What has happened in this run, newest first, and what the row under the cursor has no room for.
+//! The events of this run, newest first, and the text that the row under the cursor has no space for.
 
 use std::ops::Range;
 
@@ -17,17 +17,17 @@ use crate::tui::view::keys::key;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{truncate, width};
 
-/// Cells of a row before its text: air, a time, a sign; and the air behind it.
+/// Cells of a row around its text: padding, time, sign and padding.
 const AROUND_TEXT: usize = 2 + 8 + 2 + 2 + 1;
 
-/// The list, and a pane below it for what the row under the cursor does not say.
+/// The list, and a pane below it for details of the selected entry that its row omits.
 pub fn parts(body: Rect, state: &State) -> [Rect; 2] {
     let entry = state.activity.selected().filter(|_| !state.panes.plain);
     let lines = entry.map_or(0, |entry| unsaid(entry, body, state, &Theme::default()).len());
     areas::activity(body, lines)
 }
 
-/// The area of the rows, and which ones they are.
+/// The area of the rows, and their range.
 pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
     let (body, log) = (pane::below(pane::inner(list), 1), &state.activity);
     (body, state.window(log.cursor_offset, log.cursor, log.len(), usize::from(body.height)))
@@ -70,7 +70,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
 }
 
-/// The newest thing that went wrong or needs a look, as a badge of the tab.
+/// The number of unseen warnings and errors, as the badge of the tab.
 pub(super) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
     let unseen = state.activity.unseen();
     (unseen > 0).then(|| (figures::number(unseen), theme.warn))
@@ -96,12 +96,11 @@ fn draw_entry(frame: &mut Frame<'_>, area: Rect, entry: &ActivityEntry, state: &
     }
 }
 
-/// What the row of an entry does not say, as lines of a pane of this width: its text where that is cut, and what is known
-/// of the error behind it.
+/// Lines with what the row of an entry omits: its text if truncated, and the details of its error.
 fn unsaid(entry: &ActivityEntry, area: Rect, state: &State, theme: &Theme) -> Vec<Line<'static>> {
     let is_cut = width(&entry.text) > usize::from(pane::inner(area).width).saturating_sub(AROUND_TEXT);
     let text = is_cut.then(|| (entry.text.clone(), sign(entry.level, theme).1));
-    // The entry's text says what failed and why, which are the first two paragraphs.
+    // The entry's text contains the first two paragraphs: the failed action and the reason.
     let error = entry.error.as_ref().map(|error| problem::paragraphs("", error, &entry.next, state, theme));
     let words: Vec<_> = text.into_iter().chain(error.into_iter().flat_map(|words| words.into_iter().skip(2))).collect();
     pane::wrapped(&words, usize::from(pane::inside(area).width))
@@ -116,7 +115,6 @@ fn word(level: MessageLevel) -> &'static str {
     }
 }
 
-/// The sign of a message, and its color.
 pub(super) fn sign(level: MessageLevel, theme: &Theme) -> (&'static str, Style) {
     match level {
         MessageLevel::Hint | MessageLevel::Warn => (symbols::CAUTION, theme.warn),

@@ -1,4 +1,4 @@
-//! Everything that is known of the row under the cursor, and a summary of what is marked.
+//! The details of the row under the cursor, and a summary of the marked rows.
 
 mod fields;
 mod local;
@@ -23,21 +23,22 @@ use crate::tui::widget::figures;
 use crate::tui::widget::text::{right, truncate_start, width, wrap};
 use crate::tui::wording::access as words;
 
-/// Width of the labels' column.
+/// Width of the label column.
 const LABEL: usize = 9;
-/// Rows that are kept for a file's facts, so that they stay where they are from file to file.
+/// Rows reserved for a file's facts, so that they stay in place when moving from file to file.
 const FACTS: u16 = 10;
-/// From this width on the facts stand beside a picture when they have the whole screen, and from that one on beside a text.
+/// Widths from which a document on the whole screen has its facts beside a picture, and beside a text.
 const BESIDE_FROM: u16 = 72;
 const BESIDE_TEXT_FROM: u16 = 96;
-/// Cells that the facts have there at least; they have what their longest line needs, up to a bit more than half.
+/// The least width of the facts beside a document. They take as much as their longest line, up to slightly more than
+/// half.
 const FACTS_BESIDE: u16 = 38;
-/// Below a text that has the whole width of a smaller screen the facts are a peek, path and checksum.
+/// Height of the facts below a text on a narrower screen: the three-line details, path and checksum.
 const STRIP: u16 = 5;
-/// Read aloud, on lower screens than that, a text leaves room for these facts.
+/// For screen readers on lower screens, only these facts are shown, to leave space for a text.
 const ALL_FACTS_FROM: u16 = 30;
 const BRIEF: [&str; 4] = ["access", "size", "type", "updated"];
-/// On lower screens a strip would take too much of the text.
+/// On lower screens, a strip would take too much space from the text.
 const STRIP_FROM: u16 = 14;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &State, theme: &Theme) {
@@ -78,7 +79,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let cells = usize::from(body.width);
     let facts = if is_strip { strip(cells, state, theme) } else { facts(cells, state, theme) };
     let (rows, len) = (usize::from(body.height), facts.len());
-    // Elsewhere the same keys scroll the preview.
+    // Otherwise these keys scroll the preview.
     let first = if state.panes.are_one() { state.current.previews.scroll.min(len.saturating_sub(rows)) } else { 0 };
     for (at, line) in (0..body.height).zip(facts.into_iter().skip(first)) {
         frame.render_widget(line, pane::row(body, at));
@@ -88,8 +89,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     }
 }
 
-/// What is inside the pane, without the air at its sides. Plain lines begin where the title does; a document on the whole
-/// screen has an empty line between both.
+/// The inside of the pane, without the padding at its sides. Plain text begins where the title does; a document on the
+/// whole screen has an empty line in between.
 fn inside(area: Rect, state: &State) -> Rect {
     match pane::inside(area) {
         body if !state.panes.plain => body,
@@ -97,7 +98,7 @@ fn inside(area: Rect, state: &State) -> Rect {
     }
 }
 
-/// How many lines of facts do not fit into the zoomed pane.
+/// Returns the number of lines of facts that do not fit into the zoomed pane.
 pub fn hidden_facts(state: &State) -> usize {
     let is_hidden = state.panes.are_one() && !state.has_local_details();
     let area = areas(state.size.into(), state).filter(|_| is_hidden).and_then(|areas| areas.details);
@@ -108,14 +109,14 @@ pub fn hidden_facts(state: &State) -> usize {
     })
 }
 
-/// Whether the facts have the whole screen with a text that leaves them a strip below it.
+/// Returns `true` if a text on the whole screen leaves a strip below it for the facts.
 fn has_strip(body: Rect, state: &State) -> bool {
     let row = state.current.listing.current().filter(|row| row.is_file() && preview::may_come(row, state));
     let is_text = row.is_some_and(|row| {
         let kind = PreviewKind::of(row.extension(), row.kind.as_ref());
         !matches!(kind, PreviewKind::Picture | PreviewKind::Drawn(_))
     });
-    // Plain lines never stand beside each other.
+    // Plain text is never in columns.
     let most = if state.panes.plain { u16::MAX } else { BESIDE_TEXT_FROM };
     let has_room = (BESIDE_FROM..most).contains(&body.width) && body.height >= STRIP_FROM;
     state.panes.zoomed && state.panes.preview && is_text && has_room
@@ -136,7 +137,8 @@ fn strip<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     lines
 }
 
-/// Whether a text read aloud is to have the room of the facts that decide nothing: they show where there is no preview.
+/// Returns `true` if a text that is read aloud takes the space of the less important facts, which are shown without a
+/// preview.
 fn is_brief(row: &Row, state: &State) -> bool {
     let is_low = state.size.1 < ALL_FACTS_FROM;
     state.panes.plain
@@ -147,9 +149,9 @@ fn is_brief(row: &Row, state: &State) -> bool {
         && preview::may_come(row, state)
 }
 
-/// The areas of the preview, if there is one, and of the facts: beside each other where they have the whole screen, else
-/// above each other. A file's facts stand below its preview, and leave it the height that they do not need; a folder's few
-/// stand above what is in it, those of a file without a preview above the reason.
+/// The areas of the preview, if there is one, and of the facts: side by side on the whole screen, otherwise one above
+/// the other. A file's facts are below its preview, which gets all the space they do not need. A folder's facts are
+/// above its content, and those of a file without a preview above the reason.
 fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     let is_strip = has_strip(body, state);
     let marked = marked(&state.current.listing, usize::from(body.width), &Theme::default()).len();
@@ -158,7 +160,7 @@ fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     let Some(row) = row else { return (None, body) };
     let has_preview = preview::may_come(row, state);
     if is_strip {
-        // The keys that show the rest, and where no line is drawn an empty one.
+        // The line with the scroll keys; without boxes, an additional empty line.
         let gap = 1 + u16::from(state.panes.plain);
         let [preview, facts] =
             Layout::vertical([Constraint::Fill(1), Constraint::Length(STRIP)]).spacing(gap).areas(body);
@@ -177,13 +179,13 @@ fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     let least = if is_below && !is_brief(row, state) { FACTS } else { 0 };
     let rows = u16::try_from(len).unwrap_or(u16::MAX).clamp(least, least.max(body.height * 2 / 3));
     if is_below {
-        // Facts stand close to a picture, and in one place below all of them.
+        // Facts directly follow a picture, at the same height for all pictures.
         let is_picture = PreviewKind::of(row.extension(), row.kind.as_ref()) == PreviewKind::Picture;
         let most = match preview::height(body.width, body.height, state) {
             _ if is_picture => body.width * 3 / 8,
             rows => rows.unwrap_or(body.height),
         };
-        // On low screens a text has more than half, and the last facts wait for more room.
+        // On low screens, a text gets more than half, and the last facts are cut off.
         let rows = if is_picture { rows } else { rows.min(body.height * 2 / 5) };
         let preview = Constraint::Length(body.height.saturating_sub(rows + 1).min(most));
         let [preview, facts] = Layout::vertical([preview, Constraint::Fill(1)]).spacing(1).areas(body);
@@ -194,12 +196,12 @@ fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     }
 }
 
-/// The pictures in the details on a screen of that size, and where each is.
+/// The pictures in the details on a screen of this size, and their areas.
 pub(super) fn pictures_on(size: Size, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
     preview_area(size, state).map(|area| preview::pictures(area, state)).unwrap_or_default()
 }
 
-/// Whether thumbnails of the folder under the cursor have a place.
+/// Returns `true` if there is space for thumbnails of the folder under the cursor.
 pub fn has_thumbnails(state: &State) -> bool {
     preview_area(state.size.into(), state).is_some_and(|area| preview::thumbnail_row(area, state).is_some())
 }
@@ -210,7 +212,7 @@ fn preview_area(size: Size, state: &State) -> Option<Rect> {
     if state.has_local_details() { local::split(body, state).0 } else { split(body, state).0 }
 }
 
-/// The fields of what is under the cursor.
+/// The fields of the entry under the cursor.
 fn facts<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     let mut lines = Vec::new();
     match state.current.listing.current() {
@@ -234,7 +236,7 @@ fn facts<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     lines
 }
 
-/// What is said of the open folder where its list has no rows.
+/// The fields of the open folder if its list has no rows.
 fn nothing<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     let listing = &state.current.listing;
     let Some(place) = listing.of.folder() else { return vec![Line::styled("Nothing is selected.", theme.dim)] };
@@ -255,10 +257,10 @@ fn name(row: &Row) -> String {
     if row.is_file() { row.name.to_string() } else { format!("{}/", row.name) }
 }
 
-/// A label and its value. What is too long continues in its column; on the whole screen that is so for what is cut
-/// elsewhere, too.
+/// A label and its value. A value that is too long wraps within its column; on the whole screen, so do those that are
+/// cut elsewhere.
 fn field_lines<'a>(field: &DetailField, cells: usize, is_zoomed: bool, theme: &Theme) -> Vec<Line<'a>> {
-    // Read aloud, a label and its value would be one sentence.
+    // Without the colon, a screen reader would read the label and the value as one sentence.
     let (label_cells, end) = if theme.is_plain() { (LABEL + 1, ":") } else { (LABEL, "") };
     let room = cells.saturating_sub(label_cells + 1);
     let fits = |value: &&String| width(value) <= room;
@@ -280,7 +282,7 @@ fn field_lines<'a>(field: &DetailField, cells: usize, is_zoomed: bool, theme: &T
         .collect()
 }
 
-/// `2 marked, 1.6 MB` and how many of them are public; nothing without marks.
+/// `2 marked, 1.6 MB` and the count of each access level; empty without marks.
 fn marked<'a>(listing: &Listing, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     let marks = &listing.marks;
     if marks.is_empty() {
@@ -299,7 +301,7 @@ fn marked<'a>(listing: &Listing, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     if folders > 0 {
         parts.push(figures::count(folders, "folder"));
     }
-    // Nothing is known here of what lies in folders.
+    // The sizes of folders are not known here.
     let bytes = if folders < marks.len() { format!(", {}", figures::size(marks.bytes())) } else { String::new() };
     let text = format!("{} {} marked{bytes}: {}", symbols::MARKED, marks.len(), parts.join(", "));
     let mut lines: Vec<Line<'a>> =

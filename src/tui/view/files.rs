@@ -1,4 +1,4 @@
-//! The list of the open folder. Formats only the rows that are on the screen.
+//! The list of the open folder. Formats only the visible rows.
 
 mod columns;
 pub(super) mod comparing;
@@ -26,14 +26,14 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::width;
 use crate::tui::widget::{distinct, figures};
 
-/// Cells of a list beside this machine's that has room for more than names and sizes.
+/// In cells. Next to the local list, a list of at least this width has space for more than names and sizes.
 const ROOM_FOR_ACCESS: usize = 48;
 
-/// Where its parts are, in the area of the list.
+/// The parts of the list's area.
 pub(super) struct ListAreas {
     pub(super) heading: Rect,
     pub(super) rows: Rect,
-    /// Which of the visible rows they are; behind the last one stands the one that says that more is to come.
+    /// The indices of the visible rows; the one after the last row tells that more will follow.
     pub(super) shown: Range<usize>,
     pub(super) len: usize,
     pub(super) filter: Option<Rect>,
@@ -58,7 +58,7 @@ pub(super) fn places(area: Rect, state: &State) -> ListAreas {
     let figures = if listing.has_groups() { Figures::Frees } else { Figures::Times };
     let wanted = match () {
         () if is_narrow_beside_local(inside, state) => &[Column::Size],
-        // Of a folder that is cut the sign would be read aloud.
+        // The sign of a truncated folder would be read aloud.
         () if state.panes.plain && has_folder => [Column::Size, Column::Updated].as_slice(),
         () => state.columns.as_slice(),
     };
@@ -66,13 +66,13 @@ pub(super) fn places(area: Rect, state: &State) -> ListAreas {
     ListAreas { heading: pane::row(inside, 0), rows, shown, len, filter, columns }
 }
 
-/// Whether two lists share a screen on which each of them has room for a name and one fact.
+/// Returns `true` if two lists share a screen with space for only a name and one fact each.
 fn is_narrow_beside_local(inside: Rect, state: &State) -> bool {
     state.panes.local != LocalPane::Closed && usize::from(inside.width) < ROOM_FOR_ACCESS
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    /// The corners of the box, and the air around words on its line.
+    /// The corners of the box, and padding around the text in its border.
     const AROUND: usize = 10;
     let listing = &state.current.listing;
     let is_focused = pane::has_keys(state, Pane::List);
@@ -113,7 +113,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let names = shown.clone().filter_map(|at| Some((at, listing.at(at)?.1)));
     let names: Vec<_> = names
         .map(|(at, row)| match copies.get(at - shown.start).copied().flatten() {
-            // The bracket beside the rows of a group is not read aloud.
+            // The bracket that marks a group is not read aloud.
             Some(copies) if state.panes.plain && !copies.is_first => format!("same: {}", row::name(row)).into(),
             _ => row::name(row),
         })
@@ -137,7 +137,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     pane::scrollbar(frame, area, shown.start, shown.len(), len, theme);
 }
 
-/// How far the read of the whole folder is, for the heading; what stops it, where there is no room for both.
+/// The progress of reading the whole folder, for the heading; only the key that stops it if space is short.
 fn reading_note(state: &State, cells: usize) -> String {
     const NAME: usize = 5;
     let stops = format!("{} stops", keys::key(state, Action::Back));
@@ -148,13 +148,13 @@ fn reading_note(state: &State, cells: usize) -> String {
     if NAME + width(&note) <= cells { note } else { format!(" reading, {stops}") }
 }
 
-/// Whether a row more says that more is to come, or why it does not.
+/// Returns `true` if an extra row tells that more will follow, or the reason it does not.
 fn says_more(state: &State) -> bool {
     let listing = &state.current.listing;
     listing.problem().is_some() || listing.stage == ListStage::Partial
 }
 
-/// What is below the last loaded row while the folder is not read to its end.
+/// The row below the last loaded one while the folder has not been read to its end.
 fn more<'a>(state: &State, theme: &Theme) -> Line<'a> {
     let listing = &state.current.listing;
     if let Some(error) = listing.problem() {

@@ -1,4 +1,4 @@
-//! One glyph for the kind of a row, or a circle that turns while something is done with it.
+//! The glyph for the kind of a row, or a spinner while an operation on it runs.
 
 use jiff::Timestamp;
 use ratatui::style::Style;

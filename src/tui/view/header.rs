@@ -1,5 +1,4 @@
-//! The first line: the program, the account, the views, how much of the request budget is left, whether the service is
-//! there.
+//! The first line: the program, the account, the views, the rest of the request budget or the lost connection.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -17,7 +16,7 @@ use crate::tui::widget::text::truncate_middle;
 const WIDE_FROM: u16 = 100;
 const HEADROOM: u16 = 8;
 
-/// The view whose tab is at a cell.
+/// The view whose tab is at column `x`.
 pub(super) fn tab_at(area: Rect, x: u16, state: &State, theme: &Theme) -> Option<View> {
     let (lead, tabs) = left(area, state, theme);
     let width = |line: &Line<'_>| u16::try_from(line.width()).unwrap_or(u16::MAX);
@@ -40,8 +39,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     draw_right(frame, rest, is_wide, state, theme);
 }
 
-/// What is before the tabs, and the tabs: where they do not fit, the program's name gives way first, then the names of
-/// the tabs that are not open.
+/// The part before the tabs, and the tabs. If space is short, the program's name is dropped first, then the names of
+/// the inactive tabs.
 fn left<'a>(area: Rect, state: &State, theme: &Theme) -> (Line<'a>, [(View, Line<'a>); 4]) {
     let whole = parts(area, true, true, state, theme);
     let fits = |(lead, tabs): &(Line<'a>, [(View, Line<'a>); 4])| {
@@ -86,7 +85,7 @@ fn tab<'a>(view: View, at: &str, name: &'static str, state: &State, theme: &Them
     Line::from(spans)
 }
 
-/// The name, and what must be known before anything is changed.
+/// The account's name, with the warnings to heed before any change.
 fn account<'a>(state: &State, most: usize, is_wide: bool, theme: &Theme) -> Vec<Span<'a>> {
     let account = &state.current.account;
     let name = visible(account.name());
@@ -114,7 +113,7 @@ fn badge(view: View, state: &State, theme: &Theme) -> Option<(String, Style)> {
     }
 }
 
-/// Headroom of the request budget, or why there is none; what has no room is left out.
+/// The rest of the request budget, or the reason there is none; omitted if there is no space.
 fn draw_right(frame: &mut Frame<'_>, area: Rect, is_wide: bool, state: &State, theme: &Theme) {
     let put = |frame: &mut Frame<'_>, line: Line<'_>| {
         let cells = u16::try_from(line.width()).unwrap_or(u16::MAX);

@@ -1,4 +1,4 @@
-//! The last line: keys that do something here and now, named by the key map.
+//! The last line: keys that are useful in the current context, from the key map.
 
 mod actions;
 
@@ -32,21 +32,21 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
 }
 
-/// The keys of a dialog beside the panes.
+/// Draws the keys of a dialog that is shown beside the panes.
 pub(super) fn draw_of_dialog(frame: &mut Frame<'_>, area: Rect, keys: &[(&str, &str)], theme: &Theme) {
     let inner = pane::padded(area);
     let cells = usize::from(inner.width);
     frame.render_widget(hints::line(keys.iter().copied(), cells, theme.key, theme.dim), inner);
 }
 
-/// The one of these at a cell.
+/// The dialog key at column `x`.
 pub(super) fn key_of_dialog_at(area: Rect, x: u16, keys: &[(&str, &str)]) -> Option<Key> {
     let inner = pane::padded(area);
     let cell = usize::from(x.checked_sub(inner.x)?);
     hints::at(keys.iter().copied(), usize::from(inner.width), cell)?.parse().ok()
 }
 
-/// The key at a cell.
+/// The key at column `x`.
 pub(super) fn key_at(area: Rect, x: u16, state: &State) -> Option<Key> {
     let inner = pane::padded(area);
     let hints = shown(state, usize::from(inner.width));
@@ -56,13 +56,13 @@ pub(super) fn key_at(area: Rect, x: u16, state: &State) -> Option<Key> {
     hints.iter().find(|hint| hint.pill == pill)?.key.parse().ok()
 }
 
-/// A key and a word for what it does.
+/// A key and its label.
 struct Hint {
     key: String,
-    /// The key as it is shown: `^P`.
+    /// The key as displayed: `^P`.
     pill: String,
     label: Cow<'static, str>,
-    /// The scope that the token lacks for it.
+    /// The scope that the token lacks for the action.
     lacks: Option<String>,
 }
 
@@ -72,9 +72,9 @@ impl Hint {
     }
 }
 
-/// As many as fit, and at the end what leads to all others.
+/// The hints that fit, always including the one that leads to all actions.
 fn shown(state: &State, cells: usize) -> Vec<Hint> {
-    // The keys of a menu are in it, and mean something else.
+    // A menu lists its own keys, which have other meanings.
     if state.which_key().is_some() {
         return vec![Hint { key: "esc".to_owned(), pill: "esc".to_owned(), label: "close".into(), lacks: None }];
     }
@@ -91,11 +91,11 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
             let key = key.to_owned();
             Hint { pill: key.clone(), key, label: label.into(), lacks: None }
         };
-        // There is nothing to apply it to, nor to move in.
+        // If nothing matches, there is nothing to apply or to move to.
         let has_use = |key: &str| !is_empty || recalls || key == "esc";
         return keys.into_iter().filter(|(key, _)| has_use(key)).map(hint).collect();
     }
-    // How to quit is looked for at the end: wide screens keep room for it.
+    // Users look for the quit key at the end: wide screens reserve space for it.
     let [quit, everything] =
         [Action::Quit, Action::Palette].map(|action| hint(state, action).filter(|_| state.choosing.is_none()));
     let (kept, last) = if state.size.0 >= WIDE_FROM { (quit, None) } else { (None, quit) };
@@ -110,7 +110,7 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
     hints.into_iter().chain(last).filter(fits).chain(kept).chain(everything).collect()
 }
 
-/// Says which scope lacks where one is met first: more would take the room of what can be done.
+/// Names a missing scope only the first time: more would take space from useful hints.
 fn name_scopes(hints: &mut [Hint]) {
     let mut named = Vec::new();
     for hint in hints {
@@ -121,7 +121,7 @@ fn name_scopes(hints: &mut [Hint]) {
     }
 }
 
-/// Of a sequence only the first key, with a word for the group: what follows shows by itself.
+/// For a key sequence, only the first key with a word for the group, because the rest is shown after it is pressed.
 fn hint(state: &State, action: Action) -> Option<Hint> {
     let keys = state.keymap.key_of(state.context(), action)?;
     let (key, label) = match keys.split_once(' ') {
@@ -141,7 +141,7 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
     Some(Hint { key, pill, label, lacks })
 }
 
-/// Of the account's files and this machine's, those without the focus.
+/// The list without the focus: the account's or the local one.
 fn other_side(state: &State) -> Cow<'static, str> {
     match state.context() {
         Context::Local => visible(state.current.account.name()).into_owned().into(),
@@ -173,7 +173,7 @@ fn word(state: &State, action: Action) -> &'static str {
     }
 }
 
-/// What Esc clears or leaves.
+/// The effect of Esc.
 fn way_back(state: &State) -> &'static str {
     let listing = &state.current.listing;
     if let Some(comparing) = state.current.comparing.as_ref().filter(|_| state.choosing.is_none()) {

@@ -1,4 +1,4 @@
-//! What is at a cell of the screen, for the mouse: found by the functions that lay the screen out.
+//! Finds the target of the mouse at a cell of the screen, with the functions that lay out the screen.
 
 use std::ops::Range;
 
@@ -13,47 +13,47 @@ use crate::tui::keymap::{Action, Key};
 use crate::tui::state::{Scrolled, Splitter, State, View};
 use crate::tui::style::theme::Theme;
 
-/// Something that can be clicked, or scrolled.
+/// A target to click or scroll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HitTarget {
     Tab(View),
-    /// A key of the hints.
+    /// A key in the hints.
     Key(Key),
     Splitter(Splitter),
     Scrollbar(Scrolled),
-    /// A row of the box of what may follow.
+    /// A row of the which-key box.
     Action(Action),
-    /// The heading of a column of the list that can be sorted by it.
+    /// A column heading of the list that sorts by its column.
     Heading(SortKey),
-    /// The same of the list of this machine.
+    /// A column heading of the local list.
     LocalHeading(SortKey),
     Row {
         of: Scrolled,
-        /// Counted from the first one of all.
+        /// The index among all rows.
         row: usize,
-        /// Counted from the first one on the screen.
+        /// The index among the visible rows.
         at: usize,
     },
-    /// What says whether a task is unfolded, in a row of the tasks.
+    /// The sign in a task's row that expands or collapses it.
     Sign {
         row: usize,
         at: usize,
     },
-    /// Below the rows of something, or beside them.
+    /// The area of a list below or next to its rows.
     Beside(Scrolled),
     Details,
-    /// The pane of the limits that follows the cursor.
+    /// The pane of the limits view that follows the cursor.
     Aside,
-    /// A pane of the strip, which shows some of a view.
+    /// A pane of the strip, which shows part of a view.
     Strip(View),
     Dialog(dialog::DialogTarget),
-    /// A dialog, and nothing of it in particular.
+    /// The rest of a dialog.
     InDialog,
 }
 
-/// None where nothing is, and behind what lies over the panes.
+/// Returns the target at a position; `None` for empty cells, and for those behind a dialog or menu.
 pub fn target(state: &State, at: Position) -> Option<HitTarget> {
-    // Sizes do not depend on it.
+    // Sizes do not depend on the theme.
     let theme = Theme::default();
     let areas = areas(state.size.into(), state)?;
     if let Some(dialog) = state.dialogs.last() {
@@ -75,7 +75,7 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
     if areas.hints.contains(at) {
         return hints::key_at(areas.hints, at.x, state).map(HitTarget::Key);
     }
-    // Where the line of a box has a scrollbar, the line beside it is the splitter.
+    // A scrollbar takes precedence over a splitter on the same border.
     let bars = scrollbars(&areas, state).into_iter().flatten();
     if let Some(bar) = bars.into_iter().find(|bar| bar.is_shown() && bar.track.contains(at)) {
         return Some(HitTarget::Scrollbar(bar.of));
@@ -117,11 +117,11 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
     }
 }
 
-/// The scrollbar of something with rows.
+/// The scrollbar of a list.
 struct Scrollbar {
     of: Scrolled,
     track: Rect,
-    /// Rows on the screen, and all of them.
+    /// The number of visible rows, and of all rows.
     shown: usize,
     len: usize,
 }
@@ -136,7 +136,7 @@ impl Scrollbar {
     }
 }
 
-/// Those of the present view.
+/// The scrollbars of the current view.
 fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
     let current = &state.current;
     match state.view {
@@ -187,7 +187,7 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
     }
 }
 
-/// The row that a scrollbar points to once its thumb is dragged to that line of the screen; none if it is not there.
+/// Returns the row that a scrollbar points to when its thumb is dragged to line `y`; `None` if there is no such bar.
 pub fn scrolled_to(state: &State, of: Scrolled, y: u16) -> Option<usize> {
     let areas = areas(state.size.into(), state)?;
     let bar = scrollbars(&areas, state).into_iter().flatten().find(|bar| bar.of == of)?;

@@ -1,9 +1,9 @@
-//! Keys as they are named on the screen; always what the key map says.
+//! Key names as displayed, always from the key map.
 
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
 
-/// The key of an action where the focus is, or its name in the key file when it has none.
+/// The key of an action in the focused context, or its key file name if it has no key.
 pub(super) fn key(state: &State, action: Action) -> String {
     state.keymap.key_of(state.context(), action).unwrap_or_else(|| format!("({action})"))
 }

@@ -1,5 +1,5 @@
-//! What all panes share: a box with what it shows on its lines, the selected row with the hardware cursor, a scrollbar,
-//! words where rows would be.
+//! The common parts of all panes: a box with texts in its border, the selected row with the hardware cursor, a
+//! scrollbar, and text in place of rows.
 
 use ratatui::Frame;
 use ratatui::layout::{Margin, Rect};
@@ -13,33 +13,33 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{truncate_start, width, wrap};
 use crate::tui::widget::{hints, scroll};
 
-/// Whether keys go to this pane: it has the focus and no dialog lies over it.
+/// Returns `true` if the pane receives keys: it has the focus and no dialog is open.
 pub(super) fn has_keys(state: &State, pane: Pane) -> bool {
     state.dialogs.is_empty() && state.focus == pane
 }
 
-/// Says it of the pane that has the whole screen; the hints name the way back.
+/// The label of the pane that fills the screen; the hints name the key that restores the others.
 pub(super) fn zoom(state: &State, pane: Pane) -> &'static str {
     let is_zoomed = state.panes.zoomed && !state.panes.plain && state.focus == pane;
     if is_zoomed { "zoomed" } else { "" }
 }
 
-/// A box around a pane. What is on its lines is safe to show.
+/// A box around a pane. The texts in its border must be safe to display.
 #[derive(Debug, Default)]
 pub(super) struct PaneBox<'a> {
-    /// Top left: what it shows. Its start is cut where there is no room.
+    /// Top left: the subject. Its start is cut if space is short.
     pub(super) title: &'a str,
     /// Top right: order, filter, age.
     pub(super) note: Line<'a>,
-    /// Bottom right: place and counts.
+    /// Bottom right: position and counts.
     pub(super) foot: Line<'a>,
-    /// Bottom left: which key gives the other panes their room back.
+    /// Bottom left: a label for a pane that fills the screen.
     pub(super) zoom: &'static str,
     pub(super) is_focused: bool,
 }
 
 impl PaneBox<'_> {
-    /// Draws it and gives its inside.
+    /// Draws the box and returns its inside.
     pub(super) fn draw(self, frame: &mut Frame<'_>, area: Rect, theme: &Theme) -> Rect {
         let border = if self.is_focused { theme.focused_border } else { theme.border };
         let title_style = if self.is_focused { theme.title } else { theme.dim };
@@ -56,7 +56,7 @@ impl PaneBox<'_> {
             block = block.title_top(words(self.note, false).right_aligned());
         }
         if self.foot.width() > 0 && self.foot.width() <= room {
-            // Without a box there is no corner that it belongs to.
+            // A screen without boxes has no corner to align it with.
             let foot = words(self.foot.clone(), theme.is_plain());
             block = block.title_bottom(if theme.is_plain() { foot } else { foot.right_aligned() });
         }
@@ -68,7 +68,7 @@ impl PaneBox<'_> {
     }
 }
 
-/// Words with a cell of air on both sides and a piece of the line towards the corner.
+/// Pads a text with one cell on each side, and adds a piece of border towards the corner.
 fn on_line<'a>(words: Line<'a>, line: Span<'a>, is_left: bool) -> Line<'a> {
     let (mut spans, style) = (words.spans, words.style);
     for span in &mut spans {
@@ -79,44 +79,42 @@ fn on_line<'a>(words: Line<'a>, line: Span<'a>, is_left: bool) -> Line<'a> {
     Line::from([first, spans, last].concat())
 }
 
-/// A scrollbar in the right line of a box, where there is more than its rows show.
+/// Draws a scrollbar in the right border of a box if not all rows are visible.
 pub(super) fn scrollbar(frame: &mut Frame<'_>, area: Rect, first: usize, shown: usize, len: usize, theme: &Theme) {
     scroll::bar(area.inner(Margin::new(0, 1)), frame.buffer_mut(), (first, shown, len), theme);
 }
 
-/// Where a scrollbar is: the right line of a box without its corners.
+/// The place of a scrollbar: the right border of a box without its corners.
 pub(super) fn track(area: Rect) -> Rect {
     let side = area.inner(Margin::new(0, 1));
     Rect { x: side.right().saturating_sub(1), width: side.width.min(1), ..side }
 }
 
-/// The area without its first rows.
 pub(super) fn below(area: Rect, rows: u16) -> Rect {
     let rows = rows.min(area.height);
     Rect { y: area.y + rows, height: area.height - rows, ..area }
 }
 
-/// The area without its first and its last column.
+/// Removes the first and the last column.
 pub(super) fn padded(area: Rect) -> Rect {
     area.inner(Margin::new(1, 0))
 }
 
-/// What is inside a box.
 pub(super) fn inner(area: Rect) -> Rect {
     area.inner(Margin::new(1, 1))
 }
 
-/// What is inside a box, without the air at its sides.
+/// The inside of a box, without the padding at its sides.
 pub(super) fn inside(area: Rect) -> Rect {
     area.inner(Margin::new(2, 1))
 }
 
-/// One row of the area, counted from its top; empty when it has no such row.
+/// One row of the area, counted from its top; empty if there is no such row.
 pub(super) fn row(area: Rect, at: u16) -> Rect {
     if at < area.height { Rect { y: area.y + at, height: 1, ..area } } else { Rect { height: 0, ..area } }
 }
 
-/// Marks the row under the cursor; in the focused pane the hardware cursor stands there too, for screen readers.
+/// Marks the row under the cursor. In the focused pane it also holds the hardware cursor, for screen readers.
 pub(super) fn select(frame: &mut Frame<'_>, row: Rect, is_focused: bool, theme: &Theme) {
     let style = if is_focused { theme.selected } else { theme.selected_unfocused };
     frame.buffer_mut().set_style(row, style);
@@ -128,13 +126,13 @@ pub(super) fn select(frame: &mut Frame<'_>, row: Rect, is_focused: bool, theme: 
     }
 }
 
-/// Paragraphs in words, where rows would be: each text wrapped, in its style, with a margin.
+/// Paragraphs in place of rows: each text wrapped, in its style, with a margin.
 pub(super) fn say(frame: &mut Frame<'_>, area: Rect, paragraphs: &[(String, Style)]) {
     let area = area.inner(Margin::new(2, 0));
     say_lines(frame, area, wrapped(paragraphs, usize::from(area.width)));
 }
 
-/// The same, then keys and what they do, a line each.
+/// Like `say`, followed by keys and their actions, one per line.
 pub(super) fn say_with_keys(
     frame: &mut Frame<'_>,
     area: Rect,
@@ -155,7 +153,6 @@ fn say_lines<'a>(frame: &mut Frame<'_>, area: Rect, lines: impl IntoIterator<Ite
     }
 }
 
-/// Paragraphs as lines of at most `cells`.
 pub(super) fn wrapped(paragraphs: &[(String, Style)], cells: usize) -> Vec<Line<'static>> {
     let lines = |(text, style): &(String, Style)| {
         wrap(text, cells).into_iter().map(|line| Line::styled(line, *style)).collect::<Vec<_>>()

@@ -1,5 +1,5 @@
-//! A look into the file or folder under the cursor: text in colors, a table, a picture, a folder's contents, or why there
-//! is none.
+//! A preview of the file or folder under the cursor: colored text, a table, a picture, a folder's content, or the
+//! reason that there is none.
 
 mod archive;
 mod captioned;
@@ -26,7 +26,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, right, truncate, width, wrap};
 use crate::tui::widget::{figures, picture};
 
-/// Cells of a table's column.
+/// Width of a table column.
 const WIDEST_COLUMN: usize = 24;
 
 /// Draws the preview in its part of the details pane.
@@ -83,13 +83,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
 }
 
-/// The keys that show the rest, for the foot of the pane where no line stands below the preview.
+/// The scroll keys, for the bottom border of the pane if there is no line below the preview.
 pub(super) fn foot((preview, facts): (Option<Rect>, Rect), state: &State, theme: &Theme) -> Line<'static> {
     let preview = preview.filter(|preview| !state.panes.plain && !has_rule(*preview, facts, state));
     preview.map(|preview| scrolling(preview, state, theme)).unwrap_or_default()
 }
 
-/// The keys that show the rest, where there is more of it than this area shows.
+/// The scroll keys, if the preview does not fit into the area.
 fn scrolling(area: Rect, state: &State, theme: &Theme) -> Line<'static> {
     if !overflows(area, state) {
         return Line::default();
@@ -99,7 +99,7 @@ fn scrolling(area: Rect, state: &State, theme: &Theme) -> Line<'static> {
     Line::from(Span::styled(format!("{more}{down} {up} scroll"), theme.dim))
 }
 
-/// Whether there is more of a text, a table or an archive than this area shows.
+/// Returns `true` if a text, table or archive does not fit into the area.
 fn overflows(area: Rect, state: &State) -> bool {
     let Some(PreviewState::Seen(look)) = state.previewed().and_then(|key| state.current.previews.of(&key)) else {
         return false;
@@ -118,7 +118,7 @@ fn overflows(area: Rect, state: &State) -> bool {
     rows > usize::from(above_end(area, cut).0.height)
 }
 
-/// How many rows what is seen of the file under the cursor takes, up to so many; none where it takes all that it gets.
+/// The number of rows that the preview takes, up to `most`; `None` if it fills all the space it gets.
 pub(super) fn height(cells: u16, most: u16, state: &State) -> Option<u16> {
     let Some(PreviewState::Seen(look)) = state.previewed().and_then(|key| state.current.previews.of(&key)) else {
         return None;
@@ -138,17 +138,17 @@ pub(super) fn height(cells: u16, most: u16, state: &State) -> Option<u16> {
     Some(u16::try_from(rows).unwrap_or(u16::MAX).clamp(1, most.max(1)))
 }
 
-/// Any theme in which a preview has as many rows as in the one that it is drawn in.
+/// A theme in which a preview has the same number of rows as in the current one.
 fn measured_theme(state: &State) -> Theme {
     if state.panes.plain { Theme::plain() } else { Theme::default() }
 }
 
-/// Whether a line stands between a preview and the facts below it; a picture ends by itself.
+/// Returns `true` if there is a line between a preview and the facts below it; a picture needs none.
 fn has_rule(preview: Rect, facts: Rect, state: &State) -> bool {
     facts.y > preview.bottom() && height(preview.width, 1, state).is_some()
 }
 
-/// That line, with the keys that show the rest.
+/// Draws that line, with the scroll keys.
 pub(super) fn draw_rule(frame: &mut Frame<'_>, preview: Rect, facts: Rect, state: &State, theme: &Theme) {
     if has_rule(preview, facts, state) {
         let rule = Rect { y: preview.bottom(), height: 1, ..preview };
@@ -167,7 +167,7 @@ fn markdown_shown<'a>(markdown: &'a PreviewMarkdown, state: &State) -> &'a Previ
     if state.current.previews.shows_source { &markdown.source } else { &markdown.rendered }
 }
 
-/// Whether there is a preview of the row, or one may come; else only the reason why there is none is drawn.
+/// Returns `true` if there is a preview of the row, or may be; otherwise only the reason that there is none is drawn.
 pub(super) fn may_come(row: &Row, state: &State) -> bool {
     let is_busy = state.current.tasks.busy.holds(&row.target);
     match state.previewed() {
@@ -177,7 +177,7 @@ pub(super) fn may_come(row: &Row, state: &State) -> bool {
     }
 }
 
-/// The same of a row of this machine's list.
+/// Like `may_come`, for a row of the local list.
 pub(super) fn may_come_of_local(row: &LocalRow, state: &State) -> bool {
     match state.previewed() {
         _ if row.entry.is_folder => true,
@@ -186,16 +186,16 @@ pub(super) fn may_come_of_local(row: &LocalRow, state: &State) -> bool {
     }
 }
 
-/// What the preview of a file needs to know of it.
+/// The properties of a file that its preview needs.
 struct PreviewedFile {
     is_public: bool,
     size: Option<u64>,
-    /// Why it is never opened; empty of others.
+    /// The reason that it is never opened; empty for other files.
     not_opened: String,
 }
 
 impl PreviewedFile {
-    /// Of what the details show.
+    /// The properties of the file in the details.
     fn of(state: &State) -> Option<Self> {
         if let Some(row) = state.local_in_details() {
             return Some(Self {
@@ -213,7 +213,7 @@ impl PreviewedFile {
     }
 }
 
-/// The pictures in a preview, and where each is.
+/// The pictures in a preview, and their areas.
 pub(super) fn pictures(area: Rect, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
     let Some(key) = state.previewed() else { return Vec::new() };
     if let (Some(PreviewState::Seen(look)), Some(file)) = (state.current.previews.of(&key), PreviewedFile::of(state))
@@ -234,7 +234,7 @@ pub(super) fn thumbnail_row(area: Rect, state: &State) -> Option<(Rect, &[File])
     }
 }
 
-/// What is said of a file that is never opened.
+/// The message for a file that is never opened.
 fn not_opened(extension: &str, kind: Option<&FileKind>, state: &State) -> String {
     match PreviewKind::of(extension, kind) {
         PreviewKind::Facts(name) => format!("{}: no preview", capital(name)),
@@ -264,14 +264,13 @@ fn say(frame: &mut Frame<'_>, area: Rect, text: &str, style: Style) {
     lines(frame, area, wrapped.into_iter().map(|line| Line::styled(line, style)));
 }
 
-/// Draws the lines that fit.
 fn lines<'a>(frame: &mut Frame<'_>, area: Rect, lines: impl IntoIterator<Item = Line<'a>>) {
     for (y, line) in (area.top()..area.bottom()).zip(lines) {
         frame.render_widget(line, Rect { y, height: 1, ..area });
     }
 }
 
-/// Says below a preview how much of it there is, and gives the area that is left: `the first 64 KB of 2.1 MB`.
+/// Draws a note below a truncated preview, such as `the first 64 KB of 2.1 MB`, and returns the rest of the area.
 fn draw_end(frame: &mut Frame<'_>, area: Rect, cut: Option<CutAt>, size: Option<u64>, theme: &Theme) -> Rect {
     let (above, below) = above_end(area, cut);
     let read = match cut {
@@ -284,14 +283,14 @@ fn draw_end(frame: &mut Frame<'_>, area: Rect, cut: Option<CutAt>, size: Option<
     above
 }
 
-/// The area of what is cut, and of the words below it.
+/// The area of a truncated preview, and that of the note below it.
 fn above_end(area: Rect, cut: Option<CutAt>) -> (Rect, Rect) {
     let end = u16::from(cut.is_some());
     let [above, below] = Layout::vertical([Constraint::Fill(1), Constraint::Length(end)]).areas(area);
     (above, below)
 }
 
-/// What is below the last line of what was cut off.
+/// The line that marks a truncated preview.
 fn more<'a>(theme: &Theme) -> Line<'a> {
     Line::styled("…", theme.dim)
 }
@@ -301,7 +300,7 @@ fn is_figure(cell: &str) -> bool {
     cell.contains(|c: char| c.is_ascii_digit()) && cell.chars().all(|c| c.is_ascii_digit() || "+-., %".contains(c))
 }
 
-/// The first row stays when the others are scrolled: it mostly names the columns.
+/// The first row does not scroll, because it usually names the columns.
 fn table_lines<'a>(
     table: &'a PreviewTable,
     area: Rect,
@@ -313,7 +312,7 @@ fn table_lines<'a>(
     let columns = rows().map(Vec::len).max().unwrap_or(0);
     let widest = |column: usize| rows().filter_map(|row| row.get(column)).map(|cell| width(cell)).max().unwrap_or(0);
     let mut widths: Vec<usize> = (0..columns).map(|column| widest(column).clamp(1, WIDEST_COLUMN)).collect();
-    // One column may have all of the room.
+    // A single column may take the whole width.
     if let [only] = widths.as_mut_slice() {
         *only = usize::from(area.width);
     }
@@ -324,7 +323,7 @@ fn table_lines<'a>(
     let figures: Vec<bool> = (0..columns).map(is_figures).collect();
     let room = usize::from(area.width);
     let sum = |widths: &[usize]| widths.iter().map(|width| width + 2).sum::<usize>().saturating_sub(2);
-    // Names of columns of figures are cut first, as little as possible.
+    // Headings of number columns are cut first, as little as possible.
     let of_figures = |column: usize| shown.clone().filter_map(|row| row.get(column)).map(|cell| width(cell)).max();
     let narrower = |most: usize| -> Vec<usize> {
         let least = |column: usize| of_figures(column).filter(|_| figures[column]).map(|least| least.max(most));
@@ -335,9 +334,9 @@ fn table_lines<'a>(
             .collect()
     };
     widths = (0..=WIDEST_COLUMN).rev().map(narrower).find(|widths| sum(widths) <= room).unwrap_or(widths);
-    // A figure that is cut would be another one: columns are shown whole, or not at all.
+    // A truncated number would read as another number: columns are shown in full or not at all.
     let needed = |count: usize| sum(widths.get(..count).unwrap_or_default());
-    // The head says how many are not.
+    // The heading shows how many are hidden.
     let hidden = |count: usize| format!("+{}", columns - count);
     let fitting = if needed(columns) <= room {
         columns

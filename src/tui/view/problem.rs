@@ -1,4 +1,4 @@
-//! An error in words: what failed, what the service said, what to do next.
+//! Describes an error: the failed action, the service's message and the next step.
 
 use ratatui::style::Style;
 
@@ -8,7 +8,7 @@ use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
 use crate::tui::wording::new_token;
 
-/// Paragraphs for the place where the answer was expected; `next` says which key does what.
+/// Paragraphs for the place where the result was expected; `next` names keys and their actions.
 pub(super) fn paragraphs(what: &str, error: &Error, next: &str, state: &State, theme: &Theme) -> Vec<(String, Style)> {
     let mut paragraphs = vec![(what.to_owned(), theme.error), (visible(&error.message).into_owned(), theme.text)];
     paragraphs.extend(error.details.iter().map(|detail| (visible(detail).into_owned(), theme.text)));
@@ -17,13 +17,13 @@ pub(super) fn paragraphs(what: &str, error: &Error, next: &str, state: &State, t
         paragraphs.push((facts, theme.dim));
     }
     let token = new_token::advice(error, state).map(|advice| format!(" {advice}")).unwrap_or_default();
-    // Of a task that the service ended, the keys say all that there is to advise.
+    // For a task that the service ended, the keys are all the advice there is.
     let advice = if next.is_empty() || error.kind != Kind::TaskFailed { error.advice() } else { "".into() };
     paragraphs.push((format!("{advice}{token} {next}"), theme.text));
     paragraphs
 }
 
-/// `HTTP 404, OBJECT_NOT_FOUND, correlation id 5e1c..`; empty without an answer of the service.
+/// `HTTP 404, OBJECT_NOT_FOUND, correlation id 5e1c..`; empty without a response of the service.
 pub(super) fn facts(error: &Error) -> String {
     let status = error.status.map(|status| format!("HTTP {status}"));
     let category = error.category.as_deref().map(|category| visible(category).into_owned());

@@ -1,13 +1,13 @@
-//! A read under way in words: what is read, for how long, what it waits for.
+//! Describes a read in progress: its subject, its duration and the reason it waits.
 
 use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::tui::state::State;
 
-/// Before that, a read is not worth a figure.
+/// In seconds. Faster reads show no duration.
 const SLOW_FROM: i64 = 2;
 
-/// For the place where the answer is expected.
+/// Describes the read for the place where its result is expected.
 pub(super) fn words(what: &str, op: Option<OpId>, state: &State) -> String {
     let what = visible(what);
     if let Some(wait) = wait(op, state) {
@@ -21,13 +21,13 @@ pub(super) fn words(what: &str, op: Option<OpId>, state: &State) -> String {
     }
 }
 
-/// Whether a read takes so long that it is to be spoken of.
+/// Returns `true` if a read takes long enough to mention.
 pub(super) fn is_slow(op: Option<OpId>, state: &State) -> bool {
     let since = op.and_then(|op| state.current.ops.pace(op)).map(|pace| pace.since);
     wait(op, state).is_some() || since.is_some_and(|since| state.now.as_second() - since.as_second() >= SLOW_FROM)
 }
 
-/// What a read waits for: `waiting 3 s for the rate limit`.
+/// The reason a read waits: `waiting 3 s for the rate limit`.
 pub(super) fn wait(op: Option<OpId>, state: &State) -> Option<String> {
     let (until, reason) = op.and_then(|op| state.current.ops.pace(op))?.wait?;
     let left = u64::try_from(until.as_second().saturating_sub(state.now.as_second())).ok()?;

@@ -1,4 +1,4 @@
-//! The line above the hints: the last result, and how the tasks go where no strip shows it.
+//! The line above the hints: the last result, or the progress of the tasks if no strip shows it.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -13,12 +13,12 @@ use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::widget::text::{truncate, width};
 
-/// Of an account that is being opened.
+/// The widest name of an account that is being opened.
 const WIDEST_NAME: usize = 20;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, has_strip: bool, state: &State, theme: &Theme) {
     let area = pane::padded(area);
-    // The keys of a dialog are the only ones that work.
+    // While a dialog is open, only its keys work.
     let has_dialog = !state.dialogs.is_empty();
     if let Some(switch) = &state.switch {
         let name = visible(switch.source.name());
@@ -28,7 +28,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, has_strip: bool, state: &S
         frame.render_widget(Line::styled(words, theme.warn), area);
         return;
     }
-    // The log shows what it keeps.
+    // The activity view shows these messages itself.
     let is_logged = |level| state.view == View::Activity && level != MessageLevel::Hint;
     let message = state.status.message().filter(|message| !is_logged(message.level));
     let is_fresh = message.is_some_and(|message| message.until > state.now);
@@ -49,7 +49,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, has_strip: bool, state: &S
     } else if width(&whole) <= room {
         spans.push(Span::styled(whole, text_style));
     } else {
-        // The activity log has all of it. What to do next stays in sight, if it is short.
+        // The activity log has the whole text. A short next step stays visible.
         let more = format!("  {} shows all", key(state, Action::ViewActivity));
         let room = room.saturating_sub(width(&more));
         let words = if !message.next.is_empty() && width(&message.next) < room / 2 {

@@ -1,4 +1,5 @@
-//! Tasks: the view with all of them, the pane of the strip with the most urgent ones, and the line where neither is.
+//! Tasks: the view with all of them, the pane of the strip with the most urgent ones, and the status line that replaces
+//! both.
 
 mod background_sessions;
 mod empty;
@@ -27,12 +28,12 @@ use crate::tui::widget::{figures, gauge};
 use crate::tui::wording::progress::progress;
 use crate::tui::wording::task;
 
-/// Cells before a row, with the sign that says whether it is unfolded.
+/// Cells before a row, with the sign that shows if it is expanded.
 const SIGN: u16 = 4;
-/// Cells that older tasks are indented by.
+/// Indentation of older tasks.
 const INDENT: u16 = 2;
 
-/// All tasks, the most urgent first, with the jobs of those that are unfolded.
+/// Draws all tasks, the most urgent first, with the jobs of expanded ones.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let [list, details] = areas::tasks(area, state);
     draw_list(frame, list, state, theme);
@@ -41,14 +42,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
 }
 
-/// The area of the rows, and which ones they are.
+/// The area of the rows, and their range.
 pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
     let tasks = &state.current.tasks;
     let body = background_sessions::room(pane::below(pane::inner(list), 1), tasks.len(), state);
     (body, state.window(tasks.cursor_offset, tasks.row(), tasks.len(), usize::from(body.height)))
 }
 
-/// Whether a cell of a row is that of its sign, which unfolds it.
+/// Returns `true` if column `x` of a row holds the sign that expands it.
 pub(super) fn is_sign(list: Rect, x: u16, row: usize, state: &State) -> bool {
     let is_there = match state.current.tasks.at(row) {
         Some(TaskRow::Batch(batch)) => batch.can_unfold(),
@@ -96,10 +97,10 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
         pane::say(frame, below, &empty::words(state, theme));
     }
     for (y, at) in (body.y..).zip(shown.clone()) {
-        // The queue is asked for rows that it has not shown yet.
+        // The queue has not sent this row yet.
         let Some(row) = tasks.at(at) else { continue };
         let area = Rect { y, height: 1, ..body };
-        // Older tasks stand under the row that folds them.
+        // Older tasks are indented below the row that collapses them.
         let indent = if tasks.is_older(at) { SIGN + INDENT } else { SIGN };
         let line = Rect { x: area.x + indent, width: area.width.saturating_sub(indent + 1), ..area };
         let rows = if tasks.is_older(at) { rows.indented(usize::from(INDENT)) } else { rows };
@@ -128,7 +129,7 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     pane::scrollbar(frame, area, shown.start, shown.len(), tasks.len(), theme);
 }
 
-/// Why tasks failed, below all rows: what is read aloud does not change with the cursor.
+/// Lists the failures below all rows: text that is read aloud must not change with the cursor.
 fn draw_reasons(frame: &mut Frame<'_>, area: Rect, rows: &[TaskRow<'_>], state: &State, theme: &Theme) {
     let area = Rect { x: area.x + 2, width: area.width.saturating_sub(3), ..area };
     let failed = rows.iter().filter_map(|row| match row {
@@ -159,7 +160,7 @@ fn turns(is_unfolded: bool) -> &'static str {
     if is_unfolded { "folds" } else { "unfolds" }
 }
 
-/// What enter does to what the details tell of, if anything.
+/// The effect of Enter on the task in the details, if any.
 fn does(row: TaskRow<'_>, is_all_shown: bool) -> Option<&'static str> {
     match row {
         TaskRow::Older(older) => Some(turns(older.is_unfolded)),
@@ -170,7 +171,7 @@ fn does(row: TaskRow<'_>, is_all_shown: bool) -> Option<&'static str> {
     }
 }
 
-/// Cells of a label in the details.
+/// Width of a label in the details.
 const LABEL: usize = 11;
 
 fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &State, theme: &Theme) {
@@ -180,7 +181,6 @@ fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &Sta
     let boxed = pane::PaneBox { title: &task::title(row), foot: Line::styled(foot, theme.dim), ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
     let lines = lines.iter().flat_map(|line| match line.split_once("  ") {
-        // A label and its value.
         Some((label, value)) if !label.is_empty() => {
             let labels = [label].into_iter().chain(std::iter::repeat(""));
             let values = wrap(value.trim_start(), usize::from(body.width).saturating_sub(LABEL));
@@ -196,7 +196,7 @@ fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &Sta
     }
 }
 
-/// The pane of the strip: counts, then as many tasks as fit.
+/// Draws the pane of the strip: counts, then as many tasks as fit.
 pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let note = summary(state, usize::from(area.width).saturating_sub(16), theme);
     let boxed = pane::PaneBox { title: "Tasks", note, foot: speed::line(state, theme), ..Default::default() };
@@ -214,7 +214,7 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     }
 }
 
-/// Whether there is more to say of tasks than that there are none.
+/// Returns `true` if there is more to report than that there are no tasks.
 pub(super) fn is_worth_a_line(state: &State) -> bool {
     let totals = state.current.tasks.totals();
     totals.unfinished > 0 || state.current.tasks.unseen_failures > 0 || !state.background_sessions.is_empty()
@@ -260,8 +260,8 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
     }
 }
 
-/// The badge of the tab: how many tasks there are to do and how far they are, else how many have failed since the user
-/// looked at them.
+/// The badge of the tab: the number of unfinished tasks with their progress, or else the failures since the user last
+/// looked.
 pub(super) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
     let tasks = &state.current.tasks;
     match (tasks.totals().unfinished, tasks.unseen_failures) {
@@ -275,7 +275,7 @@ pub(super) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
     }
 }
 
-/// `2 up · 1 import · 14 queued · 1 failed`; what does not fit is left out whole.
+/// `2 up · 1 import · 14 queued · 1 failed`; parts that do not fit are omitted.
 fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Line<'a> {
     let totals = state.current.tasks.totals();
     let mut parts: Vec<Span<'a>> = Vec::new();
@@ -311,11 +311,11 @@ fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Line<'a> {
     Line::from(spans)
 }
 
-/// How many jobs of each kind are under way, then how many are not: `("up", 2)`.
+/// The number of running jobs of each kind, then of the others: `("up", 2)`.
 fn named(totals: &Totals) -> Vec<(&'static str, usize)> {
     let mut counts: Vec<(&'static str, usize)> = Vec::new();
     for (kind, count) in &totals.running {
-        // Folders' moves and renames have the words of files.
+        // Moves and renames of folders share the words of those of files.
         match counts.iter_mut().find(|(word, _)| *word == kind.short()) {
             Some((_, known)) => *known += count,
             None => counts.push((kind.short(), *count)),
@@ -326,7 +326,7 @@ fn named(totals: &Totals) -> Vec<(&'static str, usize)> {
     counts
 }
 
-/// `+14 waiting`: what there is beside this batch.
+/// `+14 waiting`: the jobs of other batches.
 fn beside(totals: &Totals, batch: &Batch) -> String {
     let running: usize = totals.running.iter().map(|(_, count)| count).sum();
     let parts = [

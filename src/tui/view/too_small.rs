@@ -1,4 +1,4 @@
-//! What a screen says that is too small for anything else.
+//! The message of a screen that is too small for anything else.
 
 use ratatui::Frame;
 use ratatui::layout::Size;

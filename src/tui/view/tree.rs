@@ -1,4 +1,4 @@
-//! The folder tree: as much of it as was opened, the open folder, and folders that are moving.
+//! The folder tree: the expanded folders, the open folder, and folders that are being moved.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{left, right, width};
 
-/// The area of the rows, which ones of all they are, and how many there are.
+/// The area of the rows, their range, and the total number.
 pub(super) fn places(area: Rect, state: &State) -> (Rect, Range<usize>, usize) {
     let rows = state.current.tree.rows();
     let (body, shown) = window(area, &rows, state.current.tree.cursor_among(&rows), state);
@@ -65,7 +65,7 @@ fn line<'a>(node: &'a Node, can_open: bool, cells: usize, state: &State, theme: 
         () if is_here => theme.folder.add_modifier(Modifier::BOLD),
         () => theme.folder,
     };
-    // The root stands beside what is in it. A very deep tree stops moving to the right, or names would have no room.
+    // The root is level with its content. A very deep tree stops indenting, to leave space for names.
     let depth = node.depth.saturating_sub(1).min(cells / 4);
     let guides = format!("{} ", symbols::GUIDE).repeat(depth);
     let name = if node.place.is_root() { "/" } else { node.name.as_str() };
@@ -79,7 +79,7 @@ fn line<'a>(node: &'a Node, can_open: bool, cells: usize, state: &State, theme: 
     ])
 }
 
-/// How much is in the folder, as far as it has been read.
+/// The number of entries in the folder, as far as it has been read.
 fn count(node: &Node, is_here: bool, state: &State) -> Option<String> {
     let listing = &state.current.listing;
     let (seen, is_all) = if is_here && listing.loaded_at.is_some() {

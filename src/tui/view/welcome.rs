@@ -1,5 +1,5 @@
-//! A few lines at the first start on a machine, at the foot of the body: where this is, what can be done, a few keys.
-//! Whatever is pressed does what it always does, and they are gone.
+//! A few lines at the first start on a machine, at the bottom of the body: the account, what it is for, and a few keys.
+//! Any key does its usual action and removes them.
 
 use ratatui::Frame;
 use ratatui::layout::{Margin, Rect};
@@ -15,22 +15,22 @@ use crate::tui::state::State;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, truncate, truncate_start, width};
 
-/// What to begin with. The tour points at panes, and a screen reader hears one at a time.
+/// The suggested first actions. The tour points at panes, and a screen reader reads one at a time.
 const KEYS: [Action; 4] = [Action::Tour, Action::Help, Action::Palette, Action::Accounts];
 
-/// What the program is for, the longest first.
+/// Descriptions of the program, the longest first.
 const WHAT: [&str; 2] = [
     "Browse, preview, upload, download, share and delete files; watch the limits.",
     "Browse, upload, share and delete files; watch limits.",
 ];
 const DOWNLOADS: &str = "; downloads go to ";
-/// Of the folder for downloads, at least so much is shown.
+/// The least number of cells in which the download folder is shown.
 const LEAST_FOLDER: usize = 12;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     frame.render_widget(Clear, area);
     let block = Block::bordered().border_set(border::ROUNDED).style(theme.panel).border_style(theme.focused_border);
-    // Read aloud, a title would be one line more.
+    // A screen reader would read a title as an extra line.
     let block = if state.panes.plain {
         block
     } else {
@@ -65,7 +65,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
 }
 
-/// Which account it is, and the folder of this machine that files come from and go to.
+/// Names the account, and the local folder for uploads and downloads.
 fn place(state: &State, cells: usize) -> String {
     let here = state.local.dir.to_string_lossy();
     let whose = match &state.current.account.source {

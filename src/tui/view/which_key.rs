@@ -1,4 +1,4 @@
-//! What may follow the keys pressed so far: a box at the foot of the body.
+//! The keys that can follow those pressed so far: a box at the bottom of the body.
 
 use ratatui::Frame;
 use ratatui::layout::{Margin, Position, Rect};
@@ -11,16 +11,15 @@ use crate::tui::style::symbols::{DOWN, UP};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, truncate, truncate_middle, width};
 
-/// A description with less is cut.
+/// In cells. Narrower columns truncate descriptions.
 const COLUMN: usize = 38;
-/// With more, there is nothing but room between columns.
+/// Wider columns only add space between them.
 const WIDEST_COLUMN: usize = 48;
-/// On low screens columns are narrower, so that no row is left out.
+/// The column width on low screens, so that no row is left out.
 const LEAST_COLUMN: usize = 24;
-/// A column with fewer is hard to follow on a wide screen, if there is room for more.
+/// A wide screen prefers longer columns, because short ones are hard to follow.
 const LEAST_ROWS: usize = 4;
 
-/// Where its rows go.
 struct Layout {
     area: Rect,
     content: Rect,
@@ -41,7 +40,7 @@ fn layout(body: Rect, which: &WhichKey) -> Layout {
     Layout { area, content: area.inner(Margin::new(1, 1)), columns, rows }
 }
 
-/// What the row at a cell means.
+/// The action of the row at a position.
 pub(super) fn action_at(body: Rect, at: Position, which: &WhichKey) -> Option<Action> {
     let Layout { content, columns, rows, .. } = layout(body, which);
     if !content.contains(at) {
@@ -52,7 +51,7 @@ pub(super) fn action_at(body: Rect, at: Position, which: &WhichKey) -> Option<Ac
     Some(*action)
 }
 
-/// What an action does, without the words that the title says already.
+/// Describes an action without the words that the title already contains.
 fn label(action: Action) -> String {
     const SAID: [&str; 7] = ["Sort by ", "Copy a ", "Copy the ", "Go to the ", "Go to a ", "Go to ", "Find the "];
     let text = action.description();
@@ -65,7 +64,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, which: &WhichKey, theme: &
     let keys = which.rows.iter().map(|(keys, _)| width(keys)).max().unwrap_or(0);
     let Layout { area, content, columns, rows } = layout(body, which);
     frame.render_widget(Clear, area);
-    // With the corners, a piece of the line, and air.
+    // The corners, a piece of border and padding.
     let title = usize::from(area.width).saturating_sub(width(&which.pressed) + 9);
     let lines = theme.focused_lines();
     let block = Block::bordered().border_set(lines).style(theme.panel).border_style(theme.focused_border).title(

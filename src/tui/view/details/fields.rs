@@ -1,5 +1,5 @@
-//! The fields of a file or a folder as labels and values, safe to show. Fields that are absent are left out; on the
-//! whole screen they are exact and there are more of them.
+//! The fields of a file or folder as labels and values that are safe to display. Absent fields are omitted; on the
+//! whole screen, there are more fields and exact values.
 
 use jiff::Timestamp;
 use percent_encoding::percent_decode_str;
@@ -18,15 +18,15 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
 use crate::tui::wording::access as words;
 
-/// One line of the pane, or more.
+/// One or more lines of the pane.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct DetailField {
     pub(super) label: &'static str,
     pub(super) value: String,
-    /// What to show instead where there is no room for it, the longest first.
+    /// Replacements for a value that does not fit, the longest first.
     pub(super) shorter: Vec<String>,
     pub(super) style: Style,
-    /// Where there is no room for it, its start is left out. Of any other nothing may be cut.
+    /// Set if the start of a value that does not fit may be cut; otherwise it wraps.
     pub(super) is_cut: bool,
 }
 
@@ -56,10 +56,10 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailFi
     let pixels = pixels.or_else(|| is_to_come.then(|| ELLIPSIS.to_owned()));
     let usable = file.is_usable_in_content.map(|usable| if usable { "in content" } else { "not in content" });
     let is_public = file.access.as_ref().is_none_or(Access::is_public);
-    // A row more would take it from the preview.
+    // An additional row would shrink the preview.
     let signed = signed(file, state, theme).filter(|_| is_zoomed || !is_public);
     let link = address(file, state, theme).filter(|_| is_public || signed.is_none());
-    // Of what is found, the folder tells which it is.
+    // In search results, the folder identifies the file.
     let is_found = state.current.listing.of.query().is_some();
     let folder = file.path.as_deref().and_then(|path| path.rsplit_once('/')).map(|(folder, _)| folder);
     let folder = folder.filter(|_| is_found && !is_zoomed).map(|folder| if folder.is_empty() { "/" } else { folder });
@@ -95,7 +95,7 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailFi
     fields
 }
 
-/// Of the open folder, where its list has no rows.
+/// The fields of the open folder if its list has no rows.
 pub(super) fn of_place(place: &FolderRef, is_empty: bool, theme: &Theme) -> Vec<DetailField> {
     let items = is_empty.then(|| DetailField::new("items", "0", theme.text));
     let id = place.id.as_ref().map(|id| DetailField::new("id", visible(id.as_str()), theme.text));
@@ -132,17 +132,17 @@ fn access_field(level: &Access, theme: &Theme) -> DetailField {
     }
 }
 
-/// `image/jpeg`, as the name says: the service tells only a category.
+/// `image/jpeg`, from the extension: the service provides only a category.
 fn media_type(file: &File) -> Option<String> {
     let extension = file.extension.as_deref().filter(|extension| !extension.is_empty())?;
     if ["ts", "mts", "cts"].contains(&extension) {
-        // The extension is also that of a stream of films, which nobody stores here.
+        // The extension is also that of MPEG streams, which are unlikely to be stored here.
         return Some("text/typescript".to_owned());
     }
     mime_guess::from_ext(extension).first_raw().map(str::to_owned)
 }
 
-/// How long the signed address works that was copied last; nothing once it has expired.
+/// The remaining validity of the signed address copied last; `None` once it has expired.
 fn signed(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
     let until = *state.current.signed_until.get(&file.id)?;
     if until <= state.service_now().timestamp() {
@@ -153,7 +153,7 @@ fn signed(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
     Some(DetailField { shorter: vec![value], ..DetailField::new("signed", full, theme.text) })
 }
 
-/// The plain address, or why it answers nobody.
+/// The plain address, or a hint if the file is not public.
 fn address(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
     if file.access.as_ref().is_some_and(|access| !access.is_public()) {
         let link = state.keymap.key_of(Context::List, Action::LinkAuto).unwrap_or_default();
@@ -162,7 +162,7 @@ fn address(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
         return Some(DetailField { shorter, ..DetailField::new("link", value, theme.dim) });
     }
     file.url.as_deref().map(|url| {
-        // Copied as it came; read by a person, it is in their own letters.
+        // It is copied unchanged, but displayed decoded, for people to read.
         let read = percent_decode_str(url).decode_utf8().unwrap_or(url.into());
         let url = visible(&read);
         let shown =
@@ -171,7 +171,7 @@ fn address(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
     })
 }
 
-/// `3h ago · 08-04 14:02`, or as much of it as there is room for.
+/// `3h ago · 08-04 14:02`, or a shorter form.
 fn time(label: &'static str, at: Option<Timestamp>, state: &State, theme: &Theme) -> Option<DetailField> {
     let (at, now) = (at?, state.service_now().timestamp());
     let ago = figures::ago(at, now);
@@ -184,7 +184,7 @@ fn time(label: &'static str, at: Option<Timestamp>, state: &State, theme: &Theme
     Some(DetailField { shorter, ..DetailField::new(label, format!("{ago} {BETWEEN} {exact}"), theme.text) })
 }
 
-/// When it was; whether, where that is not told and there is room for all there is.
+/// The time of archiving. Without one, yes or no, if the file is archived or the whole screen is available.
 fn archived(is_archived: bool, at: Option<Timestamp>, state: &State, theme: &Theme) -> Option<DetailField> {
     let told = || DetailField::new("archived", if is_archived { "yes" } else { "no" }, theme.text);
     time("archived", at, state, theme).or_else(|| (is_archived || state.panes.are_one()).then(told))
@@ -202,7 +202,7 @@ fn expires(at: Option<Timestamp>, state: &State, theme: &Theme) -> DetailField {
     DetailField { shorter, ..DetailField::new("expires", value, theme.warn) }
 }
 
-/// Fields that this version does not know, as the service named them.
+/// Fields that this version does not know, with the service's names.
 fn unknown<'a>(extra: &'a Map<String, Value>, theme: &'a Theme) -> impl Iterator<Item = DetailField> + 'a {
     extra.iter().map(|(name, value)| {
         DetailField::new("other", format!("{}: {}", visible(name), visible(&value.to_string())), theme.dim)

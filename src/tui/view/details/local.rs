@@ -1,4 +1,4 @@
-//! The details of a file or folder of this machine: its preview, and the few facts that the disk has of it.
+//! The details of a local file or folder: its preview, and the few facts that the disk provides.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -12,7 +12,7 @@ use crate::tui::view::{pane, preview};
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{right, truncate_start, wrap};
 
-/// Width of the labels' column.
+/// Width of the label column.
 const LABEL: usize = 9;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &State, theme: &Theme) {
@@ -49,7 +49,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     }
 }
 
-/// The areas of the preview, if there is one, and of the facts: a file's below its preview, a folder's above what is in it.
+/// The areas of the preview, if there is one, and of the facts: below a file's preview, above a folder's content.
 pub(super) fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     let row = state.local_in_details().filter(|_| state.panes.preview);
     let Some(row) = row else { return (None, body) };
@@ -60,13 +60,13 @@ pub(super) fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
         (Some(preview), facts)
     } else {
         let [preview, facts] = Layout::vertical([Constraint::Fill(1), facts]).spacing(1).areas(body);
-        // They stand close below what is shown.
+        // The facts directly follow the preview.
         let rows = preview::height(preview.width, preview.height, state).unwrap_or(preview.height);
         (Some(Rect { height: rows, ..preview }), Rect { y: preview.y + rows + 1, ..facts })
     }
 }
 
-/// Labels, values safe to show, and their styles.
+/// Labels, values that are safe to display, and their styles.
 fn facts(row: &LocalRow, state: &State, theme: &Theme) -> Vec<(&'static str, String, Style)> {
     let size = row.entry.size.map(|size| match size {
         1 => "1 byte".to_owned(),

@@ -1,4 +1,4 @@
-//! The details as three lines, for narrow screens.
+//! The details in three lines, for narrow screens.
 
 use jiff::Timestamp;
 use percent_encoding::percent_decode_str;
@@ -77,7 +77,7 @@ fn of_folder<'a>(folder: &Folder, row: &Row, cells: usize, state: &State, theme:
     ]
 }
 
-/// As many parts as fit whole, in order.
+/// The parts that fit completely, in order.
 fn fitting<'a>(parts: &[(String, Style)], cells: usize) -> Line<'a> {
     let (mut spans, mut used) = (Vec::new(), 0);
     for (part, style) in parts.iter().filter(|(part, _)| !part.is_empty()) {

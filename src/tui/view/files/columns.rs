@@ -1,5 +1,5 @@
-//! Which columns fit at a width: the type is left out first, then the creation, the update and the expiry, until the name
-//! has room. The rows have no say, so that columns stay where they are while the list scrolls.
+//! The columns that fit a width. The type is dropped first, then the creation, the update and the expiry, until the
+//! name has enough space. Independent of the rows, so that columns stay in place while the list scrolls.
 
 use crate::config::{Column, Dates};
 use crate::engine::message::{Sort, SortKey};
@@ -10,54 +10,54 @@ pub(super) const SIGNS: usize = 4;
 /// Cells between columns.
 pub(super) const GAP: usize = 2;
 const ACCESS: usize = 9;
-/// A cell wider than sizes are, for `412 items`: folders have no access that this could touch.
+/// One cell wider than sizes, for `412 items`: folders have no access level to collide with.
 const SIZE: usize = 9;
 const KIND: usize = 5;
 const TIME: usize = 7;
-/// Of a time that is told as a day.
+/// For a time shown as a date.
 const DAY: usize = 10;
-/// Cells of a time with its day and its age.
+/// For a time shown as a date and an age.
 const DAY_AND_AGE: usize = 15;
-/// A name with less is hard to tell from others.
+/// Shorter names are hard to tell apart.
 const LEAST_NAME: usize = 23;
-/// Beside a size there is this much of a name, or no size: the details tell it, too.
+/// If there is less space for the name, the size is dropped, because the details show it too.
 const NAME_BESIDE_SIZE: usize = 18;
-/// A type is worth its place only where names have more than enough.
+/// The type is only shown if names have more than enough space.
 const NAME_BESIDE_TYPE: usize = 44;
-/// Of a search, a name and its folder share this much, or the times and the access are left out.
+/// In search results: if a name and its folder have less, the times and the access level are dropped.
 const NAME_AND_FOLDER: usize = 32;
-/// A wider column would put a name far from its facts.
+/// In a wider column, a name would be too far from its facts.
 const WIDEST_NAME: usize = 80;
 const LEAST_FOLDER: usize = 12;
-/// Air at the right.
+/// Padding at the right.
 const MARGIN: usize = 1;
 
-/// The columns of one width, in cells.
+/// The column widths for a list, in cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FileColumns {
     pub(super) name: usize,
-    /// Cells of the folder's column; none where there is no such column.
+    /// Width of the folder column; 0 if there is none.
     pub(super) folder: usize,
-    /// The others, in their order.
+    /// The other columns, in order.
     pub(super) others: Vec<Column>,
-    /// Cells of a time.
+    /// Width of a time.
     time: usize,
-    /// Whether there is room for the day beside how long ago it was.
+    /// Set if there is space for the date next to the age.
     pub(super) has_days: bool,
     pub(super) figures: Figures,
 }
 
-/// What is in the column of the last change.
+/// The content of the `Updated` column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Figures {
     Times,
-    /// Bytes that a group of copies would free.
+    /// The bytes that deleting the copies of a group would free.
     Frees,
 }
 
 impl FileColumns {
-    /// `has_folder`: whether rows are of several folders. Of groups of copies, the expiry goes first: their names are long
-    /// and alike.
+    /// `has_folder` is set if the rows are from several folders. For groups of copies, the expiry is dropped first,
+    /// because their names are long and similar.
     pub(super) fn fit(cells: usize, wanted: &[Column], dates: Dates, has_folder: bool, figures: Figures) -> Self {
         let mut time = if dates == Dates::Absolute { DAY } else { TIME };
         let name = |shown: &[Column], time| {
@@ -81,7 +81,7 @@ impl FileColumns {
         if has_folder && name(&others, time) < NAME_AND_FOLDER {
             others.retain(|shown| *shown != Column::Access);
         }
-        // The size of a group says so, too.
+        // The size of a group implies this figure.
         if figures == Figures::Frees && name(&others, time) < NAME_AND_FOLDER {
             others.retain(|shown| *shown != Column::Updated);
         }
@@ -97,13 +97,13 @@ impl FileColumns {
         Self { name: name - folder, folder, others, time, has_days, figures }
     }
 
-    /// The same with names as wide as the cells allow, so that the last column ends where the list does.
+    /// Widens the names so that the last column ends at the right edge.
     pub(super) fn filling(self, cells: usize) -> Self {
         let others: usize = self.others.iter().map(|column| width_of(*column, self.time)).sum();
         Self { name: cells.saturating_sub(SIGNS + MARGIN + others + self.folder).max(self.name), ..self }
     }
 
-    /// What is in a column, at its width.
+    /// Formats the text of a column at its width.
     pub(super) fn cell(&self, column: Column, text: &str) -> String {
         match column {
             Column::Access => format!("{:GAP$}{}", "", left(text, ACCESS)),
@@ -113,7 +113,7 @@ impl FileColumns {
         }
     }
 
-    /// Which time a column tells: that of the order, where no other column does.
+    /// The time that a column shows: that of the sort order, unless another column shows it.
     pub(super) fn of_time(&self, column: Column, sort: Sort) -> Column {
         let ordered = match sort.key {
             SortKey::Created => Column::Created,
@@ -126,12 +126,12 @@ impl FileColumns {
         if is_free && replaced == Some(column) { ordered } else { column }
     }
 
-    /// The line of headings. The note stands where names do.
+    /// The heading line. The note follows the heading of the names.
     pub(super) fn heading(&self, sort: Sort, note: &str) -> String {
         self.headings(sort, note).into_iter().map(|(text, _)| text).collect()
     }
 
-    /// What the column at a cell is sorted by, if it can be.
+    /// The sort key of the column at a cell, if it can be sorted.
     pub(crate) fn key_at(&self, cell: usize, sort: Sort) -> Option<SortKey> {
         let mut end = 0;
         self.headings(sort, "").into_iter().find_map(|(text, key)| {

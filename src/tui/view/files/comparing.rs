@@ -1,5 +1,5 @@
-//! Two folders that are compared: their names in line, with a sign between them, and below what is known of the row under
-//! the cursor. Formats only the rows that are on the screen.
+//! Two compared folders: their entries side by side, with a sign in between, and the facts of the row under the cursor
+//! below. Formats only the visible rows.
 
 mod summary;
 
@@ -26,12 +26,12 @@ use crate::tui::widget::{distinct, figures};
 
 /// Cursor, mark and a gap.
 const SIGNS: usize = 4;
-/// Cells of a size, for `412 items`, and of the gap before it.
+/// Width of a size, for `412 items`, with the gap before it.
 const SIZE: usize = 10;
-/// Cells of a word where there are no signs.
+/// Width of the word that replaces a sign.
 const WORD: usize = 14;
 
-/// The area of the rows of a list, and which ones of all they are.
+/// The area of a list's rows, and their range.
 pub(in crate::tui::view) fn places(area: Rect, state: &State) -> (Rect, Range<usize>) {
     let rows = pane::below(pane::inner(area), 1);
     let shown = state.current.comparing.as_ref().map(|comparing| {
@@ -90,13 +90,13 @@ pub(in crate::tui::view) fn draw(
     }
     draw_side(frame, areas.there, Side::There, (comparing, is_focused), state, theme);
     draw_signs(frame, areas.between, comparing, shown.clone(), state, theme);
-    // Last, so that the terminal's cursor stands there.
+    // Last, so that the terminal's cursor ends up there.
     draw_side(frame, areas.here, Side::Here, (comparing, is_focused), state, theme);
     pane::scrollbar(frame, areas.there, shown.start, shown.len(), comparing.len(), theme);
     draw_facts(frame, areas.facts, comparing, state, theme);
 }
 
-/// `5 of 12 · 9 files · 40 MB · 1 marked`, without the sizes where there is no room.
+/// `5 of 12 · 9 files · 40 MB · 1 marked`, without the sizes if there is no space.
 fn foot_here<'a>(comparing: &Comparing, sizes: &str, cells: usize, theme: &Theme) -> Line<'a> {
     if comparing.is_empty() {
         return Line::styled(sizes.to_owned(), theme.dim);
@@ -195,7 +195,7 @@ fn name_style(entry: &ComparedEntry, is_marked: bool, is_cursor: bool, theme: &T
         () if entry.is_folder => theme.folder,
         () => theme.text,
     };
-    // Without colors what differs stands out by its weight.
+    // Without colors, entries that differ are bold.
     let differs = theme.is_mono() && entry.likeness == Likeness::Differs;
     if is_cursor || differs { style.add_modifier(Modifier::BOLD) } else { style }
 }
@@ -212,7 +212,7 @@ fn draw_signs(
     state: &State,
     theme: &Theme,
 ) {
-    // In line with the rows of the boxes beside it.
+    // Aligned with the rows of the boxes on both sides.
     let (body, _) = places(area, state);
     for (y, (_, entry)) in (body.y..).zip(shown.filter_map(|at| comparing.at(at))) {
         let (sign, style) = sign(&entry.likeness, theme);
@@ -234,7 +234,7 @@ fn in_words(entry: &ComparedEntry, comparing: &Comparing) -> String {
     }
 }
 
-/// What is known of the row under the cursor, and how many files are what.
+/// Draws the facts of the row under the cursor, and the number of files in each category.
 fn draw_facts(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &State, theme: &Theme) {
     if area.is_empty() {
         return;
@@ -255,7 +255,7 @@ fn draw_facts(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
         let words = format!("Changed since: {} compares again.", key(state, Action::Compare));
         counted.push(Line::styled(words, theme.warn));
     }
-    // Where they need the line between, it is theirs.
+    // The blank line gives way if the counts need more than one line.
     if counted.len() < 2 && !lines.is_empty() {
         lines.push(Line::default());
     }
@@ -300,7 +300,7 @@ fn short_md5(sum: &str) -> String {
     start.zip(end).map_or_else(|| sum.clone().into_owned(), |(start, end)| format!("{start}{ELLIPSIS}{end}"))
 }
 
-/// Paragraphs in the place of rows.
+/// Paragraphs in place of rows.
 fn words(comparing: &Comparing, state: &State, theme: &Theme) -> Vec<(String, Style)> {
     match &comparing.stage {
         ComparingStage::Reading(op) => {
@@ -320,7 +320,7 @@ fn words(comparing: &Comparing, state: &State, theme: &Theme) -> Vec<(String, St
     }
 }
 
-/// One list of both sides, whose rows say in words what is the same.
+/// Draws one list of both sides, whose rows describe the differences in words.
 fn draw_plain(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &State, theme: &Theme) {
     let is_focused = state.dialogs.is_empty();
     let title = |here: &str, there: &str| format!("Here: {here}. There: {there}");

@@ -1,4 +1,4 @@
-//! What the list says when it has no rows: that it is reading, that there is nothing, or what went wrong.
+//! The list without rows: it is being read, it is empty, or an error occurred.
 
 use ratatui::style::Style;
 
@@ -12,7 +12,7 @@ use crate::tui::view::{problem, reading};
 use crate::tui::widget::figures;
 use crate::tui::widget::text::lower_first;
 
-/// Whether the first names are still to come, and soon: who waits longer is told for what.
+/// Returns `true` if the first names are expected soon; a longer wait is explained instead.
 pub(super) fn is_first_read(state: &State) -> bool {
     let listing = &state.current.listing;
     let op = listing.pending.map(|pending| pending.op);
@@ -21,7 +21,7 @@ pub(super) fn is_first_read(state: &State) -> bool {
         && !reading::is_slow(op, state)
 }
 
-/// Paragraphs for the list's place.
+/// Paragraphs in place of the list.
 pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     let listing = &state.current.listing;
     let path = visible(listing.of.title());
@@ -72,7 +72,7 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     words
 }
 
-/// What can be done about it, by key.
+/// The available actions, by key.
 pub(super) fn keys(state: &State) -> Vec<(String, &'static str)> {
     let listing = &state.current.listing;
     let is_read = listing.problem().is_none() && !matches!(listing.stage, ListStage::Unread | ListStage::Loading);

@@ -1,4 +1,4 @@
-//! The line of a filter below a list: what is typed, and the cursor while it is.
+//! The filter line below a list, with the cursor while the user types.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;

@@ -1,4 +1,4 @@
-//! What is on the lines of the list's box: the way to the folder or the search, the order, the age, place and counts.
+//! The texts in the border of the list's box: the path or the search, the order, the age, the position and counts.
 
 use ratatui::text::{Line, Span};
 
@@ -11,15 +11,15 @@ use crate::tui::view::reading;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{truncate_start_at, width};
 
-/// A list that was read longer ago says so, in seconds.
+/// In seconds. An older list shows its age.
 const OLD_FROM: i64 = 60;
 
-/// Between the folders of a path of the account.
+/// The separator in a remote path.
 pub(super) fn between_crumbs() -> String {
     format!(" {CRUMB} ")
 }
 
-/// `marketing › q3-launch`, or what is searched for; beside the list of this machine after the name of the account.
+/// `marketing › q3-launch`, or the search; preceded by the account's name if the local list is open.
 pub(super) fn title(state: &State, cells: usize) -> String {
     let title = place_title(&state.current.listing.of);
     if state.panes.local == LocalPane::Closed {
@@ -36,14 +36,14 @@ fn place_title(of: &Collection) -> String {
     }
 }
 
-/// A path of the account, folder by folder.
+/// A remote path, folder by folder.
 pub(super) fn crumbs(path: &str) -> String {
     let path = visible(path);
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     if parts.is_empty() { "/".to_owned() } else { parts.join(&between_crumbs()) }
 }
 
-/// `name ↑`, and how old the list is, or what its read waits for.
+/// `name ↑`, and the age of the list, or the reason its read waits.
 pub(super) fn order_and_age(state: &State) -> String {
     let listing = &state.current.listing;
     let order = match listing.sort.key {

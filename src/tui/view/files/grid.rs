@@ -1,4 +1,4 @@
-//! The list as a grid of pictures. Draws only the cells that are on the screen.
+//! The list as a grid of pictures. Draws only the visible cells.
 
 use std::ops::Range;
 
@@ -18,41 +18,41 @@ use crate::tui::view::{glyph, pane};
 use crate::tui::widget::picture;
 use crate::tui::widget::text::{left, truncate_middle, width};
 
-/// The cells on the screen.
+/// The visible part of the grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
-    /// The visible rows that they are of.
+    /// The indices of the visible rows.
     pub items: Range<usize>,
-    /// Cells beside each other.
+    /// The number of cells per line.
     pub across: usize,
 }
 
-/// The cells of the grid on the screen; none where there is no grid.
+/// The visible part of the grid; `None` without a grid.
 pub fn shown(state: &State) -> Option<Shown> {
     let grid = grid(state)?;
     Some(Shown { items: items(&grid, state), across: grid.across })
 }
 
-/// How the grid on the screen fills the list; none where there is no grid.
+/// The layout of the grid on the screen; `None` without a grid.
 pub fn grid(state: &State) -> Option<Grid> {
     let list = areas(state.size.into(), state)?.list.filter(|_| state.shows_grid())?;
     Some(of(list, state))
 }
 
-/// Whether a grid has a picture of a row.
+/// Returns `true` if the grid shows a picture for a row.
 pub fn is_picture(row: &Row) -> bool {
     let kind = PreviewKind::of(row.extension(), row.kind.as_ref());
     row.is_file() && kind == PreviewKind::Picture && row.size != Some(0)
 }
 
-/// How a grid fills the area of the list.
+/// The layout of a grid in the area of the list.
 pub fn of(list: Rect, state: &State) -> Grid {
     let mut area = pane::inner(list);
     area.height = area.height.saturating_sub(u16::from(state.current.listing.filter.is_some()));
     Grid::of(area)
 }
 
-/// The rows that are in sight.
+/// The range of visible rows.
 pub(super) fn items(grid: &Grid, state: &State) -> Range<usize> {
     let listing = &state.current.listing;
     let len = listing.visible().len();
@@ -60,7 +60,7 @@ pub(super) fn items(grid: &Grid, state: &State) -> Range<usize> {
     grid.items(lines, len)
 }
 
-/// The pictures that have come, and where each is.
+/// The pictures that have arrived, and their areas.
 pub fn pictures(list: Rect, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
     let grid = of(list, state);
     let cells = items(&grid, state).enumerate();
@@ -80,7 +80,7 @@ fn seen<'a>(row: &Row, state: &'a State) -> Option<(PreviewKey, &'a Picture)> {
     }
 }
 
-/// A picture is in the middle of its cell.
+/// Centers a picture vertically in its cell.
 fn placed(seen: &Picture, cell: Rect, state: &State) -> Rect {
     let area = picture::fit(seen, cell, state.picture_support.cell());
     Rect { y: area.y + (cell.height - area.height) / 2, ..area }
@@ -139,10 +139,10 @@ fn draw_cell(
     );
 }
 
-/// What stands where there is no picture: its place while it comes, else what the row is.
+/// A placeholder while the picture is being loaded, or the kind of the row if it has none.
 fn draw_kind(frame: &mut Frame<'_>, area: Rect, (row, is_cursor): (&Row, bool), state: &State, theme: &Theme) {
     let is_to_come = is_picture(row) && state.current.previews.of(&PreviewKey::grid(row)).is_none();
-    // On the ground of the cursor another one is hardly seen.
+    // On the cursor's background another background is hardly visible.
     if is_to_come || !is_cursor {
         frame.buffer_mut().set_style(area, theme.track);
     }

@@ -1,4 +1,4 @@
-//! The list of this machine, beside the account's. Formats only the rows that are on the screen.
+//! The local list, next to the account's. Formats only the visible rows.
 
 use std::ops::Range;
 
@@ -22,11 +22,10 @@ use crate::tui::view::{pane, problem};
 use crate::tui::widget::text::{left, truncate_start_at, width};
 use crate::tui::widget::{distinct, figures, matched};
 
-/// Where its parts are.
 pub(in crate::tui::view) struct LocalAreas {
     pub(in crate::tui::view) heading: Rect,
     pub(in crate::tui::view) rows: Rect,
-    /// Which of the visible rows they are.
+    /// The indices of the visible rows.
     pub(in crate::tui::view) shown: Range<usize>,
     filter: Option<Rect>,
     pub(in crate::tui::view) columns: FileColumns,
@@ -86,16 +85,16 @@ pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &Stat
     pane::scrollbar(frame, area, shown.start, shown.len(), list.len(), theme);
 }
 
-/// `this machine  ~/launch`, in a line of so many cells; the start of the folder is cut where there is no room.
+/// `this machine  ~/launch`, within `cells`; the start of the folder is cut if space is short.
 fn title(cells: usize, state: &State) -> String {
-    /// The corners, and the air around the words and between them.
+    /// The corners, and the padding around and between the texts.
     const AROUND: usize = 12;
     let name = if state.choosing.is_some() { "Choose files to upload" } else { "this machine" };
     let room = cells.saturating_sub(name.len() + AROUND);
     format!("{name}  {}", truncate_start_at(&folder(state), "/", room))
 }
 
-/// The folder, with `~` for the home.
+/// The folder, with `~` for the home directory.
 fn folder(state: &State) -> String {
     let folder = &state.local_side.folder;
     let below = state.local.home.as_ref().and_then(|home| folder.strip_prefix(home).ok());
@@ -154,7 +153,7 @@ fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
     Line::from(spans)
 }
 
-/// Paragraphs in the place of rows.
+/// Paragraphs in place of rows.
 fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     let list = &state.local_side;
     match &list.stage {

@@ -20,7 +20,7 @@ use crate::tui::widget::text::{left, right, truncate_start_at, width};
 use crate::tui::widget::{figures, matched};
 use crate::tui::wording::access as words;
 
-/// An expiry closer than this is drawn as a warning.
+/// An expiry sooner than this is shown as a warning.
 const SOON_SECONDS: i64 = 7 * 24 * 3600;
 
 pub(super) fn line<'a>(
@@ -40,12 +40,12 @@ pub(super) fn line<'a>(
         () if is_cut => (theme.cut, theme.cut),
         () if is_marked => (theme.marked, theme.marked),
         () if !row.is_file() => (theme.folder.add_modifier(Modifier::BOLD), theme.dim),
-        // The bracket beside the others is not read aloud.
+        // The bracket that marks the other rows is not read aloud.
         () if theme.is_plain() && copies.is_some_and(|copies| copies.is_first) => (theme.title, glyph_style),
         () => (theme.text, glyph_style),
     };
     let name_style = if is_cursor { name_style.add_modifier(Modifier::BOLD) } else { name_style };
-    // In the place of the kind: beside it and the cursor's bar it would be one sign too many.
+    // In place of the kind: next to it and the cursor's bar it would be one sign too many.
     let (glyph, glyph_style) = match () {
         () if is_busy => (glyph, glyph_style),
         () if is_marked => (symbols::MARKED, theme.marked),
@@ -54,7 +54,7 @@ pub(super) fn line<'a>(
     };
     let mut spans = vec![
         Span::raw(" "),
-        // Not under the cursor's bar.
+        // The cursor's bar covers the first cell.
         Span::styled(copies.map_or(" ", bracket), theme.dim),
         Span::styled(format!("{glyph} "), glyph_style),
     ];
@@ -75,13 +75,13 @@ pub(super) fn line<'a>(
     Line::from(spans)
 }
 
-/// Two facts of a row, for where there is no room for more, each with its style.
+/// Two facts of a row, each with its style, for narrow places.
 pub(super) fn access_and_size<'a>(row: &'a Row, state: &State, theme: &Theme) -> [(Cow<'a, str>, Style); 2] {
     let size = value(row, Column::Size, (None, false), state, theme).0;
     [value(row, Column::Access, (None, false), state, theme), (size, theme.dim)]
 }
 
-/// Holds the rows of a group together.
+/// Connects the rows of a group.
 fn bracket(copies: DuplicateGroup) -> &'static str {
     match (copies.is_first, copies.is_last) {
         (true, true) => " ",
@@ -91,7 +91,7 @@ fn bracket(copies: DuplicateGroup) -> &'static str {
     }
 }
 
-/// `412 KB`; `3×412 KB` of the first of a group that is shown.
+/// `412 KB`; `3×412 KB` on the first visible row of a group.
 fn sized(size: u64, copies: Option<DuplicateGroup>) -> String {
     let size = figures::size(size);
     match copies.filter(|copies| copies.leads) {
@@ -100,13 +100,12 @@ fn sized(size: u64, copies: Option<DuplicateGroup>) -> String {
     }
 }
 
-/// What all but one of a group take, on the first that is shown.
+/// The bytes that all but one of a group take, on its first visible row.
 fn freed(copies: Option<DuplicateGroup>) -> Cow<'static, str> {
     let frees = copies.filter(|copies| copies.leads).and_then(|copies| copies.frees);
     frees.map(figures::size).unwrap_or_default().into()
 }
 
-/// What a column says of a row.
 fn value<'a>(
     row: &'a Row,
     column: Column,
@@ -145,12 +144,12 @@ fn day_and(time: Timestamp, age: &str, state: &State) -> String {
     format!("{} {}", figures::date(time, &state.zone), right(age, 4))
 }
 
-/// The name of a row as a list shows it.
+/// The name of a row as lists show it.
 pub(super) fn name(row: &Row) -> Cow<'_, str> {
     if row.is_file() { (&*row.name).into() } else { format!("{}/", row.name).into() }
 }
 
-/// The name, with the characters that the filter matched standing out; `cut` is what there is room for.
+/// The name, with the characters that the filter matched highlighted; `cut` is the part that fits.
 fn push_name<'a>(
     spans: &mut Vec<Span<'a>>,
     (row, cut): (&'a Row, &str),
@@ -170,7 +169,7 @@ fn push_name<'a>(
     spans.push(Span::styled(left(slash, rest), style));
 }
 
-/// How much is in a folder, as far as it has been read.
+/// The number of entries in a folder, as far as it has been read.
 fn inside(row: &Row, state: &State) -> Option<String> {
     let Target::Folder(id) = &row.target else { return None };
     let count = state.current.folder_totals.of(Some(id))?;
@@ -181,7 +180,7 @@ fn inside(row: &Row, state: &State) -> Option<String> {
     })
 }
 
-/// A word for the type column: the extension says most, else the category.
+/// A word for the type column: the extension, or the less specific category.
 pub(super) fn kind(row: &Row) -> Cow<'_, str> {
     match (&row.kind, row.extension()) {
         (Some(FileKind::Image), "") => "image".into(),

@@ -1,4 +1,4 @@
-//! Shapes of rows where the first names are still to come.
+//! Placeholder rows until the first names arrive.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -7,7 +7,7 @@ use super::columns::{FileColumns, SIGNS};
 use crate::tui::style::theme::Theme;
 use crate::tui::view::pane;
 
-/// Lengths of names, so that the shapes look like rows.
+/// Name lengths that make the placeholders look like rows.
 const LENGTHS: [usize; 7] = [18, 12, 22, 15, 9, 20, 14];
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, columns: &FileColumns, theme: &Theme) {

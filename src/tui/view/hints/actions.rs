@@ -1,4 +1,4 @@
-//! What the line of hints may name in each view, the most wanted first.
+//! The actions that the hints may name in each view, the most useful first.
 
 use std::collections::HashSet;
 
@@ -10,13 +10,14 @@ use crate::tui::state::{
     ComparingStage, LocalPane, Pane, PictureSupport, Row, State, TREE_COLUMN_FROM, TaskRow, View, WIDE_FROM,
 };
 
-/// Whether the only way to see into the file under the cursor is to open its details.
+/// Returns `true` if opening the details is the only way to preview the file under the cursor.
 pub(super) fn opens_preview(state: &State) -> bool {
     let is_file = state.current.listing.current().is_some_and(Row::is_file);
     state.size.0 < TREE_COLUMN_FROM && state.focus == Pane::List && is_file && state.panes.local == LocalPane::Closed
 }
 
-/// What applies, the most wanted first: what does not fit is left out from the end. How to quit is not among it.
+/// Returns the applicable actions, the most useful first: those that do not fit are dropped from the end. Excludes
+/// quitting.
 pub(super) fn actions(state: &State) -> Vec<Action> {
     if state.panes.plain {
         return spoken(state);
@@ -39,7 +40,7 @@ pub(super) fn actions(state: &State) -> Vec<Action> {
     }
 }
 
-/// The same for each row of a view: they are read aloud whenever they change.
+/// Actions that apply to every row of a view, because a screen reader reads the hints aloud whenever they change.
 fn spoken(state: &State) -> Vec<Action> {
     let of_view: &[Action] = match state.view {
         View::Files if state.choosing.is_some() => &[Action::Choose, Action::Mark],
@@ -62,7 +63,7 @@ fn spoken(state: &State) -> Vec<Action> {
     [Action::Help, Action::Back].into_iter().chain(of_view).collect()
 }
 
-/// Whether it does something with one of the rows that there are.
+/// Returns `true` if the action applies to at least one of the rows.
 fn has_use(action: Action, state: &State) -> bool {
     let has_folder = state.current.comparing.is_some() || !is_search(state);
     match (action, state.view) {
@@ -76,7 +77,7 @@ fn has_use(action: Action, state: &State) -> bool {
     }
 }
 
-/// Whether the list is what a search found, which is no folder to send to or to compare with.
+/// Returns `true` for search results, which are not a folder to upload to or to compare with.
 fn is_search(state: &State) -> bool {
     state.current.listing.of.query().is_some()
 }
@@ -183,7 +184,7 @@ fn local(state: &State) -> Vec<Action> {
     actions
 }
 
-/// Whether a file has the whole screen.
+/// Returns `true` if a file fills the screen.
 fn is_document(state: &State) -> bool {
     let is_file = state.current.listing.current().is_some_and(Row::is_file);
     state.panes.zoomed && state.focus == Pane::Details && is_file && state.panes.local == LocalPane::Closed
@@ -216,7 +217,7 @@ fn files(state: &State) -> Vec<Action> {
     if listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty() || state.panes.zoomed {
         actions.push(Action::Back);
     }
-    // What rows are marked or found for comes before a look into one of them.
+    // Actions for marked rows or found copies take precedence over opening one of them.
     let is_browsing = listing.marks.is_empty() && listing.duplicate_groups() == 0;
     let has_room = state.size.0 >= WIDE_FROM && listing.current().is_some();
     if state.focus == Pane::List && (has_room || is_browsing && opens_preview(state)) {
@@ -231,7 +232,7 @@ fn files(state: &State) -> Vec<Action> {
     if state.shows_grid() {
         actions.push(Action::ToggleGrid);
     }
-    // What rows are marked for comes first.
+    // Actions for marked rows come first.
     if !listing.marks.is_empty() && state.focus != Pane::Tree {
         actions.push(Action::Save);
         if can_write {
@@ -288,7 +289,7 @@ fn files(state: &State) -> Vec<Action> {
         actions.push(Action::ToggleGrid);
     }
     actions.push(Action::SortName);
-    // The same first key leads there.
+    // Both have the same first key.
     if !is_search {
         actions.push(Action::GoRoot);
     }

@@ -1,4 +1,4 @@
-//! The last thirty days of the gauge under the cursor as a line over the levels of its limit, where the screen is high.
+//! A chart of the last thirty days of the gauge under the cursor, with the levels of its limit, on high screens.
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Margin, Rect};
@@ -16,25 +16,25 @@ use crate::tui::view::pane;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::right;
 
-/// Levels of the limit, in percent, that have a line.
+/// Levels with a line, in percent of the limit.
 const LEVELS: [u64; 6] = [100, 90, 75, 50, 25, 0];
-/// Cells of their labels, with the gap behind them.
+/// Width of the labels, with the gap after them.
 const LABEL: u16 = 6;
-/// What all days are above is left out: so many percent, at most.
+/// The lower end of the chart is the highest of these percentages that all days reach, or else 0.
 const FLOORS: [u64; 2] = [75, 50];
-/// A chart has at least so many rows, with its box and its days.
+/// The least number of rows of a chart, with its box and the dates.
 const LEAST_HEIGHT: u16 = 11;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let Some(shown) = under_cursor(state) else {
         let (title, words) = instead(state).unwrap_or_else(|| ("30 days".to_owned(), Vec::new()));
         let words: Vec<_> = words.into_iter().map(|words| (words, theme.text)).collect();
-        // Begins where the names of the table do.
+        // Aligned with the names of the table.
         let text = |area| pane::inner(area).inner(Margin::new(2, 0));
         let lines = pane::wrapped(&words, text(area).width.into());
         let rows = Constraint::Length(u16::try_from(lines.len() + 2).unwrap_or(u16::MAX));
         let [said, below] = Layout::vertical([rows, Constraint::Fill(1)]).areas(area);
-        // What is near: the fullest of the same type, where that is remembered and has room.
+        // Also shows something related: the fullest gauge of the same type with a history, if there is space.
         let fullest = fullest(state).filter(|_| below.height >= LEAST_HEIGHT);
         let said = if fullest.is_some() { said } else { area };
         pane::PaneBox { title: &title, ..Default::default() }.draw(frame, said, theme);
@@ -49,7 +49,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     draw_past(frame, area, shown, state, theme);
 }
 
-/// A gauge and its past: its name, what is remembered of it, what is used now.
+/// A gauge and its history: the name, the remembered usage, the current usage.
 type ChartedGauge<'a> = (String, Option<&'a LimitHistory>, Share);
 
 fn draw_past(frame: &mut Frame<'_>, area: Rect, (of, past, share): ChartedGauge<'_>, state: &State, theme: &Theme) {
@@ -61,7 +61,7 @@ fn draw_past(frame: &mut Frame<'_>, area: Rect, (of, past, share): ChartedGauge<
         pane::say(frame, body, &[(words.to_owned(), theme.dim)]);
         return;
     };
-    // As many rows from one quarter to the next, where that leaves enough.
+    // Rounded so that each quarter has the same number of rows, if there are enough.
     let rows = body.height.saturating_sub(1);
     let height = if rows < 9 { rows } else { (rows - 1) / 4 * 4 + 1 };
     let area = Rect { x: body.x + LABEL, width: body.width.saturating_sub(LABEL), height, ..body };
@@ -78,7 +78,7 @@ fn draw_past(frame: &mut Frame<'_>, area: Rect, (of, past, share): ChartedGauge<
     frame.render_widget(Line::from(Span::styled("today", theme.dim)).right_aligned(), days);
 }
 
-/// Of what is inside an object type or a report, the fullest gauge whose past is remembered.
+/// The fullest gauge with a history inside the open object type or report.
 fn fullest(state: &State) -> Option<ChartedGauge<'_>> {
     let limits = &state.current.limits;
     let topic = &limits.inside.as_ref()?.topic;
@@ -92,7 +92,7 @@ fn fullest(state: &State) -> Option<ChartedGauge<'_>> {
     gauges.max_by(|(.., share), (.., other)| share.percentage.total_cmp(&other.percentage))
 }
 
-/// What is under the cursor, of a report its fullest entry; none where the service tells no share.
+/// The gauge under the cursor, or the fullest entry of a report; `None` if the service gives no share.
 fn under_cursor(state: &State) -> Option<ChartedGauge<'_>> {
     let limits = &state.current.limits;
     if let Some(inside) = &limits.inside {
@@ -105,7 +105,7 @@ fn under_cursor(state: &State) -> Option<ChartedGauge<'_>> {
     Some((gauge(report, &entry.subject, state.panes.plain), limits.book.past(report, entry), share))
 }
 
-/// The line under the cursor; none where nothing is remembered of that.
+/// The gauge of the line under the cursor; `None` if it has no history.
 fn of_line<'a>(inside: &OpenTopic, state: &'a State) -> Option<ChartedGauge<'a>> {
     let line = line_under_cursor(inside, state)?;
     let (LineValue::Share(share), Some(gauge)) = (&line.what, &line.gauge) else { return None };
@@ -113,12 +113,12 @@ fn of_line<'a>(inside: &OpenTopic, state: &'a State) -> Option<ChartedGauge<'a>>
     Some((name, state.current.limits.book.past_of(gauge), *share))
 }
 
-/// The line under the cursor, or the one that it belongs to.
+/// The line under the cursor, or its parent.
 fn line_under_cursor(inside: &OpenTopic, state: &State) -> Option<LimitLine> {
     state.current.limits.lines_of(&inside.topic).into_iter().take(inside.cursor + 1).rev().find(|line| line.depth == 0)
 }
 
-/// What a line says that has no past: a title, and sentences.
+/// A title and sentences for a line without a history.
 fn instead(state: &State) -> Option<(String, Vec<String>)> {
     let inside = state.current.limits.inside.as_ref()?;
     let of = inside.topic.label();
@@ -148,32 +148,31 @@ fn instead(state: &State) -> Option<(String, Vec<String>)> {
     Some((towards(&of, &line.name, state.panes.plain), words))
 }
 
-/// Where percentages are drawn.
 #[derive(Debug, Clone, Copy)]
 struct Plot {
     area: Rect,
-    /// Percent of the lowest row.
+    /// The percentage of the lowest row.
     floor: u64,
 }
 
 impl Plot {
-    /// The row of so many percent.
+    /// The row of a percentage.
     fn row(self, percent: u64) -> u16 {
         let (rows, span) = (u64::from(self.area.height.saturating_sub(1)), 100 - self.floor);
         let above = ((percent.clamp(self.floor, 100) - self.floor) * rows + span / 2) / span;
         self.area.bottom().saturating_sub(1).saturating_sub(u16::try_from(above).unwrap_or(0))
     }
 
-    /// The row of the line, which is below the row of a level that it has not reached.
+    /// The row of the line, one below that of a level that it has not reached.
     fn row_of_line(self, percent: u64) -> u16 {
         let is_short_of = |level: &u64| percent < *level && self.row(percent) == self.row(*level);
         let below = u16::from(LEVELS.iter().any(is_short_of));
         (self.row(percent) + below).min(self.area.bottom().saturating_sub(1))
     }
 
-    /// Lines that the line of the gauge lies over.
+    /// Draws the level lines, below the line of the gauge.
     fn draw_levels(self, frame: &mut Frame<'_>, theme: &Theme) {
-        // Without colors a whole line would be one with that of the gauge.
+        // Without colors, a solid line would merge with that of the gauge.
         let line = if theme.is_mono() { "╌" } else { "─" };
         for level in LEVELS.into_iter().filter(|level| *level >= self.floor) {
             let y = self.row(level);
@@ -187,12 +186,12 @@ impl Plot {
         }
     }
 
-    /// One percentage a cell, and the color of tracks from there down.
+    /// Draws one percentage per cell, and fills the track below it.
     fn draw_line(self, frame: &mut Frame<'_>, percents: &[Option<u64>], theme: &Theme) {
         let mut before = None;
         for (x, percent) in (self.area.x..self.area.right()).zip(percents) {
             let Some(percent) = *percent else { continue };
-            // What the figures beside the gauges call full, the line does, too.
+            // Uses the same thresholds as the gauges.
             let style = theme.level(u32::try_from(percent).map_or(100.0, f64::from));
             let y = self.row_of_line(percent);
             let from = before.unwrap_or(y);

@@ -1,5 +1,5 @@
-//! A row of a list of limits: name, gauge, percentage, and as much of what is used, what is left, how it went in thirty
-//! days and where that leads as there is room for.
+//! A row of a list of limits: name, gauge and percentage, plus the usage, the rest, the trend of thirty days and the
+//! forecast if there is space.
 
 use jiff::{SignedDuration, Timestamp};
 use ratatui::Frame;
@@ -19,15 +19,15 @@ const LEFT: usize = 9;
 const TREND: usize = 10;
 const WIDE_TREND: usize = 14;
 const FULL: usize = 12;
-/// Where names have a word for an arrow.
+/// With a word instead of an arrow.
 const SPOKEN_FULL: usize = 11;
 const ID: usize = 11;
 const LEAST_BAR: usize = 10;
 const MOST_BAR: usize = 120;
-/// The cursor, and air.
+/// The cursor, and padding.
 const START: usize = 2;
 
-/// Cells of each column, with the air before it; 0 for one without room.
+/// Column widths including the padding before them; 0 for an omitted column.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct LimitColumns {
     name: usize,
@@ -37,26 +37,26 @@ pub(super) struct LimitColumns {
     trend: usize,
     full: usize,
     id: usize,
-    /// What is used is rounded: `6M of 15M`.
+    /// Set if the usage is rounded: `6M of 15M`.
     is_rounded: bool,
 }
 
-/// What a row shows.
+/// The content of a row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Gauge<'a> {
-    /// Safe to show.
+    /// Safe to display.
     pub(super) name: &'a str,
-    /// Safe to show.
+    /// Safe to display.
     pub(super) id: &'a str,
     pub(super) share: Share,
     pub(super) past: Option<&'a LimitHistory>,
 }
 
-/// Of a box that tells what is used.
+/// In a box that shows the usage.
 const LEAST_BAR_OF_USED: usize = 12;
 
 impl LimitColumns {
-    /// Fits into so many cells; `name` and `used` are what their texts would like.
+    /// Fits the columns into `cells`; `name` and `used` are the preferred widths.
     pub(super) fn fit(cells: usize, name: usize, used: usize) -> Self {
         let mut columns = Self { name: name.min(cells * 2 / 5), bar: LEAST_BAR + 1, ..Self::default() };
         let mut take = |column: fn(&mut Self) -> &mut usize, wanted: usize| {
@@ -77,27 +77,27 @@ impl LimitColumns {
         columns
     }
 
-    /// For a box that tells what is used instead of what is left.
+    /// For a box that shows the usage instead of the rest.
     pub(super) fn fit_used(cells: usize, name: usize, used: usize) -> Self {
         let with_left = Self::fit(cells.saturating_sub(used + 2), name, 0);
         let bar = (with_left.bar + with_left.left + with_left.used + with_left.id).min(MOST_BAR + 1);
-        // Names are cut last of all.
+        // The name is the last to be cut.
         let lacks = name.saturating_sub(with_left.name).min(bar.saturating_sub(LEAST_BAR_OF_USED));
         Self { left: 0, id: 0, used: used + 2, bar: bar - lacks, name: with_left.name + lacks, ..with_left }
     }
 
-    /// For figures that are rounded, so that gauges have more room.
+    /// Uses rounded figures, to leave more space for gauges.
     pub(super) fn rounded(self) -> Self {
         Self { is_rounded: true, ..self }
     }
 
-    /// Without colors a trend would be what is seen first: the gauges have its room.
+    /// Gives the space of the trends to the gauges, because trends would dominate without colors.
     pub(super) fn without_trend(self) -> Self {
         let bar = (self.bar + self.trend).min(MOST_BAR + 1);
         Self { trend: 0, bar, ..self }
     }
 
-    /// For plain lines of text, which have no gauges and no trends.
+    /// For plain text, which has no gauges and trends.
     pub(super) fn fit_plain(cells: usize, name: usize, used: usize) -> Self {
         let name = name.min(cells * 2 / 5);
         let columns = Self { name, bar: 1, used: used + 2, ..Self::default() };
@@ -108,7 +108,6 @@ impl LimitColumns {
         START + self.name + self.bar + PERCENT + self.used + self.left + self.trend + self.full + self.id
     }
 
-    /// The heads of the columns, that of the names as given.
     pub(super) fn heading(&self, name: &str) -> String {
         let column = |cells: usize, word: &str| if cells == 0 { String::new() } else { right(word, cells) };
         let from_left =
@@ -128,19 +127,19 @@ impl LimitColumns {
         .concat()
     }
 
-    /// What the ticks of the gauges are, where the heading has no room for it.
+    /// Explains the ticks of the gauges if the heading has no space for it.
     pub(super) fn legend(&self) -> Option<String> {
         let has_ticks = self.bar > 1 && !self.has_levels();
         has_ticks.then(|| "ticks at 75 and 90%".to_owned())
     }
 
-    /// Whether the gauges have room for the levels over their ticks.
+    /// Returns `true` if there is space for the levels above the ticks of the gauges.
     pub(super) fn has_levels(&self) -> bool {
         const LEAST_BAR_WITH_LEVELS: usize = 20;
         self.bar > LEAST_BAR_WITH_LEVELS
     }
 
-    /// What the column of the gauges is, and the levels over their ticks where there is room.
+    /// The heading of the gauges, with the levels above their ticks if there is space.
     fn bar_heading(&self) -> String {
         let cells = self.bar.saturating_sub(1);
         let name = if self.used == 0 { "Used" } else { "" };
@@ -163,7 +162,7 @@ impl LimitColumns {
     ) {
         let share = of.share;
         let style = theme.level(share.percentage);
-        // Read aloud, both signs are one mark: it stands twice where it is worse.
+        // Screen readers read both signs as the same mark, so the more severe one is doubled.
         let sign = if theme.is_plain() && share.percentage >= 90.0 { "!!" } else { gauge::sign(share.percentage) };
         let cells = if theme.is_plain() { 3 } else { 2 };
         let percent = format!("{sign:<cells$}{:>5}", figures::percent(share.percentage));
@@ -191,7 +190,7 @@ impl LimitColumns {
         self.draw_bar(frame, row, share, theme);
     }
 
-    /// Puts the cursor on a row. Without colors only what stands before the gauge is reversed, else that would be lost.
+    /// Highlights a row. Without colors, reverses only the part before the gauge, which would be lost otherwise.
     pub(super) fn select(
         &self,
         frame: &mut Frame<'_>,
@@ -209,7 +208,7 @@ impl LimitColumns {
         }
     }
 
-    /// Its gauge alone: also over the tint of the cursor.
+    /// Draws the gauge over the highlighted row.
     fn draw_bar(&self, frame: &mut Frame<'_>, row: Rect, share: Share, theme: &Theme) {
         let cells = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
         let bar = Rect { x: row.x + cells(START + self.name + 1), width: cells(self.bar - 1), ..row };
@@ -217,8 +216,8 @@ impl LimitColumns {
         gauge::draw_with_ticks(frame.buffer_mut(), bar.intersection(row), share.percentage, style, theme);
     }
 
-    /// A row without a share: words where the gauge would be, or behind all else where there are none, and a figure in the
-    /// column of what is used.
+    /// Draws a row without a share: words in place of the gauge, or at the end if there are no gauges, and a figure in
+    /// the usage column.
     pub(super) fn draw_figure(
         &self,
         frame: &mut Frame<'_>,
@@ -242,7 +241,7 @@ impl LimitColumns {
         frame.render_widget(Line::from(spans), row);
     }
 
-    /// A row that has words in place of a gauge.
+    /// Draws a row with words in place of a gauge.
     pub(super) fn draw_words(
         &self,
         frame: &mut Frame<'_>,
@@ -252,7 +251,7 @@ impl LimitColumns {
         is_cursor: bool,
         theme: &Theme,
     ) {
-        // There is no gauge to begin where others do.
+        // Without a gauge, the words need no alignment.
         let cells = self.name.max(width(name).min(usize::from(row.width) / 2));
         let mut spans = vec![
             Span::raw(" ".repeat(START)),
@@ -267,7 +266,7 @@ impl LimitColumns {
     }
 }
 
-/// Adds words, cut where the room ends, and gives the cells that are left.
+/// Adds words, truncated to `room`, and returns the cells left.
 fn words_within<'a>(words: impl IntoIterator<Item = Span<'a>>, mut room: usize, to: &mut Vec<Span<'a>>) -> usize {
     for span in words {
         let text = truncate(&span.content, room).into_owned();
@@ -282,12 +281,11 @@ pub(super) fn used(share: Share) -> String {
     format!("{} of {}", figures::grouped(share.usage), figures::grouped(share.limit))
 }
 
-/// `497K of 500K`: the same where there is little room.
+/// `497K of 500K`, if space is short.
 pub(super) fn used_short(share: Share) -> String {
     format!("{} of {}", figures::short(share.usage), figures::short(share.limit))
 }
 
-/// By how near it is.
 pub(super) fn style_of(forecast: Forecast, theme: &Theme) -> Style {
     match forecast {
         Forecast::Full | Forecast::Days(..=30) => theme.gauge_full,
@@ -297,7 +295,7 @@ pub(super) fn style_of(forecast: Forecast, theme: &Theme) -> Style {
     }
 }
 
-/// `full`, `in ~9d`, `steady`; nothing where nothing can be said.
+/// `full`, `in ~9d`, `steady`; empty if unknown.
 fn words(forecast: Forecast) -> String {
     match forecast {
         Forecast::Full => "full".to_owned(),
@@ -308,10 +306,10 @@ fn words(forecast: Forecast) -> String {
     }
 }
 
-/// Thirty days in so many cells, each as high as that share of the limit: one scale for all. Blank where nothing is known;
-/// one reading is no trend.
+/// Thirty days in `cells`, each as high as its share of the limit, so that all trends have the same scale. Blank if
+/// unknown; a single reading is not a trend.
 fn trend(past: &LimitHistory, share: Share, now: Timestamp, cells: usize) -> String {
-    /// As high as a gauge, so that the rows stay apart.
+    /// The height of a gauge, so that rows stay apart.
     const HIGHEST: u64 = 6;
     const FULL: u64 = 8;
     if past.days.len() < 2 {
@@ -325,7 +323,7 @@ fn trend(past: &LimitHistory, share: Share, now: Timestamp, cells: usize) -> Str
     spark::levels(&levels, FULL)
 }
 
-/// What was last known to be used at the end of a cell, where so many show thirty days.
+/// The last known usage at the end of a cell, if `cells` show thirty days.
 pub(super) fn usage_at(past: &LimitHistory, cell: usize, cells: usize, now: Timestamp) -> Option<u64> {
     let span = SignedDuration::from_hours(30 * 24).as_secs();
     let left = i64::try_from(cells.saturating_sub(1 + cell)).unwrap_or(0) * span;

@@ -1,4 +1,4 @@
-//! Limits in the strip: the fullest object types as gauges; and the badge of the tab, the fullest of all.
+//! Limits in the strip: the fullest object types as gauges. Also the badge of the tab, for the fullest of all.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -14,14 +14,14 @@ use crate::tui::view::pane;
 use crate::tui::widget::text::{left, right, width};
 use crate::tui::widget::{figures, gauge};
 
-/// A badge is for what is nearly full.
+/// The percentage from which a badge is shown.
 const BADGE_FROM: f64 = 75.0;
 const NAME: usize = 11;
-/// `▲ 100%` and `1,000 left`.
+/// Widths of `▲ 100%` and `1,000 left`.
 const PERCENT: usize = 7;
 const LEFT: usize = 10;
 
-/// `100%`: the fullest of all gauges, where that is worth a look.
+/// `100%`: the fullest of all gauges, if high enough.
 pub(crate) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
     match state.current.limits.book.fullest() {
         Some(percent) if percent >= BADGE_FROM => Some((figures::percent(percent), theme.level(percent))),
@@ -38,9 +38,9 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         (None, None) => "reading …".to_owned(),
     };
     let style = if report.problem.is_some() { theme.warn } else { theme.dim };
-    // What the gauges are of, where the line has room for it.
+    // Names the subject of the gauges if there is space.
     let title = format!("Limits {BETWEEN} custom properties");
-    // The corners, and a piece of the line and air around both.
+    // The corners, a piece of border and padding around both.
     let fits = width(&title) + width(&note) + 10 <= usize::from(area.width);
     let title = if fits { title.as_str() } else { "Limits" };
     let boxed = pane::PaneBox { title, note: Line::styled(note, style), ..Default::default() };
@@ -60,7 +60,7 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         ]);
         frame.render_widget(line, row);
         let start = u16::try_from(NAME + 1).unwrap_or(0);
-        // Signs stand close before the percentage, and need air before them.
+        // A sign directly precedes the percentage, and needs space before it.
         let cells = u16::try_from(bar.saturating_sub(1)).unwrap_or(0);
         let bar = Rect { x: row.x + start, width: cells, ..row };
         gauge::draw(frame.buffer_mut(), bar.intersection(body), share.percentage, style, theme);

@@ -1,5 +1,4 @@
-//! What is inside an object type or a report: beside the lists, without what is under its lines; or in their place, all
-//! of it.
+//! The content of an object type or report: next to the lists, without nested lines; or in their place, in full.
 
 use std::ops::Range;
 
@@ -23,14 +22,14 @@ use crate::tui::view::{pane, problem, reading};
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{left, right, truncate, width};
 
-/// Air at the left.
+/// Padding at the left.
 const START: usize = 2;
 const PERCENT: usize = 6;
 const USED: &str = "Used";
-/// From that width on there is room for gauges.
+/// The least width with gauges.
 const ROOMY: u16 = 70;
 const WIDEST_NAME: usize = 34;
-/// Of a name that is cut, at least so much is shown.
+/// The least part of a truncated name that is shown.
 const LEAST_NAME: usize = 8;
 
 pub(super) fn style_of(flag: Flag, theme: &Theme) -> Style {
@@ -42,7 +41,7 @@ pub(super) fn style_of(flag: Flag, theme: &Theme) -> Style {
     }
 }
 
-/// What is inside of what is under the cursor. It has no cursor of its own, and scrolls.
+/// Draws the content of the row under the cursor. It has no cursor of its own, and scrolls.
 pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let limits = &state.current.limits;
     let Some(topic) = limits.topic() else { return };
@@ -78,7 +77,7 @@ pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     pane::scrollbar(frame, area, start, room, lines.len(), theme);
 }
 
-/// Names the columns, where there are shares; gives the area of the lines.
+/// Draws the column headings if there are shares; returns the area of the lines.
 fn headed(frame: &mut Frame<'_>, body: Rect, topic: &Topic, lines: &[Inside], fit: Fit, theme: &Theme) -> Rect {
     let what = if matches!(topic, Topic::Type(_)) { "Limit" } else { "Type" };
     let rest = below_heading(body, lines);
@@ -98,7 +97,7 @@ fn below_heading(body: Rect, lines: &[Inside]) -> Rect {
     if has_shares { pane::below(body, 1) } else { body }
 }
 
-/// `1 at · 2 near`: of the lines that are there.
+/// `1 at · 2 near`: counts the lines with these flags.
 fn tally(lines: &[Inside]) -> String {
     let count = |wanted: Flag| {
         let flags = lines.iter().filter_map(|line| match &line.what {
@@ -120,19 +119,19 @@ pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<us
     vec![(parts.table, inner, state.window(inside.cursor_offset, inside.cursor, len, usize::from(inner.height)))]
 }
 
-/// `type 0-1`; nothing where it has none.
+/// `type 0-1`; empty without an id.
 fn id_of(name: &ObjectTypeName) -> String {
     let id = visible(&name.object_type_id);
     if id.is_empty() { String::new() } else { format!("type {id}") }
 }
 
-/// `Contact · type 0-1`: the one word for a record of it, and its id.
+/// `Contact · type 0-1`: the singular name and the id.
 fn called(name: &ObjectTypeName) -> String {
     let parts = [visible(&name.singular_label).into_owned(), id_of(name)];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(&format!(" {BETWEEN} "))
 }
 
-/// All that is inside of something, in place of the lists.
+/// Draws the whole content in place of the lists.
 pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let limits = &state.current.limits;
     let Some(inside) = &limits.inside else { return };
@@ -157,7 +156,7 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
     let body = boxed.draw(frame, area, theme);
     let body = headed(frame, body, &inside.topic, &lines, fit, theme);
     let shown = state.window(inside.cursor_offset, inside.cursor, lines.len(), usize::from(body.height));
-    // An error has room for all of its words where it is all there is.
+    // An error that is alone has space for its whole message.
     if let [Inside { what: LineValue::Unread(report), .. }] = lines.as_slice()
         && let Some(error) = &limits.book.answer(report).problem
     {
@@ -181,7 +180,7 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
     pane::scrollbar(frame, area, shown.start, shown.len(), lines.len(), theme);
 }
 
-/// How these lines are written: as rows of the lists where there is room for gauges, else as names and figures.
+/// The layout of lines: like rows of the lists if there is space for gauges, otherwise as names and figures.
 #[derive(Debug, Clone, Copy)]
 enum Fit {
     Columns(LimitColumns),
@@ -193,7 +192,7 @@ impl Fit {
         if body.width < ROOMY {
             return Self::Figures;
         }
-        // Air at the right.
+        // Padding at the right.
         let cells = usize::from(body.width).saturating_sub(1);
         let fit = |used: fn(Share) -> String| {
             let texts = lines.iter().filter_map(|line| match &line.what {
@@ -217,7 +216,7 @@ impl Fit {
         Self::Columns(if theme.is_mono() { columns.without_trend() } else { columns })
     }
 
-    /// What the ticks of the gauges are, where the heading does not say it.
+    /// Explains the ticks of the gauges if the heading does not.
     fn legend(&self, lines: &[Inside]) -> Option<String> {
         let has_gauges = lines.iter().any(|line| matches!(line.what, LineValue::Share(_)));
         match self {
@@ -227,7 +226,7 @@ impl Fit {
     }
 }
 
-/// Cells for a name and what is used, before the percentages.
+/// Cells for a name and the usage, before the percentages.
 fn room(row: Rect) -> usize {
     usize::from(row.width).saturating_sub(START + PERCENT + 1)
 }
@@ -257,7 +256,7 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, fit: Fit, state: &
             if let Fit::Columns(columns) = fit {
                 let all = all_records(flags);
                 let mut words = flagged(flags, theme, |flag, count| counted(flag.word(), count));
-                // Where all are below their limits.
+                // If all are below their limits.
                 if let ([(Flag::Near, _)], Some(percent)) = (flags.as_slice(), fullest) {
                     words.push(Span::styled(format!(" {BETWEEN} fullest "), theme.dim));
                     words.push(Span::styled(figures::percent(*percent), theme.level(*percent)));
@@ -273,7 +272,7 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, fit: Fit, state: &
             };
             let told = flagged(flags, theme, |flag, count| counted(flag.word(), count));
             let short = || flagged(flags, theme, |flag, count| counted(flag.word().trim_end_matches(" limit"), count));
-            // The name is cut last of all.
+            // The name is the last to be cut.
             let fits = |words: &Vec<Span<'_>>| width(&name) + 2 + cells_of(words) <= self::room(row);
             let words = long.into_iter().chain([told]).find(fits).unwrap_or_else(short);
             beside(row, &name, words, theme)
@@ -304,17 +303,17 @@ pub(super) fn records(count: u64) -> String {
     if count == 1 { "1 record".to_owned() } else { format!("{} records", figures::grouped(count)) }
 }
 
-/// `2 at limit`; without the number where it is not known.
+/// `2 at limit`; without the number if it is unknown.
 fn counted(word: &str, count: Option<u64>) -> String {
     count.map(|count| format!("{} ", figures::grouped(count))).unwrap_or_default() + word
 }
 
-/// Of all that is said of them; nothing where it is not known.
+/// The total number of records; empty if unknown.
 fn all_records(flags: &[(Flag, Option<u64>)]) -> String {
     flags.iter().filter_map(|(_, count)| *count).reduce(u64::saturating_add).map(records).unwrap_or_default()
 }
 
-/// What is known of a report of which nothing is known.
+/// The error or progress of a report without data.
 fn unread(report: &Report, state: &State, theme: &Theme) -> (String, Style) {
     let answer = state.current.limits.book.answer(report);
     if let Some(error) = &answer.problem {
@@ -324,7 +323,7 @@ fn unread(report: &Report, state: &State, theme: &Theme) -> (String, Style) {
     (reading::words(what, answer.loading, state), theme.dim)
 }
 
-/// The name of a line; inside of a type those of others have an arrow.
+/// The name of a line; inside an object type, other types have an arrow.
 fn towards(line: &Inside, state: &State) -> String {
     let is_type = matches!(state.current.limits.topic(), Some(Topic::Type(_)));
     let is_towards = is_type && matches!(line.what, LineValue::Flags(..));
@@ -339,14 +338,14 @@ fn indented(line: &Inside, state: &State) -> String {
     format!("{}{}", "  ".repeat(line.depth), line.called(state.panes.plain))
 }
 
-/// A name, and words that end where the column of what is used does.
+/// A name, and words that end where the usage column does.
 fn beside<'a>(row: Rect, name: &str, words: Vec<Span<'a>>, theme: &Theme) -> Line<'a> {
     let name = left(name, room(row).saturating_sub(1 + cells_of(&words)));
     let start = [Span::raw(" ".repeat(START)), Span::styled(format!("{name} "), theme.text)];
     start.into_iter().chain(words).collect()
 }
 
-/// What is said of records, each in its color.
+/// The flags, each in its color.
 fn flagged<'a>(flags: &[(Flag, Option<u64>)], theme: &Theme, told: fn(Flag, Option<u64>) -> String) -> Vec<Span<'a>> {
     let mut words = Vec::new();
     for (flag, count) in flags {
@@ -362,7 +361,7 @@ fn cells_of(words: &[Span<'_>]) -> usize {
     words.iter().map(Span::width).sum()
 }
 
-/// Where there is room, as a row of the lists; else its figures.
+/// Draws a share like a row of the lists if there is space, otherwise as figures.
 fn draw_share(
     frame: &mut Frame<'_>,
     row: Rect,
@@ -382,7 +381,7 @@ fn draw_share(
     let room = room(row);
     let has_room = width(&name) + 2 + width(&used(share)) <= room;
     let figure = if has_room { used(share) } else { used_short(share) };
-    // Without room for it, the percentage says it.
+    // If it does not fit, the percentage suffices.
     let figure = if LEAST_NAME + 1 + width(&figure) <= room { figure } else { String::new() };
     let spans = vec![
         Span::raw(" ".repeat(START)),

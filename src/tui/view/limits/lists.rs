@@ -1,5 +1,5 @@
-//! The lists: the object types by their custom properties, then the other reports, each by its worst entry. In boxes of
-//! their own, or in one where the screen is low.
+//! The lists: the object types by their custom properties, then the other reports, each by its fullest entry. In
+//! separate boxes, or in one on low screens.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ use crate::tui::widget::text::width;
 
 const WIDEST_NAME: usize = 40;
 
-/// The boxes, the areas of their rows, and which rows they are.
+/// The boxes, the areas of their rows, and the ranges of visible rows.
 pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<usize>)> {
     let limits = &state.current.limits;
     let (types, all) = limits.counts();
@@ -32,7 +32,7 @@ pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<us
     let Some(others) = parts.others else {
         return vec![(parts.table, table, state.window(limits.cursor_offset, limits.cursor, all, height))];
     };
-    // Its rows stay where they are while the cursor is in the list below.
+    // Its rows stay in place while the cursor is in the list below.
     let cursor = if limits.cursor < types { limits.cursor } else { limits.last_type.min(types.saturating_sub(1)) };
     vec![
         (parts.table, table, state.window(limits.cursor_offset, cursor, types, height)),
@@ -49,7 +49,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
     let Some((area, table, shown)) = boxes.next() else { return };
     let place = match len {
         0 => String::new(),
-        // Read aloud only when other rows come into sight.
+        // For screen readers, this changes only when the list scrolls.
         _ if state.panes.plain => {
             let [first, last] = [shown.start + 1, shown.end.min(len)].map(figures::number);
             format!("{first} to {last} of {}", figures::number(len))
@@ -57,7 +57,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         _ if !is_in_types => String::new(),
         len => format!("{} of {}", figures::number(limits.cursor + 1), figures::number(len)),
     };
-    // Read aloud, both lists have the same columns.
+    // For screen readers, both lists have the same columns.
     let in_table = rows.get(..len).filter(|_| !state.panes.plain).unwrap_or(&rows);
     let columns = columns(pane::inner(parts.table).width, in_table, false, (state, theme));
     let foot = [columns.legend().filter(|_| types > 0), Some(place).filter(|place| !place.is_empty())];
@@ -100,7 +100,7 @@ fn has_focus(state: &State) -> bool {
     state.dialogs.is_empty() && !state.current.limits.is_scrolling
 }
 
-/// Wide enough for the names and figures of these rows.
+/// Column widths for the names and figures of these rows.
 fn columns(cells: u16, rows: &[LimitRow<'_>], tells_used: bool, (state, theme): (&State, &Theme)) -> LimitColumns {
     let (book, mut name, mut figure) = (&state.current.limits.book, 12, 2);
     for row in rows {
@@ -114,7 +114,7 @@ fn columns(cells: u16, rows: &[LimitRow<'_>], tells_used: bool, (state, theme): 
         name = name.max(width(&text));
         figure = figure.max(share.map_or(0, |share| width(&used(share))));
     }
-    // Air at the right.
+    // Padding at the right.
     let (cells, name) = (usize::from(cells).saturating_sub(1), name.min(WIDEST_NAME));
     let columns = match () {
         () if state.panes.plain => LimitColumns::fit_plain(cells, name, figure),
@@ -128,14 +128,15 @@ fn type_name(entry: &LimitEntry) -> String {
     entry.object_type().map(label).unwrap_or_default()
 }
 
-/// The report and its worst. One that could not be read again is old; of the types the box above them says so.
+/// The report and its fullest entry. A report that could not be refreshed is marked as old; for the types, the box
+/// above says so.
 fn report_name(report: &Report, worst: &LimitEntry, state: &State) -> String {
     let book = &state.current.limits.book;
     let old = if book.answer(report).problem.is_some() { format!("{DANGER} old: ") } else { String::new() };
     old + &gauge(report, &worst.subject, state.panes.plain)
 }
 
-/// Why there are no types.
+/// Explains why there are no types.
 fn say_why(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &Theme) {
     let answer = state.current.limits.book.answer(&Report::CustomProperties);
     let words = match &answer.problem {
@@ -149,7 +150,6 @@ fn say_why(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &Theme) {
     pane::say(frame, body, &words);
 }
 
-/// Rows of one box.
 struct LimitList<'a> {
     rows: &'a [LimitRow<'a>],
     columns: LimitColumns,
@@ -195,7 +195,7 @@ impl LimitList<'_> {
         self.columns.draw(frame, line, gauge, is_cursor, self.state.now, self.theme);
     }
 
-    /// A report by its worst entry, or why there is none.
+    /// Draws a report by its fullest entry, or explains why there is none.
     fn draw_report(&self, frame: &mut Frame<'_>, line: Rect, report: &Report, is_cursor: bool) {
         let (book, theme) = (&self.state.current.limits.book, self.theme);
         if let Some((entry, _)) = book.worst(report) {
@@ -221,7 +221,7 @@ impl LimitList<'_> {
     }
 }
 
-/// The starting type that is worst off, and the worst that the report says of each other one that it names.
+/// The starting type with the most severe flag, and the most severe flag of each other type in the report.
 fn worst_flagged(entries: &[LimitEntry]) -> Option<(&LimitEntry, Vec<Flag>)> {
     let worst_of = |entry: &LimitEntry| flags(entry).first().copied().filter(|flag| flag.is_trouble());
     let flagged = || entries.iter().filter_map(|entry| Some((worst_of(entry)?, entry)));
@@ -230,7 +230,7 @@ fn worst_flagged(entries: &[LimitEntry]) -> Option<(&LimitEntry, Vec<Flag>)> {
     Some((worst, others))
 }
 
-/// `● at limit · 1 more type at limit, 2 near`: of a type the worst.
+/// `● at limit · 1 more type at limit, 2 near`: the most severe flag of each type.
 fn flagged<'a>(entry: &LimitEntry, others: &[Flag], theme: &Theme) -> Line<'a> {
     let worst = flags(entry).first().copied().unwrap_or(Flag::Unknown);
     let style = super::lines::style_of(worst, theme);

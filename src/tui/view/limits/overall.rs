@@ -1,4 +1,4 @@
-//! All custom properties together: a figure, a gauge with the levels named below it, where it is going, how old it is.
+//! All custom properties together: a figure, a gauge with the levels below it, the forecast and the age.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -47,7 +47,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     if let Forecast::Days(days) = forecast {
         let words = format!("full in about {days}d");
         if used + 2 + words.len() <= usize::from(row.width) {
-            // A style of the line would be that of the whole row.
+            // A style on the line would apply to the whole row.
             frame.render_widget(Line::from(Span::styled(words, style_of(forecast, theme))).right_aligned(), row);
         }
     }
@@ -66,7 +66,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
 }
 
-/// `read 3 m ago · again every 60 s`. What could not be read again is old, and says why.
+/// `read 3m ago · every 60 s`. A report that could not be refreshed is marked as outdated, with the reason.
 fn age<'a>(state: &State, theme: &Theme, room: usize) -> Line<'a> {
     let answer = state.current.limits.book.answer(&Report::CustomProperties);
     let ago = answer.loaded_at.map(|at| minutes(at, state));
@@ -84,7 +84,7 @@ fn age<'a>(state: &State, theme: &Theme, room: usize) -> Line<'a> {
     Line::styled(truncate(&words, room).into_owned(), style)
 }
 
-/// In minutes: an idle screen looks at the clock once in each.
+/// In minutes, because an idle screen only updates once a minute.
 fn minutes(at: jiff::Timestamp, state: &State) -> String {
     const MINUTE: i64 = 60;
     if state.now.as_second() - at.as_second() < MINUTE { "just now".to_owned() } else { figures::ago(at, state.now) }

@@ -1,4 +1,4 @@
-//! What is in an archive: how much, and the names and sizes of its files.
+//! The content of an archive: totals, then the names and sizes of its files.
 
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -8,7 +8,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{left, right, truncate_middle};
 
-/// Cells of a row at most: figures that stand far from their name belong to none.
+/// In cells. In wider rows, figures would be too far from their names.
 const WIDEST_ROW: usize = 96;
 const SIZE: usize = 9;
 
@@ -25,7 +25,7 @@ pub(super) fn lines<'a>(
     totals.into_iter().chain(rows).chain(more)
 }
 
-/// `12 files, 4.2 MB unpacked`; of a list that was cut, no more than is known.
+/// `12 files, 4.2 MB unpacked`; claims no more than is known of a truncated list.
 fn totals(contents: &ArchiveContents) -> String {
     let ArchiveContents { entries, count, bytes, is_all } = contents;
     let files = entries.iter().filter(|entry| entry.size.is_some()).count();

@@ -1,4 +1,4 @@
-//! A picture with what is known of it below: by what, when and where it was taken.
+//! A picture with its metadata below: camera, time and place.
 
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
@@ -10,10 +10,10 @@ use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::widget::text::{right, wrap};
 
-/// Width of the labels' column.
+/// Width of the label column.
 const LABEL: usize = 9;
 
-/// Where the picture goes, and the lines below it.
+/// Splits the area into that of the picture and that of the lines below it.
 pub(super) fn split<'a>(
     look: &Preview,
     is_public: bool,
@@ -30,7 +30,7 @@ pub(super) fn split<'a>(
         }
         _ => Vec::new(),
     };
-    // The picture has half of the room at least.
+    // The picture gets at least half of the space.
     let rows = u16::try_from(lines.len()).unwrap_or(u16::MAX).min(area.height / 2);
     let [picture, below] = Layout::vertical([Constraint::Fill(1), Constraint::Length(rows)]).areas(area);
     (picture, below, lines)

@@ -1,5 +1,5 @@
-//! What is in a folder: totals, how much is public, where there is room thumbnails, the newest and the largest files, and
-//! all names.
+//! The content of a folder: totals, counts by access level, thumbnails, the newest and the largest files if there is
+//! space, and all names.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -20,17 +20,17 @@ use crate::tui::widget::figures;
 use crate::tui::widget::text::{left, right, truncate, truncate_middle, wrap};
 use crate::tui::wording::access as words;
 
-/// Files of a ranking, and how many there must be for it to say something.
+/// Length of a ranking, and the least number of files for which it is meaningful.
 const RANKED: usize = 5;
 const WORTH_RANKING: usize = 8;
-/// Two rankings with their heads, the totals, and some names; or these and thumbnails.
+/// Two rankings with their headings, the totals, and some names; or these and thumbnails.
 const ROOM_FOR_RANKING: u16 = 24;
 const SIZE: usize = 9;
 const AGE: usize = 5;
 
-/// Cells of a row at most: figures that stand far from their name belong to none.
+/// In cells. In wider rows, figures would be too far from their names.
 const WIDEST_ROW: usize = 64;
-/// Cells between lists that stand beside each other.
+/// In cells, between adjacent lists.
 const BETWEEN_COLUMNS: usize = 4;
 
 pub(super) fn lines<'a>(contents: &'a FolderContents, area: Rect, state: &State, theme: &Theme) -> Vec<Line<'a>> {
@@ -73,7 +73,7 @@ pub(super) fn lines<'a>(contents: &'a FolderContents, area: Rect, state: &State,
     lines
 }
 
-/// Lines of a column, and beside them those that follow, after so many cells and a gap.
+/// Arranges lines in columns of `height` rows and `cells` width.
 fn in_columns<'a>(lines: &[Line<'a>], height: usize, cells: usize) -> Vec<Line<'a>> {
     let columns: Vec<&[Line<'a>]> = lines.chunks(height.max(1)).collect();
     let Some((first, others)) = columns.split_first() else { return Vec::new() };
@@ -89,7 +89,7 @@ fn head<'a>(contents: &FolderContents, area: Rect, theme: &Theme) -> Vec<Line<'a
     totals.into_iter().map(|line| Line::styled(line, theme.title)).chain(levels(contents, theme)).collect()
 }
 
-/// The thumbnails that there are, and their place.
+/// The pictures to show as thumbnails, and their place.
 pub(super) fn thumbnail_row<'a>(contents: &'a FolderContents, area: Rect, state: &State) -> Option<(Rect, &'a [File])> {
     let most = state.picture_support.thumbnails(state.panes, state.size);
     let files = contents.pictures.get(..most).unwrap_or(&contents.pictures);
@@ -117,7 +117,7 @@ fn ranking<'a>(
     [Line::styled(title, theme.dim)].into_iter().chain(rows).collect()
 }
 
-/// Two lines in one, the right one after so many cells and a gap.
+/// Joins two lines, the right one after `cells` and a gap.
 fn beside<'a>(left: Line<'a>, right: Line<'a>, cells: usize) -> Line<'a> {
     let column = cells + BETWEEN_COLUMNS;
     let gap = left.width().div_ceil(column).max(1) * column - left.width();
@@ -128,7 +128,7 @@ fn beside<'a>(left: Line<'a>, right: Line<'a>, cells: usize) -> Line<'a> {
     Line::from(styled(left).chain([" ".repeat(gap).into()]).chain(styled(right)).collect::<Vec<_>>())
 }
 
-/// Name, size and age; the name alone where there is no room.
+/// Name, size and age; only the name if there is no space for more.
 fn row<'a>(file: &FolderFile, cells: usize, style: Style, state: &State, theme: &Theme) -> Line<'a> {
     const LEAST_NAME: usize = 14;
     let figures = if cells >= LEAST_NAME + SIZE + AGE { SIZE + AGE } else { 0 };
@@ -142,7 +142,7 @@ fn row<'a>(file: &FolderFile, cells: usize, style: Style, state: &State, theme: 
     Line::from(spans)
 }
 
-/// `2 folders, 12 files, 4.2M`; of a folder that was not read whole, no more is claimed than is known.
+/// `2 folders, 12 files, 4.2M`; claims no more than is known of a partly read folder.
 fn totals(contents: &FolderContents) -> String {
     let FolderContents { folders, files, bytes, is_all, .. } = contents;
     if folders.is_empty() && files.is_empty() {

@@ -1,4 +1,4 @@
-//! Facts of a film or sound, a line each.
+//! The properties of a video or audio file, one per line.
 
 use ratatui::text::{Line, Span};
 
@@ -8,7 +8,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::right;
 
-/// Width of the labels' column.
+/// Width of the label column.
 const LABEL: usize = 9;
 
 pub(super) fn lines<'a>(facts: &MediaFacts, theme: &Theme) -> Vec<Line<'a>> {

@@ -1,4 +1,4 @@
-//! Lines of a text in colors: those of prose broken into rows, those of code and tables cut.
+//! Lines of a colored text: prose is wrapped, code and tables are truncated.
 
 use std::iter::once;
 
@@ -11,10 +11,9 @@ use crate::tui::style::symbols::ELLIPSIS;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{take, width, wrap};
 
-/// A piece of a line.
 type Piece = (Class, String);
 
-/// What the area shows of it. Where there is more it ends behind a text, not behind the heading of what is not shown.
+/// The visible part. A truncated text does not end with a heading whose content is hidden.
 pub(super) fn lines<'a>(text: &'a PreviewText, area: Rect, scroll: usize, theme: &Theme) -> Vec<Line<'a>> {
     let (height, cells) = (usize::from(area.height), usize::from(area.width));
     let of_line = |at| rows_of(text, at, cells, theme).into_iter().map(move |row| (at, row));
@@ -23,7 +22,7 @@ pub(super) fn lines<'a>(text: &'a PreviewText, area: Rect, scroll: usize, theme:
         && let Some((hidden, _)) = rows.pop()
     {
         let is = |at: usize, kind: fn(&[Piece]) -> bool| text.lines.get(at).is_some_and(|line| kind(line));
-        // The head of a table names what would be in it.
+        // The heading of a table shows the columns of its hidden content.
         let leads = |at: usize| text.is_prose && at <= hidden && is(at, leads_on) && !is(at, is_of_table);
         let last = rows.iter().rposition(|(at, _)| !leads(*at));
         rows.truncate(last.map_or(height, |last| last + 1));
@@ -36,12 +35,12 @@ pub(super) fn lines<'a>(text: &'a PreviewText, area: Rect, scroll: usize, theme:
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// How many rows it takes, up to so many.
+/// The number of rows that the text takes, up to `most`.
 pub(super) fn height(text: &PreviewText, cells: u16, most: usize, theme: &Theme) -> usize {
     (0..text.lines.len()).flat_map(|at| rows_of(text, at, cells.into(), theme)).take(most).count()
 }
 
-/// Whether the area does not show all of them.
+/// Returns `true` if the text does not fit into the area.
 pub(super) fn overflow(text: &PreviewText, area: Rect, theme: &Theme) -> bool {
     let rows = usize::from(area.height);
     height(text, area.width, rows + 1, theme) > rows
@@ -50,7 +49,7 @@ pub(super) fn overflow(text: &PreviewText, area: Rect, theme: &Theme) -> bool {
 fn rows_of<'a>(text: &'a PreviewText, at: usize, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     let Some(line) = text.lines.get(at) else { return Vec::new() };
     match line.first() {
-        // Read aloud, a line of signs says nothing.
+        // A line of signs is meaningless to a screen reader.
         _ if theme.is_plain() && text.is_prose && is_drawn_rule(line) => Vec::new(),
         _ if is_of_table(line) && text.is_prose && is_narrow(line, cells) => named_cells(text, at, cells, theme),
         _ if is_of_table(line) => {
@@ -71,24 +70,23 @@ fn is_rule_of_table(line: &[Piece]) -> bool {
     is_of_table(line) && line.iter().all(|(class, text)| matches!(class, Class::Fixed | Class::Column) || is_rule(text))
 }
 
-/// A line below a heading or the head of a table.
+/// A line below a heading, or below the heading of a table.
 fn is_drawn_rule(line: &[Piece]) -> bool {
     is_rule_of_table(line) || matches!(line, [(Class::Fixed, _), (_, text)] if is_rule(text))
 }
 
-/// The cells of a row of a table.
 fn cells_of(line: &[Piece]) -> impl Iterator<Item = &Piece> {
     line.iter().filter(|(class, _)| !matches!(class, Class::Fixed | Class::Column))
 }
 
-/// Whether the columns of a table would break words, were they beside each other.
+/// Returns `true` if the columns of a table would be too narrow for words.
 fn is_narrow(line: &[Piece], cells: usize) -> bool {
     const LEAST_COLUMN: usize = 8;
     let taken: usize = line.iter().map(|(_, text)| width(text)).sum();
     taken > cells && cells < LEAST_COLUMN * cells_of(line).count()
 }
 
-/// A row of a table as a line for each cell, behind the name of its column, and a blank one between two rows.
+/// Draws a row of a table as one line per cell, each after its column's name, with a blank line between rows.
 fn named_cells<'a>(text: &'a PreviewText, at: usize, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     const WIDEST_NAME: usize = 12;
     let is_row = |at: usize| text.lines.get(at).is_some_and(|line| is_of_table(line) && !leads_on(line));
@@ -116,7 +114,8 @@ fn named_cells<'a>(text: &'a PreviewText, at: usize, cells: usize, theme: &Theme
     rows
 }
 
-/// A heading with the line below it, the head of a table, and what is blank: of no use without what follows.
+/// Returns `true` for a heading with its underline, the heading of a table, or a blank line: useless without what
+/// follows.
 fn leads_on(line: &[Piece]) -> bool {
     match line {
         [] | [(Class::Heading, _), ..] | [(Class::Fixed, _), (Class::Heading, _), ..] => true,
@@ -133,8 +132,8 @@ fn is_rule(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| matches!(c, '─' | '═'))
 }
 
-/// A row of a table on as many rows as its longest cell needs, where its columns share the room. If these are several, a
-/// blank one stands before the row that follows.
+/// Wraps the cells of a table row within shared column widths. If that takes several rows, a blank one separates it
+/// from the next table row.
 fn table_row<'a>(line: &'a [Piece], is_followed: bool, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     const LEAST_COLUMN: usize = 4;
     let (before, line) = match line {
@@ -175,7 +174,7 @@ fn table_row<'a>(line: &'a [Piece], is_followed: bool, cells: usize, theme: &The
     (0..rows).map(row).collect()
 }
 
-/// A line on one row: what does not fit is left out, and a sign says so.
+/// Truncates a line to one row, marked with an ellipsis.
 fn cut<'a>(line: &'a [Piece], cells: usize, theme: &Theme) -> Line<'a> {
     let is_cut = line.iter().map(|(_, text)| width(text)).sum::<usize>() > cells;
     let is_told = is_cut && !line.last().is_some_and(|(_, text)| is_rule(text));
@@ -195,7 +194,7 @@ fn cut<'a>(line: &'a [Piece], cells: usize, theme: &Theme) -> Line<'a> {
     Line::from(spans)
 }
 
-/// A line on as many rows as it needs. The rest of an item stands below its text, that of a quotation behind its line.
+/// Wraps a line. Continuation rows of an item are aligned with its text, those of a quotation follow its bar.
 fn broken<'a>(line: &'a [Piece], cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     if line.iter().map(|(_, text)| width(text)).sum::<usize>() <= cells {
         return vec![cut(line, cells, theme)];
@@ -213,7 +212,7 @@ fn broken<'a>(line: &'a [Piece], cells: usize, theme: &Theme) -> Vec<Line<'a>> {
         let before = (!before.is_empty()).then(|| Span::styled(before.to_owned(), style(Class::Marker, theme)));
         let mut spans: Vec<Piece> = Vec::new();
         for c in row.chars() {
-            // Spaces at the end of the row before are left out.
+            // Spaces at the end of the previous row are omitted.
             let class = chars.find(|(_, of)| *of == c).map_or(Class::Plain, |(class, _)| class);
             match spans.last_mut() {
                 Some((last, text)) if *last == class => text.push(c),
@@ -274,7 +273,7 @@ mod tests {
                 "      │ shops          │          "
             ]
         );
-        // Columns without room are cut.
+        // Columns without space are cut.
         assert_eq!(table_rows(&cells, 16), ["09:30 │ posters…"]);
     }
 

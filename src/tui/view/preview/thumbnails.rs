@@ -1,4 +1,5 @@
-//! Thumbnails of the newest pictures in a folder, side by side, with their names below. Each has its place before it comes.
+//! Thumbnails of the newest pictures in a folder, side by side, with their names below. Their space is reserved before
+//! they arrive.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -13,10 +14,10 @@ use crate::tui::widget::picture;
 use crate::tui::widget::text::truncate_middle;
 
 const GAP: u16 = 1;
-/// Rows of a thumbnail and its name.
+/// Height of a thumbnail with its name.
 pub(super) const ROWS: u16 = THUMBNAIL.1 + 1;
 
-/// The places of those that fit into a row.
+/// The places of the thumbnails that fit into a row.
 fn places(row: Rect, files: &[File]) -> impl Iterator<Item = (Rect, &File)> {
     let (width, height) = THUMBNAIL;
     let left = (row.x..row.right()).step_by(usize::from(width + GAP));
@@ -24,7 +25,7 @@ fn places(row: Rect, files: &[File]) -> impl Iterator<Item = (Rect, &File)> {
     fitting.map(move |x| Rect { x, width, height, ..row }).zip(files)
 }
 
-/// The pictures that have come, and where each is.
+/// The pictures that have arrived, and their areas.
 pub(super) fn seen<'a>(
     row: Rect,
     files: &'a [File],

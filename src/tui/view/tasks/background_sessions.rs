@@ -1,4 +1,4 @@
-//! Tasks of the accounts that the user has left, each with the account's name.
+//! Tasks of the accounts that the user switched away from, each with the account's name.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -23,7 +23,7 @@ pub(super) fn counts(state: &State) -> String {
     state.background_sessions.iter().map(count).collect::<Vec<_>>().join("  ")
 }
 
-/// Lists them below `own` rows of this account; gives the room of those.
+/// Draws the tasks below the `own` rows of this account; returns the area left for those.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, own: usize, state: &State, theme: &Theme) -> Rect {
     let left = room(area, own, state);
     let below = pane::below(area, rows(own).min(left.height));
@@ -38,7 +38,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, own: usize, state: &State,
     left
 }
 
-/// What they leave to `own` rows of this account: half of the area at least.
+/// The area left for the `own` rows of this account: at least half.
 pub(super) fn room(area: Rect, own: usize, state: &State) -> Rect {
     let most = area.height.saturating_sub(rows(own)).max(area.height / 2);
     Rect { height: area.height - rows(live(state).count()).min(most), ..area }

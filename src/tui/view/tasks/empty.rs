@@ -1,4 +1,4 @@
-//! What the tasks view says where no task is listed: what shows up here, and how to begin some.
+//! The tasks view without listed tasks: explains what appears here and how to start a task.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -9,7 +9,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::wording::task;
 
-/// Lines for the pane of the strip: keys, and what they do.
+/// Lines for the pane of the strip: keys and their actions.
 pub(super) fn strip<'a>(state: &State, theme: &Theme) -> Vec<Line<'a>> {
     let older = state.current.tasks.older();
     let keyed = |action, words: String| {
@@ -28,7 +28,7 @@ pub(super) fn strip<'a>(state: &State, theme: &Theme) -> Vec<Line<'a>> {
     [Some(none), upload, shown].into_iter().flatten().map(Line::from).collect()
 }
 
-/// Paragraphs for the room below the rows.
+/// Paragraphs for the space below the rows.
 pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     let none = if state.current.tasks.is_empty() { "No tasks yet." } else { "No other tasks." };
     let what = "Uploads, downloads, imports, moves and deletions show up here.";

@@ -1,4 +1,4 @@
-//! One task or one job of it as a line: what it is, what it works on, how far it is.
+//! One task or one of its jobs as a line: the action, its subject and its progress.
 
 use jiff::Timestamp;
 use ratatui::Frame;
@@ -17,7 +17,7 @@ use crate::tui::widget::gauge;
 use crate::tui::widget::text::{left, right, truncate, truncate_start, width};
 use crate::tui::wording::progress::{self, TaskProgress, waiting};
 
-/// Cells of the columns behind what a task works on.
+/// Widths of the columns.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TaskColumns {
     pub(crate) label: usize,
@@ -29,71 +29,70 @@ pub(crate) struct TaskColumns {
 }
 
 impl TaskColumns {
-    /// For rows of so many cells that need so much.
+    /// Fits the columns into `cells`.
     pub(crate) fn fit(cells: usize, needs: TaskNeeds) -> Self {
         let (gauge, done, rate, took, left) = match (cells, needs.has_rate) {
-            // The name leads, whole, with where it goes.
+            // The name comes first, in full and with its target.
             (_, false) if needs.is_plain => (needs.state.clamp(SHORT_STATE, SPOKEN_STATE), 0, 0, 0, 0),
             (100.., true) => (16, 18, 12, 9, 9),
             (100.., false) => (28, 18, 0, 9, 9),
             (70.., _) => (10, 18, 0, 8, 8),
             (60.., _) => (10, 18, 0, 0, 8),
             (_, true) => (8, 17, 0, 0, 0),
-            // The name counts what has ended.
+            // The name includes the count of finished jobs.
             (_, false) => (needs.state.clamp(SHORT_STATE, LONG_STATE), 0, 0, 0, 0),
         };
         let left = if needs.has_left { left } else { 0 };
         let room = cells.saturating_sub(2 + GAP + gauge + done + rate + took + left);
-        // The state has what is left, so that the figures end where the list does.
+        // The state gets the remaining space, so that the figures end at the right edge.
         let label = needs.label.clamp(LEAST_LABEL, MOST_LABEL).min(room);
         Self { label, gauge: gauge + room - label, done, rate, took, left }
     }
 
-    /// Behind what is done.
+    /// The columns after `done`.
     fn behind(self) -> usize {
         self.rate + self.took + self.left
     }
 
-    /// From the gauge on.
+    /// The columns from the gauge on.
     fn rest(self) -> usize {
         self.gauge + self.done + self.behind()
     }
 }
 
-/// What rows need, in cells.
+/// The widths that rows need, in cells.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TaskNeeds {
     label: usize,
-    /// For a state, where no gauge stands.
+    /// For the state of a row without a gauge.
     state: usize,
-    /// Whether one says how long the rest of it will take.
+    /// Set if a row shows its remaining time.
     has_left: bool,
-    /// Whether one runs.
+    /// Set if a row is running.
     has_rate: bool,
-    /// Whether they are read aloud.
+    /// Set for a screen reader.
     is_plain: bool,
 }
 
-/// Between what a task works on and where that goes.
+/// Between a task's subject and its target.
 const ARROW: &str = " → ";
-/// Cells between what a task works on and how far it is.
+/// Cells between the subject and the progress.
 const GAP: usize = 2;
 const LEAST_LABEL: usize = 24;
-/// Of what a task works on and where that goes.
+/// Least width for a subject with its target.
 const LEAST_BOTH: usize = 30;
 const MOST_LABEL: usize = 70;
-/// Narrower rows have no room for reasons.
+/// Narrower rows have no space for reasons.
 const NARROW: u16 = 70;
-/// Of a state, where nothing else is said.
+/// Widths of a state without figures.
 const SHORT_STATE: usize = 14;
 const LONG_STATE: usize = 25;
 const SPOKEN_STATE: usize = 18;
-/// Of a reason, as much as tells one from another.
+/// The least part of a reason that distinguishes it from others.
 const LEAST_REASON: usize = 14;
-/// The longest bar.
 const WIDEST_GAUGE: usize = 32;
 
-/// The glyph of what is done, and a color for how it goes.
+/// The glyph and color of a batch: its state, or its action while it is queued or running.
 pub(crate) fn glyph(batch: &Batch, theme: &Theme) -> (&'static str, Style) {
     match &batch.state {
         BatchState::Held(Hold::Paused) => (symbols::HELD, theme.dim),
@@ -119,23 +118,23 @@ fn sign(kind: JobKind) -> &'static str {
     }
 }
 
-/// What it does, to what, and where to.
+/// The action, the subject and the target.
 pub(crate) fn label(batch: &Batch) -> String {
     format!("{} {}", batch.kind.imperative(), batch.label)
 }
 
-/// The same with a word for the arrow.
+/// Like `label`, with a word instead of the arrow.
 pub(crate) fn spoken(batch: &Batch) -> String {
     let label = label(batch);
     label.split_once(ARROW).map_or_else(|| label.clone(), |(from, to)| symbols::towards(from, to, true))
 }
 
-/// In at most so many cells. Where it leads stays in sight: of that the folders above are left out first, then what is
-/// before the arrow loses its end.
+/// Truncates a label to `cells`, keeping its target visible: first drops the parent folders of the target, then the end
+/// of the part before the arrow.
 fn cut(label: &str, cells: usize) -> String {
     let Some((from, to)) = label.split_once(ARROW).filter(|_| width(label) > cells) else { return label.to_owned() };
     let room = cells.saturating_sub(width(ARROW));
-    // What keeps its name leads to another folder.
+    // If the name stays the same, the target is a folder.
     let keeps_name = to.rsplit('/').next().filter(|name| Some(*name) == from.rsplit('/').next());
     let to = keeps_name.and_then(|name| to.strip_suffix(name)).filter(|to| *to != "/").unwrap_or(to);
     let ends = || to.match_indices('/').filter_map(|(at, _)| Some(format!("{}{}", symbols::ELLIPSIS, to.get(at..)?)));
@@ -147,7 +146,6 @@ fn cut(label: &str, cells: usize) -> String {
     format!("{}{ARROW}{to}", truncate(from, room.saturating_sub(width(&to))))
 }
 
-/// Draws rows of tasks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TaskRows<'a> {
     pub(crate) columns: TaskColumns,
@@ -156,12 +154,12 @@ pub(crate) struct TaskRows<'a> {
 }
 
 impl<'a> TaskRows<'a> {
-    /// For these rows, of so many cells.
+    /// For these rows, within `cells`.
     pub(crate) fn new(cells: u16, rows: &[TaskRow<'_>], state: &'a State, theme: &'a Theme) -> Self {
         Self::with_indent(cells, 0, rows, state, theme)
     }
 
-    /// The same where some rows are indented by so many cells.
+    /// Like `new`, if some rows are indented.
     pub(crate) fn with_indent(
         cells: u16,
         indent: u16,
@@ -173,17 +171,17 @@ impl<'a> TaskRows<'a> {
         let mut needs = TaskNeeds { has_rate, is_plain: state.panes.plain, ..TaskNeeds::default() };
         for row in rows {
             let (label, shown) = match row {
-                // A cell more, for the word that stands for an arrow.
+                // One more cell, for the word that replaces an arrow.
                 TaskRow::Batch(batch) => (1 + width(&label(batch)), progress::progress(batch, state)),
                 TaskRow::Job(job) => (3 + width(&job.job.subject()), progress::of_job(job, state)),
                 TaskRow::Older(_) => continue,
             };
             needs.label = needs.label.max(label);
-            // A note without a time has its column, too.
+            // A note without a time needs the column too.
             let is_alone = !shown.note.is_empty() && shown.took.is_empty();
             needs.has_left |= is_alone || !shown.left.is_empty();
             if shown.percent.is_none() {
-                // With the sign of what waits, which is two cells wide as the gap before a figure.
+                // Plus the two-cell sign of a waiting task, and the two-cell gap before a figure.
                 let words = if cells < NARROW { shown.state.clone() } else { shown.state_and_reason() };
                 needs.state = needs.state.max(4 + width(&words));
             }
@@ -192,13 +190,13 @@ impl<'a> TaskRows<'a> {
         Self { columns: TaskColumns::fit(usize::from(cells), needs), state, theme }
     }
 
-    /// For rows that begin so many cells further to the right and have the same columns.
+    /// For rows that start further to the right but share the columns.
     pub(crate) fn indented(mut self, cells: usize) -> Self {
         self.columns.label = self.columns.label.saturating_sub(cells);
         self
     }
 
-    /// Glyph, what it works on, how far it is.
+    /// Draws the glyph, the subject and the progress.
     pub(crate) fn draw(self, frame: &mut Frame<'_>, area: Rect, batch: &Batch) {
         let Self { columns, state, theme } = self;
         let (glyph, style) = self.said(glyph(batch, theme), batch.has_failed());
@@ -209,24 +207,24 @@ impl<'a> TaskRows<'a> {
         self.draw_progress(frame, area, &lead, &shown, state_style(batch, state.now, theme), waits(batch, state.now));
     }
 
-    /// A label in so many cells; read aloud, a word stands for its arrow.
+    /// Fits a label into `cells`; for screen readers, a word replaces its arrow.
     fn told(self, label: &str, cells: usize) -> String {
         let Some((from, to)) = label.split_once(ARROW) else { return label.to_owned() };
         let spoken = symbols::towards(from, to, true);
         match () {
             () if self.state.panes.plain && width(&spoken) <= cells => spoken,
-            // Two ends of a name and two of a folder would be a riddle: the details say where it leads.
+            // Two truncated names and two truncated folders would be unreadable; the details show the target.
             () if cells < LEAST_BOTH && width(label) > cells => truncate(from, cells).into_owned(),
             () => cut(label, cells),
         }
     }
 
-    /// A screen reader says the words behind a glyph: there only a failure has one.
+    /// A screen reader reads glyphs as words, so only a failure gets one.
     fn said(self, (glyph, style): (&'static str, Style), has_failed: bool) -> (&'static str, Style) {
         (if self.state.panes.plain && !has_failed { " " } else { glyph }, style)
     }
 
-    /// A job, below its batch.
+    /// Draws a job below its batch.
     pub(crate) fn draw_job(self, frame: &mut Frame<'_>, area: Rect, job: &BatchJob) {
         let Self { columns, state, theme } = self;
         let sign = sign(job.job.kind());
@@ -264,7 +262,7 @@ impl<'a> TaskRows<'a> {
         let behind = match shown.note.as_str() {
             "" => format!("{}{times}", right(&shown.rate, columns.rate)),
             note if times.trim().is_empty() => format!(" {}", right(note, columns.behind().saturating_sub(1))),
-            // A note has the room of the figures that it stands for.
+            // A note replaces figures and takes their space.
             note => format!("{}{times}", right(note, columns.rate + columns.done)),
         };
         if let Some(percent) = shown.percent {
@@ -289,12 +287,12 @@ impl<'a> TaskRows<'a> {
             frame.render_widget(Line::from(spans), area);
             return;
         }
-        // Longer words continue where there are no figures.
+        // Longer words extend into the space of missing figures.
         let done = if shown.note.is_empty() { done } else { "" };
         let figures = [done, behind.trim()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");
         let gap = usize::from(!figures.is_empty());
         let room = columns.rest().saturating_sub(width(&figures) + gap);
-        // The details have the whole reason.
+        // The details show the whole reason.
         let has_reason = width(&words) <= room || width(&sign) + width(&shown.state) + LEAST_REASON <= room;
         let words = if has_reason { words } else { format!("{sign}{}", shown.state) };
         spans.push(Span::styled(left(&truncate(&words, room), room + gap), style));
@@ -303,7 +301,7 @@ impl<'a> TaskRows<'a> {
     }
 }
 
-/// Whether it waits for somebody else: the service, a limit, a time.
+/// Returns `true` if the batch waits for something external: the service, a limit or a time.
 fn waits(batch: &Batch, now: Timestamp) -> bool {
     match &batch.state {
         BatchState::Running => waiting(batch, now).is_some() || batch.kind.is_remote(),

@@ -1,4 +1,4 @@
-//! How fast bytes move in all, how it went, and when all is through.
+//! The total transfer speed, its history and the time left.
 
 use ratatui::text::{Line, Span};
 
@@ -8,7 +8,7 @@ use crate::tui::style::symbols::BETWEEN;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, spark};
 
-/// `▁▂▃▅▇  3.1 MB/s · 0:42 left`; the limit alone while nothing moves.
+/// `▁▂▃▅▇  3.1 MB/s · 0:42 left`; only the limit while nothing is transferred.
 pub(super) fn line<'a>(state: &State, theme: &Theme) -> Line<'a> {
     let tasks = &state.current.tasks;
     let running = || tasks.known().filter(|batch| batch.state == BatchState::Running);

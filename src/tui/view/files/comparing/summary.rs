@@ -1,4 +1,4 @@
-//! What a comparison found, in signs and words: the sign of a row, and how many files are what.
+//! The result of a comparison in signs and words: the sign of a row, and the number of files of each kind.
 
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
@@ -10,7 +10,7 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{left, truncate, width};
 
-/// Cells of a label and the gap behind it.
+/// Cells of a label with the gap after it.
 pub(super) const LABEL: usize = 7;
 
 pub(super) fn sign(likeness: &Likeness, theme: &Theme) -> (&'static str, Style) {
@@ -23,7 +23,7 @@ pub(super) fn sign(likeness: &Likeness, theme: &Theme) -> (&'static str, Style) 
     }
 }
 
-/// What the files are, at any depth, each with the sign of such a row.
+/// The numbers of files at any depth, each with the sign of such a row.
 fn parts(counts: &LikenessCounts) -> impl Iterator<Item = (Likeness, String)> {
     let parts = [
         (counts.newer_here, Likeness::Differs, "newer here"),
@@ -38,7 +38,7 @@ fn parts(counts: &LikenessCounts) -> impl Iterator<Item = (Likeness, String)> {
     parts.map(|(count, likeness, words)| (likeness, format!("{} {words}", figures::number(count))))
 }
 
-/// `files  ≠ 1 newer here · ← 2 only there · = 3 same`, in lines: the signs between the lists are named here.
+/// `files  ≠ 1 newer here · ← 2 only there · = 3 same`, in lines. Explains the signs between the lists.
 pub(super) fn counted<'a>(counts: &LikenessCounts, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     const DEEP: &str = "  (also inside folders)";
     let mut lines = vec![Line::from(Span::styled(left("files", LABEL), theme.dim))];
@@ -65,7 +65,7 @@ pub(super) fn counted<'a>(counts: &LikenessCounts, cells: usize, theme: &Theme) 
     lines
 }
 
-/// The same in words alone, for who hears it: where there is room for it, also what is counted.
+/// The same in words, for screen readers; says that all folders are counted if there is space.
 pub(super) fn counts(counts: &LikenessCounts, cells: usize) -> String {
     const COUNTED: &str = "In all folders: ";
     let parts = parts(counts).map(|(_, words)| words).collect::<Vec<_>>().join(", ");
