@@ -1,5 +1,5 @@
-//! Names of rows that stand together, cut to a width so that no two of them read the same: where the middle of a name
-//! tells it from the others, its start is cut shorter instead.
+//! Truncates the names in a list so that no two of them look the same: if the middle distinguishes a name from others,
+//! its start is cut shorter instead.
 
 use std::collections::HashMap;
 
@@ -8,14 +8,14 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::text::{take, take_end, truncate_middle, width};
 use crate::tui::style::symbols::ELLIPSIS;
 
-/// What names that would be cut to the same text have in common, in bytes.
+/// The common parts of names that would be truncated to the same text, in bytes.
 struct Alike<'a> {
     first: &'a str,
     start: usize,
     end: usize,
 }
 
-/// The names, each in at most `cells`: `quarterly…-1-of-the…2026.txt` beside `quarterly…-2-of-the…2026.txt`.
+/// Truncates each name to `cells`: `quarterly…-1-of-the…2026.txt` next to `quarterly…-2-of-the…2026.txt`.
 pub fn cut<S: AsRef<str>>(names: &[S], cells: usize) -> Vec<String> {
     let mut alike: HashMap<String, Alike<'_>> = HashMap::new();
     let names = || names.iter().map(AsRef::as_ref);
@@ -40,17 +40,17 @@ pub fn cut<S: AsRef<str>>(names: &[S], cells: usize) -> Vec<String> {
     names().map(cut).collect()
 }
 
-/// The bytes that both begin with.
+/// The length of the common prefix in bytes.
 fn common<'a>(one: impl Iterator<Item = &'a str>, other: impl Iterator<Item = &'a str>) -> usize {
     one.zip(other).take_while(|(one, other)| one == other).map(|(one, _)| one.len()).sum()
 }
 
-/// A piece of the start, the piece that differs, and the end as far as there is room for it.
+/// A part of the start, the part that differs, and as much of the end as fits.
 fn around(name: &str, alike: &Alike<'_>, cells: usize) -> String {
     let Some(room) = cells.checked_sub(2) else { return take(name, cells).to_owned() };
     let end = take_end(name, if cells < 12 { 0 } else { (cells / 3).min(8) });
     let start = take(name, (room - width(end)) / 2);
-    // With the character before it, which says what kind of part it is: `-1`, `v2`.
+    // Includes the character before it, which gives it meaning: `-1`, `v2`.
     let differs = alike.start.min(name.len().saturating_sub(alike.end)).max(start.len());
     let before = name.get(start.len()..differs).and_then(|text| text.graphemes(true).next_back()).map_or(0, str::len);
     let rest = name.get(differs - before..).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Sizes, ages and counts as a person reads them. Every time is relative to a `now` that the caller gives: the service's for
-//! what is only ever said of files.
+//! Sizes, ages and counts in readable form. Every time is relative to a `now` from the caller: the service's for times
+//! that only apply to files.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -14,7 +14,7 @@ const DAY: i64 = 24 * HOUR;
 const WEEK: i64 = 7 * DAY;
 const YEAR: i64 = 365 * DAY;
 
-/// Bytes for people, in at most six cells, in powers of 1000 as file managers have them: `512 B`, `9.8 KB`, `403 KB`.
+/// Formats bytes in at most six cells, in powers of 1000 like file managers: `512 B`, `9.8 KB`, `403 KB`.
 pub fn size(bytes: u64) -> String {
     let short = bytesize::ByteSize(bytes).display().si();
     let unit = 1000_u64.saturating_pow(bytes.max(1).ilog(1000));
@@ -22,7 +22,7 @@ pub fn size(bytes: u64) -> String {
     text.replace("kB", "KB")
 }
 
-/// Of how many bytes how many: `24 of 38 MB`.
+/// Formats progress in bytes: `24 of 38 MB`.
 pub fn size_of(done: u64, total: u64) -> String {
     let (done, total) = (size(done), size(total));
     match (done.split_once(' '), total.split_once(' ')) {
@@ -31,7 +31,7 @@ pub fn size_of(done: u64, total: u64) -> String {
     }
 }
 
-/// A count with its thousands apart: `412,338`.
+/// Groups a count by thousands: `412,338`.
 pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -44,7 +44,7 @@ pub fn grouped(count: u64) -> String {
     out
 }
 
-/// The same where there is little room, rounded down: `912`, `49.7K`, `497K`, `15M`.
+/// Formats a count for narrow places, rounded down: `912`, `49.7K`, `497K`, `15M`.
 pub fn short(count: u64) -> String {
     const UNITS: [(u64, &str); 4] = [(1_000_000_000_000, "T"), (1_000_000_000, "B"), (1_000_000, "M"), (1_000, "K")];
     let Some((unit, letter)) = UNITS.into_iter().find(|(unit, _)| count >= *unit) else { return count.to_string() };
@@ -54,12 +54,12 @@ pub fn short(count: u64) -> String {
     }
 }
 
-/// The same of what was counted here.
+/// Like `grouped`, for a `usize`.
 pub fn number(count: usize) -> String {
     grouped(u64::try_from(count).unwrap_or(u64::MAX))
 }
 
-/// What lies in folders: `168 files, 12 MB`, and `or more` where not all was counted.
+/// The content of folders: `168 files, 12 MB`, with `or more` if not all of it was counted.
 pub fn weight(weight: FolderSize) -> String {
     let FolderSize { files, bytes, is_all } = weight;
     match (files, is_all) {
@@ -70,8 +70,8 @@ pub fn weight(weight: FolderSize) -> String {
     }
 }
 
-/// A percentage, rounded down: 100 is only shown once it is reached, and 0 only where there is nothing. A decimal where that
-/// would hide something: `0.5%`, `<0.1%`, `99.9%`.
+/// Formats a percentage, rounded down: 100 only once it is reached, and 0 only if there is nothing. Adds a decimal if
+/// rounding would hide something: `0.5%`, `<0.1%`, `99.9%`.
 pub fn percent(value: f64) -> String {
     let tenths = (value * 10.0).floor() / 10.0;
     match value {
@@ -83,7 +83,7 @@ pub fn percent(value: f64) -> String {
     }
 }
 
-/// How long ago, in at most four cells: `now`, `40s`, `3h`, `12d`, `8w`, `2y`. A time to come counts as now.
+/// Formats an age in at most four cells: `now`, `40s`, `3h`, `12d`, `8w`, `2y`. A future time counts as now.
 pub fn age(then: Timestamp, now: Timestamp) -> String {
     match now.as_second().saturating_sub(then.as_second()) {
         ..=4 => "now".to_owned(),
@@ -91,7 +91,7 @@ pub fn age(then: Timestamp, now: Timestamp) -> String {
     }
 }
 
-/// The same in words: `3h ago`, `just now`.
+/// Formats an age in words: `3h ago`, `just now`.
 pub fn ago(then: Timestamp, now: Timestamp) -> String {
     match age(then, now).as_str() {
         "now" => "just now".to_owned(),
@@ -99,7 +99,7 @@ pub fn ago(then: Timestamp, now: Timestamp) -> String {
     }
 }
 
-/// How long until, rounded down: `6d`, `40m`; `past` once it is over.
+/// Formats the time left, rounded down: `6d`, `40m`; `past` once it is over.
 pub fn until(then: Timestamp, now: ServiceTime) -> String {
     match then.as_second().saturating_sub(now.timestamp().as_second()) {
         ..=0 => "past".to_owned(),
@@ -107,7 +107,7 @@ pub fn until(then: Timestamp, now: ServiceTime) -> String {
     }
 }
 
-/// A time as a column has it: how long ago, or the day.
+/// Formats a time for a column: the age or the date.
 pub fn then(then: Timestamp, now: ServiceTime, dates: Dates, zone: &TimeZone) -> String {
     match dates {
         Dates::Relative => age(then, now.timestamp()),
@@ -115,7 +115,7 @@ pub fn then(then: Timestamp, now: ServiceTime, dates: Dates, zone: &TimeZone) ->
     }
 }
 
-/// A time to come: how long until, or the day.
+/// Formats a future time: the time left or the date.
 pub fn to_come(then: Timestamp, now: ServiceTime, dates: Dates, zone: &TimeZone) -> String {
     match dates {
         Dates::Absolute if then > now.timestamp() => date(then, zone),
@@ -134,7 +134,7 @@ fn span(seconds: i64) -> String {
     }
 }
 
-/// A running time: `12 s`, from a minute on `1:05`, from an hour on `2:03:09`.
+/// Formats a running time: `12 s`, from a minute on `1:05`, from an hour on `2:03:09`.
 pub fn elapsed(seconds: u64) -> String {
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
         (0, 0, s) => format!("{s} s"),
@@ -143,7 +143,7 @@ pub fn elapsed(seconds: u64) -> String {
     }
 }
 
-/// How long something took: tenths of a second below ten seconds, and never nothing.
+/// Formats a duration: with tenths of a second below ten seconds, and never as zero.
 pub fn took(time: SignedDuration) -> String {
     match time.as_millis() {
         ..0 => String::new(),
@@ -153,32 +153,32 @@ pub fn took(time: SignedDuration) -> String {
     }
 }
 
-/// The day in the given zone: `2026-08-01`.
+/// Formats the date: `2026-08-01`.
 pub fn date(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%Y-%m-%d").to_string()
 }
 
-/// Day and minute in the given zone: `2026-08-01 09:30`.
+/// Formats the date and minute: `2026-08-01 09:30`.
 pub fn date_time(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-/// Day, time with its seconds, and the zone: `2026-08-01 09:30:12 CEST`.
+/// Formats the date, the time with seconds, and the zone: `2026-08-01 09:30:12 CEST`.
 pub fn full_time(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
 }
 
-/// Time of day in the given zone: `09:30`.
+/// Formats the time of day: `09:30`.
 pub fn minute(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%H:%M").to_string()
 }
 
-/// The same with its seconds: `09:30:12`.
+/// Formats the time of day with seconds: `09:30:12`.
 pub fn time_of_day(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%H:%M:%S").to_string()
 }
 
-/// Day and minute as seen from now: `08-04 14:02`, with the year where it is another one.
+/// Formats the date and minute relative to now: `08-04 14:02`, with the year only if it is another one.
 pub fn day_and_minute(then: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     let then_there = then.to_zoned(zone.clone());
     let format = if then_there.year() == now.to_zoned(zone.clone()).year() { "%m-%d %H:%M" } else { "%Y-%m-%d %H:%M" };

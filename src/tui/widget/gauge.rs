@@ -1,5 +1,4 @@
-//! Gauges: a bar on a track, which has a line where one level ends and the next begins. A bar is lower than its row, so that
-//! those below each other stay apart.
+//! Gauges: a bar on a track with ticks at the thresholds. A bar is lower than its row, to keep adjacent gauges apart.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,25 +7,25 @@ use ratatui::style::{Color, Modifier, Style};
 use crate::tui::style::symbols::{CAUTION, DANGER};
 use crate::tui::style::theme::Theme;
 
-/// Where levels end, in percent.
+/// Thresholds in percent.
 const LEVELS: [f64; 2] = [75.0, 90.0];
 const FULL: &str = "▆";
-/// Without colors a block would be the brightest thing on the screen: there a heavy line stands on a broken one, and may end
-/// in the middle of a cell. No block that is lower than its row does.
+/// Without colors, a block would be the brightest thing on the screen, so the bar is a heavy line on a dashed one and
+/// may end in the middle of a cell. No block that is lower than its row can do that.
 const MONO_FULL: &str = "━";
 const MONO_HALF: &str = "╸";
 const MONO_TRACK: &str = "╌";
-/// Of a track with a color of its own, and of one without.
+/// For a track with a background color, and for one without.
 const TRACK: [&str; 2] = [" ", "─"];
-/// Where a level ends.
+/// Marks a threshold.
 pub const TICK: &str = "│";
 
-/// Fills one row of cells. More than 0 % fills something, and only 100 % fills all.
+/// Fills one row of cells. More than 0% fills something, and only 100% fills all.
 pub fn draw(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme) {
     draw_over(buf, area, percent, style, theme, &[]);
 }
 
-/// The same, with a tick at each level that is not reached.
+/// Like `draw`, with a tick at each threshold that is not reached.
 pub fn draw_with_ticks(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme) {
     let is_open = |level: f64| percent.is_nan() || percent < level;
     let ticks = LEVELS.map(|level| is_open(level).then(|| tick(area.width, level)));
@@ -43,7 +42,7 @@ fn draw_over(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &T
     let parts = 1 + u16::from(half.is_some());
     let filled = filled(percent, area.width.saturating_mul(parts));
     let (full, begun) = (filled / parts, filled.div_ceil(parts));
-    // Of two weights of a line, bold would be a third.
+    // With two line weights in use, bold would be a third.
     let style = if theme.is_mono() { style.remove_modifier(Modifier::BOLD) } else { style };
     for at in 0..area.width {
         let symbol = match () {
@@ -63,7 +62,7 @@ fn draw_over(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &T
     }
 }
 
-/// Of so many cells, or parts of cells.
+/// The number of filled `cells`, or parts of cells.
 fn filled(percent: f64, cells: u16) -> u16 {
     if percent.is_nan() || percent <= 0.0 {
         return 0;
@@ -76,14 +75,14 @@ fn filled(percent: f64, cells: u16) -> u16 {
     filled.clamp(1, cells.saturating_sub(1).max(1))
 }
 
-/// The cell of a level in a gauge of so many.
+/// The cell of a threshold in a gauge of `cells`.
 pub fn tick(cells: u16, level: f64) -> u16 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of the cells")]
     let at = (f64::from(cells) * level / 100.0) as u16;
     at.min(cells.saturating_sub(1))
 }
 
-/// The sign that goes with a percentage, a cell wide: none below 75, one below 90, another one from there on.
+/// The sign of a percentage, one cell wide: a blank below 75, one sign below 90, another from there on.
 pub fn sign(percent: f64) -> &'static str {
     match percent {
         p if p >= 90.0 => DANGER,

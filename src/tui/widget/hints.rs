@@ -1,4 +1,4 @@
-//! A line of keys and what they do, as many as fit.
+//! A line of keys and their actions, as many as fit.
 
 use std::ops::Range;
 
@@ -10,8 +10,8 @@ use super::text;
 /// Cells between two pairs.
 pub const GAP: usize = 2;
 
-/// Lays out `(key, label)` pairs in order, keys as pills, two cells apart; what does not fit whole is left out. A key without
-/// a ground of its own stands close to its label, so that pairs are seen as such.
+/// Lays out `(key, label)` pairs in order, keys as pills, two cells apart; pairs that do not fit are omitted. A key
+/// without a background is next to its label, so that pairs are recognizable.
 pub fn line<'a>(
     pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
     cells: usize,
@@ -30,7 +30,7 @@ pub fn line<'a>(
     Line::from(spans)
 }
 
-/// The key whose pill or label is at a cell of the line.
+/// Returns the key whose pill or label is at a cell of the line.
 pub fn at<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>, cells: usize, cell: usize) -> Option<&'a str> {
     places(pairs, cells).find(|(place, ..)| place.contains(&cell)).map(|(_, name, _)| name)
 }
@@ -51,7 +51,6 @@ pub fn places<'a>(
     })
 }
 
-/// Cells that a pair takes.
 pub fn width(key: &str, label: &str) -> usize {
     text::width(key) + 3 + text::width(label)
 }

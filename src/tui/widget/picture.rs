@@ -1,4 +1,4 @@
-//! A picture in half blocks: two dots a cell, one above the other. Works wherever there are colors.
+//! A picture in half blocks: two dots per cell, one above the other. Works in any terminal with colors.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -7,20 +7,19 @@ use ratatui::style::Color;
 use crate::engine::preview::Picture;
 use crate::tui::style::theme::Theme;
 
-/// Small pictures are not made larger than this, or their dots would be all that is seen.
+/// Small pictures are not enlarged further, because their dots would dominate.
 const MOST_ENLARGED: u32 = 2;
 
-/// Places looked at for one dot, across and down: enough for the eye, however large the picture is.
+/// Samples for one dot, across and down: enough for the eye, however large the picture is.
 const PLACES: usize = 3;
 
-/// The cells of `area` that the picture fills, at its top, in the middle. `cell` is the size of a cell in the picture's
-/// dots.
+/// The part of `area` that the picture fills, at its top and centered. `cell` is the size of a cell in its pixels.
 pub fn fit(picture: &Picture, area: Rect, cell: (u16, u16)) -> Rect {
     let (cell_width, cell_height) = (u64::from(cell.0.max(1)), u64::from(cell.1.max(1)));
     let (width, height) = (u64::from(picture.width.max(1)), u64::from(picture.height.max(1)));
     let across = (u64::from(area.width) * cell_width).min(width * u64::from(MOST_ENLARGED));
     let down = (u64::from(area.height) * cell_height).min(height * u64::from(MOST_ENLARGED));
-    // The side that is short of room decides.
+    // The side with less space decides.
     let (across, down) =
         if across * height <= down * width { (across, across * height / width) } else { (down * width / height, down) };
     let cells = |dots: u64, of: u64, most: u16| u16::try_from(dots.div_ceil(of)).unwrap_or(most).clamp(1, most.max(1));
@@ -30,10 +29,9 @@ pub fn fit(picture: &Picture, area: Rect, cell: (u16, u16)) -> Rect {
     Rect { x, y: area.y, width: columns, height: rows }.intersection(area)
 }
 
-/// Draws the picture over all of the area.
 pub fn draw(picture: &Picture, area: Rect, theme: &Theme, buffer: &mut Buffer) {
     let background = theme.background();
-    // Once for all rows, and once for all columns: every dot would divide anew.
+    // Computed once for all rows and columns, because every dot would divide anew.
     let (across, down) = (places(area.width.into(), picture.width), places(u32::from(area.height) * 2, picture.height));
     let ((across, _), (down, _)) = (across.as_chunks::<PLACES>(), down.as_chunks::<PLACES>());
     for (y, halves) in (area.top()..area.bottom()).zip(down.as_chunks::<2>().0) {
@@ -47,7 +45,7 @@ pub fn draw(picture: &Picture, area: Rect, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// Where so many dots look at a side of the picture, in its own dots.
+/// The sample positions for `dots` along a side of the picture, in its pixels.
 fn places(dots: u32, side: u32) -> Vec<u32> {
     let all = u64::from(dots) * PLACES as u64;
     (0..all).map(|at| u32::try_from((at * 2 + 1) * u64::from(side) / (all * 2)).unwrap_or(0)).collect()

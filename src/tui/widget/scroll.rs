@@ -1,5 +1,4 @@
-//! Which rows of a long list are on the screen: a function of the cursor and of where it is among them; and the bar that
-//! shows it.
+//! The visible rows of a long list, as a function of the cursor and its row in the window; and the scrollbar.
 
 use std::ops::Range;
 
@@ -10,14 +9,15 @@ use ratatui::widgets::{Scrollbar, ScrollbarOrientation, ScrollbarState, Stateful
 use crate::tui::style::symbols::{MONO_THUMB, THUMB};
 use crate::tui::style::theme::Theme;
 
-/// Rows that are kept in sight before and behind a cursor that steps.
+/// Rows that stay visible before and after the cursor as it steps.
 const MARGIN: usize = 4;
 
-/// The row of its window where a cursor stands, away from the ends of the list: the middle, until it steps or is clicked.
+/// The row of the window that holds the cursor, away from the ends of the list: the middle, until it steps or is
+/// clicked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CursorOffset(Option<usize>);
 
-/// The page that the cursor is on: no row moves before it is left.
+/// The page that holds the cursor: rows do not move until it leaves the page.
 pub fn page(cursor: usize, len: usize, height: usize) -> Range<usize> {
     let height = height.max(1);
     let start = cursor.min(len.saturating_sub(1)) / height * height;
@@ -25,12 +25,12 @@ pub fn page(cursor: usize, len: usize, height: usize) -> Range<usize> {
 }
 
 impl CursorOffset {
-    /// In this row of the window.
+    /// Puts the cursor in this row of the window.
     pub fn at(row: usize) -> Self {
         Self(Some(row))
     }
 
-    /// The rows to draw; the cursor is among them.
+    /// The rows to draw; they include the cursor.
     pub fn window(self, cursor: usize, len: usize, height: usize) -> Range<usize> {
         let last_start = len.saturating_sub(height);
         let row = self.0.unwrap_or(height / 2).min(height.saturating_sub(1));
@@ -38,8 +38,8 @@ impl CursorOffset {
         start..start.saturating_add(height).min(len)
     }
 
-    /// A step of the cursor leaves the rows where they are for as long as some are in sight behind it. With a leap the
-    /// rows move, and the cursor keeps its place among them, away from the edge.
+    /// On a step of the cursor, the rows stay in place as long as some are visible beyond it. On a leap, the rows move
+    /// and the cursor keeps its row in the window, away from the edges.
     pub fn follow(&mut self, from: usize, to: usize, len: usize, height: usize) {
         let row = from.saturating_sub(self.window(from, len, height).start);
         let margin = MARGIN.min(height.saturating_sub(1) / 2);
@@ -52,12 +52,12 @@ impl CursorOffset {
     }
 }
 
-/// The rows to draw so that the cursor is among them and, away from the ends, in the middle.
+/// The rows to draw so that the cursor is visible and, away from the ends, centered.
 pub fn window(cursor: usize, len: usize, height: usize) -> Range<usize> {
     CursorOffset::default().window(cursor, len, height)
 }
 
-/// A scrollbar in the last column of an area, where `len` rows are more than the `shown` ones.
+/// Draws a scrollbar in the last column of an area if not all of the `len` rows are visible.
 pub fn bar(area: Rect, buf: &mut Buffer, (first, shown, len): (usize, usize, usize), theme: &Theme) {
     if len <= shown {
         return;

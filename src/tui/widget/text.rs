@@ -1,6 +1,6 @@
-//! Text measured in terminal cells: cut, padded and aligned without ever splitting a character.
-//! Takes text that is already safe to show. Of the crates for this, `textwrap` adds up characters, so that it splits a
-//! family and makes lines too wide, and `unicode-truncate` panics in debug builds where letters join into narrower ones.
+//! Text measured in terminal cells: truncated, padded and aligned without ever splitting a character. Expects text that
+//! is safe to display. The available crates do not suffice: `textwrap` adds up code points, so that it splits a family
+//! emoji and makes lines too wide, and `unicode-truncate` panics in debug builds if letters join into narrower ones.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,6 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::tui::style::symbols::ELLIPSIS;
 
-/// Cells that the text takes.
 pub fn width(text: &str) -> usize {
     text.width()
 }
@@ -60,7 +59,7 @@ pub fn truncate_start(text: &str, cells: usize) -> Cow<'_, str> {
     }
 }
 
-/// Cuts the start where a separator begins, so that no part of what is left is cut: `…/work`.
+/// Cuts the start at a separator, so that the remaining parts are complete: `…/work`.
 pub fn truncate_start_at(text: &str, separator: &str, cells: usize) -> String {
     if width(text) <= cells {
         return text.to_owned();
@@ -83,7 +82,7 @@ pub fn truncate_middle(text: &str, cells: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{start}{ELLIPSIS}{end}"))
 }
 
-/// The parts that fit, two spaces apart; the others are left out whole, but for the first, which is cut.
+/// The parts that fit, two spaces apart. Parts that do not fit are omitted, except that the first is truncated.
 pub fn fitting<'a>(parts: impl IntoIterator<Item = &'a str>, cells: usize) -> String {
     let mut line = String::new();
     for part in parts.into_iter().filter(|part| !part.is_empty()) {
@@ -96,40 +95,40 @@ pub fn fitting<'a>(parts: impl IntoIterator<Item = &'a str>, cells: usize) -> St
     line
 }
 
-/// For the middle of a sentence: the first letter small.
+/// Makes the first letter lowercase, for the middle of a sentence.
 pub fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }
 
-/// Exactly `cells` wide, text at the left; the middle of a longer text is left out.
+/// Pads to exactly `cells`, aligned left; cuts the middle of a longer text.
 pub fn left(text: &str, cells: usize) -> String {
     let cut = truncate_middle(text, cells);
     let gap = cells.saturating_sub(width(&cut));
     format!("{cut}{:gap$}", "")
 }
 
-/// Exactly `cells` wide, text at the right; the end of a longer text is left out.
+/// Pads to exactly `cells`, aligned right; cuts the end of a longer text.
 pub fn right(text: &str, cells: usize) -> String {
     let cut = truncate(text, cells);
     let gap = cells.saturating_sub(width(&cut));
     format!("{:gap$}{cut}", "")
 }
 
-/// The same in as many lines as [`wrap`] needs, the last of which is not a single word where others can give it one.
+/// Wraps into as many lines as [`wrap`], but avoids a last line with a single word if possible.
 pub fn wrap_without_widow(text: &str, cells: usize) -> Vec<String> {
     let lines = wrap(text, cells);
     let has_widow = |lines: &[String]| lines.len() > 1 && lines.last().is_some_and(|last| !last.contains(' '));
     if !has_widow(&lines) {
         return lines;
     }
-    // No word is broken for that.
+    // No word may be broken for that.
     let least = text.split(' ').map(width).max().unwrap_or(0).max(cells / 2);
     let narrower = (least..cells).rev().map(|cells| wrap(text, cells));
     narrower.take_while(|other| other.len() == lines.len()).find(|other| !has_widow(other)).unwrap_or(lines)
 }
 
-/// Breaks text into lines of at most `cells`, at spaces where there are any, and paths between folders.
+/// Breaks text into lines of at most `cells`, at spaces if possible, and paths between folders.
 pub fn wrap(text: &str, cells: usize) -> Vec<String> {
     let cells = cells.max(1);
     let mut lines = Vec::new();
