@@ -81,7 +81,6 @@ impl Signals<'_> {
         self.source.hear_job_control()
     }
 
-    /// Discards signals that have not been taken.
     pub fn forget(&mut self) {
         while self.pending.take().is_some() {}
     }

@@ -32,7 +32,6 @@ pub(super) enum Bearer {
     Renewed(Arc<Oauth>),
 }
 
-/// The header that a request was sent with; attached to its response.
 #[derive(Debug, Clone)]
 pub(super) struct SentBearer(pub(super) HeaderValue);
 

@@ -107,7 +107,6 @@ struct HeldToken {
 }
 
 impl OauthTokens {
-    /// Tokens without an access token yet.
     fn none(refresh_token: &SecretString) -> Self {
         let (access_token, ends) = (SecretString::default(), Timestamp::UNIX_EPOCH);
         let refresh_token = refresh_token.clone();

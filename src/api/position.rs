@@ -23,7 +23,7 @@ pub(crate) struct PageEnd {
     /// The next offset that the service names; `None` on the last page.
     next: Option<String>,
     is_empty: bool,
-    /// The highest id on the page; `None` if no id is a number.
+    /// `None` if no id on the page is a number.
     highest: Option<u64>,
     /// Set if the highest id is the last one.
     is_in_order: bool,

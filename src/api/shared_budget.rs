@@ -34,6 +34,7 @@ pub struct EndedLease {
     pub used: u32,
 }
 
+/// The ledger's answer to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lease {
     /// Requests may be sent.

@@ -59,7 +59,6 @@ where
 struct TaskWatch<Ask> {
     task: TaskId,
     status: Ask,
-    /// Set at the first poll.
     start: Option<Instant>,
     wait: Duration,
     has_ended: bool,

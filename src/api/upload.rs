@@ -197,7 +197,6 @@ impl Client {
     }
 }
 
-/// The parts of an upload that all attempts share.
 struct Outgoing<'a> {
     method: Method,
     url: Url,
@@ -263,7 +262,6 @@ struct TransferState {
     error: Option<Error>,
 }
 
-/// The unsent rest of the pass.
 struct RestOfFile {
     chunks: ReaderStream<Take<fs::File>>,
     hash: Worker<Md5>,

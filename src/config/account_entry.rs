@@ -15,7 +15,6 @@ pub struct AccountEntry {
     pub production: bool,
     pub color: Option<AccountColor>,
     pub token: TokenLocation,
-    /// The kind of credentials at `token`.
     pub kind: CredentialKind,
     /// Additional trusted certificate authorities; relative to the configuration folder.
     pub ca_cert: Option<PathBuf>,
@@ -40,7 +39,6 @@ pub enum TokenLocation {
     Keyring(String),
 }
 
-/// The table as serialized.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawEntry {

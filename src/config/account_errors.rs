@@ -15,7 +15,6 @@ pub struct AccountErrors {
 }
 
 impl AccountErrors {
-    /// Returns the reason that the account `name` cannot be read.
     pub fn of(&self, name: &str) -> Option<&str> {
         self.all.as_ref().or_else(|| self.named.get(name)).map(String::as_str)
     }

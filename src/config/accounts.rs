@@ -25,7 +25,6 @@ pub enum AccountSource {
     /// An account from the files, by its name there.
     Configured(String),
     Environment,
-    /// The embedded service on this machine's data directory.
     LocalStore,
     /// The embedded service on its own temporary directory.
     Demo,

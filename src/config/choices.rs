@@ -6,7 +6,6 @@ use strum::VariantNames;
 /// Selects the theme that suits the terminal's background.
 pub const AUTO: &str = "auto";
 
-/// The character set for symbols on the screen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -54,7 +53,6 @@ pub enum Dates {
     /// The age, or the time left.
     #[default]
     Relative,
-    /// The date.
     Absolute,
 }
 

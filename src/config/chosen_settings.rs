@@ -19,7 +19,6 @@ impl ChosenSettings {
         Self(dir.join(Self::NAME))
     }
 
-    /// Reads the choices; empty if there is no file.
     pub fn read(&self) -> ConfigFile {
         ConfigFile::read(TomlText::read(&self.0, self.0.parent().unwrap_or(&self.0)))
     }

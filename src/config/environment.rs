@@ -21,9 +21,7 @@ pub struct Environment {
     pub service_token: Option<SecretString>,
     /// The user with which `serve` connects to a database whose address names none.
     pub database_user: Option<String>,
-    /// The password for that database.
     pub database_password: Option<SecretString>,
-    /// A file of trusted certificate authorities.
     pub ssl_cert_file: Option<OsString>,
     /// Set if core files and tracers are wanted, even though they may expose tokens.
     pub allow_core: bool,
@@ -36,12 +34,10 @@ pub struct Environment {
     pub utf8: bool,
     /// The collector to which `serve` sends spans. OpenTelemetry's library reads its other variables itself.
     pub traces_endpoint: Option<String>,
-    /// The time limit for the collector's response.
     pub traces_timeout: Option<Duration>,
     pub bucket: Vec<(&'static str, SecretString)>,
 }
 
-/// The variables that S3 clients read.
 const OF_A_BUCKET: [&str; 16] = [
     "AWS_ACCESS_KEY_ID",
     "AWS_SECRET_ACCESS_KEY",

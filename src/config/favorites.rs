@@ -55,9 +55,8 @@ pub enum TypedLine {
     Action(String),
 }
 
-/// The number of grid folders that are kept.
 const MOST_GRIDS: usize = 500;
-/// The number of lines of each kind that are kept.
+/// Per kind of line.
 const MOST_LINES: usize = 100;
 /// In bytes. A longer line was pasted and is not worth keeping.
 const LONGEST_LINE: usize = 500;
@@ -171,7 +170,6 @@ impl FavoritesFile {
         Self { path: dir.join(NAME), account: account.to_owned() }
     }
 
-    /// Reads the saved items; empty if there is no file.
     pub fn read(&self) -> Result<Favorites, FavoritesError> {
         Ok(self.read_all()?.account.remove(&self.account).unwrap_or_default())
     }

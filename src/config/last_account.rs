@@ -22,7 +22,6 @@ impl LastAccount {
         Self(dir.join("last-account.toml"))
     }
 
-    /// Reads the name; `None` if it is not known.
     pub fn read(&self) -> Option<String> {
         let text = std::fs::read_to_string(&self.0).ok()?;
         toml::from_str(&text).ok().map(|FileContent { account }| account)

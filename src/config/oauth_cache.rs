@@ -108,7 +108,6 @@ impl OauthCache {
         ends.filter(|end| *end > Timestamp::UNIX_EPOCH)
     }
 
-    /// Removes the tokens of an account, except those of its current credentials.
     pub fn forget(paths: &Paths, name: &str, kept: Option<&Self>) -> io::Result<()> {
         for path in files_of(paths, name)? {
             if kept.is_none_or(|kept| !kept.places.contains(&path)) {

@@ -37,7 +37,6 @@ impl PaneSizesFile {
         Self(dir.join("panes.toml"))
     }
 
-    /// Reads the dragged sizes; empty if there is no file.
     pub fn read(&self) -> Result<PaneSizes, Warning> {
         let text = TomlText::read(&self.0, self.0.parent().unwrap_or(&self.0))?.unwrap_or_default();
         let sizes = PaneSizes::deserialize(toml::Deserializer::from(toml::Spanned::new(0..0, text.table()?)));

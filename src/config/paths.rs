@@ -14,7 +14,6 @@ use super::environment::Environment;
 pub struct Paths {
     /// Holds `config.toml`, `keys.toml` and token files.
     pub config: PathBuf,
-    /// Holds the local store.
     pub data: PathBuf,
     /// Holds the journal, edited texts, favorites, names for completion, thumbnails, pane sizes, settings chosen on the
     /// screen, the name of the last account and logs.

@@ -89,7 +89,6 @@ impl SavedAccounts {
         &self.path
     }
 
-    /// Reads the accounts; none if there is no file.
     pub fn read(&self) -> AccountsFile {
         let dir = self.path.parent().unwrap_or(Path::new("."));
         let mut found = AccountsFile::read(TomlText::read(&self.path, dir));

@@ -242,7 +242,6 @@ impl Setting {
 const SAMPLE: &str = include_str!("../../assets/config.toml");
 
 impl Config {
-    /// Sets a setting to a value in TOML. Returns `true` if the value is valid.
     pub fn choose(&mut self, setting: Setting, value: &str) -> bool {
         DeValue::parse(value).is_ok_and(|value| self.set(setting, value))
     }

@@ -55,7 +55,6 @@ impl TomlText {
         }
     }
 
-    /// Parses the text as a table; the error names the invalid line.
     pub fn table(&self) -> Result<DeTable<'_>, Warning> {
         DeTable::parse(&self.text).map(Spanned::into_inner).map_err(|error| {
             let what = format!("it is not valid TOML: {}", reason(&error));

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::Path;
 
-/// Reads a text file, without the byte order mark.
 pub fn read(path: &Path) -> io::Result<String> {
     let mut text = std::fs::read_to_string(path)?;
     text.drain(..text.len() - without_mark(&text).len());

@@ -13,7 +13,6 @@ pub enum EndSignal {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signal {
-    /// Exit now, cleanly.
     End(EndSignal),
     /// Release the terminal and stop until continued.
     Suspend,

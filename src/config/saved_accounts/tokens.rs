@@ -28,7 +28,6 @@ pub struct Undone {
     pub left: Option<SecretFileError>,
 }
 
-/// In the configuration folder.
 const FOLDER: &str = "tokens";
 /// Separates the account's name from the suffix that distinguishes its tokens; never part of a name.
 const AGAIN: char = '~';

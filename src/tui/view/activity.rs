@@ -27,7 +27,6 @@ pub fn parts(body: Rect, state: &State) -> [Rect; 2] {
     areas::activity(body, lines)
 }
 
-/// The area of the rows, and their range.
 pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
     let (body, log) = (pane::below(pane::inner(list), 1), &state.activity);
     (body, state.window(log.cursor_offset, log.cursor, log.len(), usize::from(body.height)))

@@ -23,7 +23,6 @@ use crate::tui::widget::figures;
 use crate::tui::widget::text::{right, truncate_start, width, wrap};
 use crate::tui::wording::access as words;
 
-/// Width of the label column.
 const LABEL: usize = 9;
 /// Rows reserved for a file's facts, so that they stay in place when moving from file to file.
 const FACTS: u16 = 10;
@@ -212,7 +211,6 @@ fn preview_area(size: Size, state: &State) -> Option<Rect> {
     if state.has_local_details() { local::split(body, state).0 } else { split(body, state).0 }
 }
 
-/// The fields of the entry under the cursor.
 fn facts<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     let mut lines = Vec::new();
     match state.current.listing.current() {

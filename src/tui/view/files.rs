@@ -29,7 +29,6 @@ use crate::tui::widget::{distinct, figures};
 /// In cells. Next to the local list, a list of at least this width has space for more than names and sizes.
 const ROOM_FOR_ACCESS: usize = 48;
 
-/// The parts of the list's area.
 pub(super) struct ListAreas {
     pub(super) heading: Rect,
     pub(super) rows: Rect,

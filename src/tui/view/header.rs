@@ -16,7 +16,6 @@ use crate::tui::widget::text::truncate_middle;
 const WIDE_FROM: u16 = 100;
 const HEADROOM: u16 = 8;
 
-/// The view whose tab is at column `x`.
 pub(super) fn tab_at(area: Rect, x: u16, state: &State, theme: &Theme) -> Option<View> {
     let (lead, tabs) = left(area, state, theme);
     let width = |line: &Line<'_>| u16::try_from(line.width()).unwrap_or(u16::MAX);

@@ -32,21 +32,18 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
 }
 
-/// Draws the keys of a dialog that is shown beside the panes.
 pub(super) fn draw_of_dialog(frame: &mut Frame<'_>, area: Rect, keys: &[(&str, &str)], theme: &Theme) {
     let inner = pane::padded(area);
     let cells = usize::from(inner.width);
     frame.render_widget(hints::line(keys.iter().copied(), cells, theme.key, theme.dim), inner);
 }
 
-/// The dialog key at column `x`.
 pub(super) fn key_of_dialog_at(area: Rect, x: u16, keys: &[(&str, &str)]) -> Option<Key> {
     let inner = pane::padded(area);
     let cell = usize::from(x.checked_sub(inner.x)?);
     hints::at(keys.iter().copied(), usize::from(inner.width), cell)?.parse().ok()
 }
 
-/// The key at column `x`.
 pub(super) fn key_at(area: Rect, x: u16, state: &State) -> Option<Key> {
     let inner = pane::padded(area);
     let hints = shown(state, usize::from(inner.width));
@@ -56,7 +53,6 @@ pub(super) fn key_at(area: Rect, x: u16, state: &State) -> Option<Key> {
     hints.iter().find(|hint| hint.pill == pill)?.key.parse().ok()
 }
 
-/// A key and its label.
 struct Hint {
     key: String,
     /// The key as displayed: `^P`.
@@ -173,7 +169,6 @@ fn word(state: &State, action: Action) -> &'static str {
     }
 }
 
-/// The effect of Esc.
 fn way_back(state: &State) -> &'static str {
     let listing = &state.current.listing;
     if let Some(comparing) = state.current.comparing.as_ref().filter(|_| state.choosing.is_none()) {

@@ -13,11 +13,9 @@ use crate::tui::keymap::{Action, Key};
 use crate::tui::state::{Scrolled, Splitter, State, View};
 use crate::tui::style::theme::Theme;
 
-/// A target to click or scroll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HitTarget {
     Tab(View),
-    /// A key in the hints.
     Key(Key),
     Splitter(Splitter),
     Scrollbar(Scrolled),
@@ -117,11 +115,9 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
     }
 }
 
-/// The scrollbar of a list.
 struct Scrollbar {
     of: Scrolled,
     track: Rect,
-    /// The number of visible rows, and of all rows.
     shown: usize,
     len: usize,
 }
@@ -136,7 +132,6 @@ impl Scrollbar {
     }
 }
 
-/// The scrollbars of the current view.
 fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
     let current = &state.current;
     match state.view {

@@ -95,7 +95,6 @@ pub(super) fn below(area: Rect, rows: u16) -> Rect {
     Rect { y: area.y + rows, height: area.height - rows, ..area }
 }
 
-/// Removes the first and the last column.
 pub(super) fn padded(area: Rect) -> Rect {
     area.inner(Margin::new(1, 0))
 }

@@ -26,10 +26,8 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, right, truncate, width, wrap};
 use crate::tui::widget::{figures, picture};
 
-/// Width of a table column.
 const WIDEST_COLUMN: usize = 24;
 
-/// Draws the preview in its part of the details pane.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let Some(file) = PreviewedFile::of(state) else { return };
     let Some(key) = state.previewed() else {
@@ -177,7 +175,6 @@ pub(super) fn may_come(row: &Row, state: &State) -> bool {
     }
 }
 
-/// Like `may_come`, for a row of the local list.
 pub(super) fn may_come_of_local(row: &LocalRow, state: &State) -> bool {
     match state.previewed() {
         _ if row.entry.is_folder => true,
@@ -186,7 +183,6 @@ pub(super) fn may_come_of_local(row: &LocalRow, state: &State) -> bool {
     }
 }
 
-/// The properties of a file that its preview needs.
 struct PreviewedFile {
     is_public: bool,
     size: Option<u64>,
@@ -195,7 +191,6 @@ struct PreviewedFile {
 }
 
 impl PreviewedFile {
-    /// The properties of the file in the details.
     fn of(state: &State) -> Option<Self> {
         if let Some(row) = state.local_in_details() {
             return Some(Self {
@@ -234,7 +229,6 @@ pub(super) fn thumbnail_row(area: Rect, state: &State) -> Option<(Rect, &[File])
     }
 }
 
-/// The message for a file that is never opened.
 fn not_opened(extension: &str, kind: Option<&FileKind>, state: &State) -> String {
     match PreviewKind::of(extension, kind) {
         PreviewKind::Facts(name) => format!("{}: no preview", capital(name)),
@@ -283,14 +277,12 @@ fn draw_end(frame: &mut Frame<'_>, area: Rect, cut: Option<CutAt>, size: Option<
     above
 }
 
-/// The area of a truncated preview, and that of the note below it.
 fn above_end(area: Rect, cut: Option<CutAt>) -> (Rect, Rect) {
     let end = u16::from(cut.is_some());
     let [above, below] = Layout::vertical([Constraint::Fill(1), Constraint::Length(end)]).areas(area);
     (above, below)
 }
 
-/// The line that marks a truncated preview.
 fn more<'a>(theme: &Theme) -> Line<'a> {
     Line::styled("…", theme.dim)
 }

@@ -7,7 +7,6 @@ use crate::tui::state::State;
 /// In seconds. Faster reads show no duration.
 const SLOW_FROM: i64 = 2;
 
-/// Describes the read for the place where its result is expected.
 pub(super) fn words(what: &str, op: Option<OpId>, state: &State) -> String {
     let what = visible(what);
     if let Some(wait) = wait(op, state) {

@@ -13,7 +13,6 @@ use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::widget::text::{truncate, width};
 
-/// The widest name of an account that is being opened.
 const WIDEST_NAME: usize = 20;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, has_strip: bool, state: &State, theme: &Theme) {

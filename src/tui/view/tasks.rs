@@ -30,7 +30,6 @@ use crate::tui::wording::task;
 
 /// Cells before a row, with the sign that shows if it is expanded.
 const SIGN: u16 = 4;
-/// Indentation of older tasks.
 const INDENT: u16 = 2;
 
 /// Draws all tasks, the most urgent first, with the jobs of expanded ones.
@@ -42,7 +41,6 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
 }
 
-/// The area of the rows, and their range.
 pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
     let tasks = &state.current.tasks;
     let body = background_sessions::room(pane::below(pane::inner(list), 1), tasks.len(), state);
@@ -171,7 +169,6 @@ fn does(row: TaskRow<'_>, is_all_shown: bool) -> Option<&'static str> {
     }
 }
 
-/// Width of a label in the details.
 const LABEL: usize = 11;
 
 fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &State, theme: &Theme) {

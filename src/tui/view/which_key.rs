@@ -40,7 +40,6 @@ fn layout(body: Rect, which: &WhichKey) -> Layout {
     Layout { area, content: area.inner(Margin::new(1, 1)), columns, rows }
 }
 
-/// The action of the row at a position.
 pub(super) fn action_at(body: Rect, at: Position, which: &WhichKey) -> Option<Action> {
     let Layout { content, columns, rows, .. } = layout(body, which);
     if !content.contains(at) {

@@ -40,7 +40,6 @@ pub fn cut<S: AsRef<str>>(names: &[S], cells: usize) -> Vec<String> {
     names().map(cut).collect()
 }
 
-/// The length of the common prefix in bytes.
 fn common<'a>(one: impl Iterator<Item = &'a str>, other: impl Iterator<Item = &'a str>) -> usize {
     one.zip(other).take_while(|(one, other)| one == other).map(|(one, _)| one.len()).sum()
 }

@@ -17,7 +17,6 @@ const MONO_HALF: &str = "╸";
 const MONO_TRACK: &str = "╌";
 /// For a track with a background color, and for one without.
 const TRACK: [&str; 2] = [" ", "─"];
-/// Marks a threshold.
 pub const TICK: &str = "│";
 
 /// Fills one row of cells. More than 0% fills something, and only 100% fills all.
@@ -62,7 +61,6 @@ fn draw_over(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &T
     }
 }
 
-/// The number of filled `cells`, or parts of cells.
 fn filled(percent: f64, cells: u16) -> u16 {
     if percent.is_nan() || percent <= 0.0 {
         return 0;

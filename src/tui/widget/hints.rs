@@ -7,7 +7,6 @@ use ratatui::text::{Line, Span};
 
 use super::text;
 
-/// Cells between two pairs.
 pub const GAP: usize = 2;
 
 /// Lays out `(key, label)` pairs in order, keys as pills, two cells apart; pairs that do not fit are omitted. A key

@@ -19,7 +19,6 @@ pub fn fit(picture: &Picture, area: Rect, cell: (u16, u16)) -> Rect {
     let (width, height) = (u64::from(picture.width.max(1)), u64::from(picture.height.max(1)));
     let across = (u64::from(area.width) * cell_width).min(width * u64::from(MOST_ENLARGED));
     let down = (u64::from(area.height) * cell_height).min(height * u64::from(MOST_ENLARGED));
-    // The side with less space decides.
     let (across, down) =
         if across * height <= down * width { (across, across * height / width) } else { (down * width / height, down) };
     let cells = |dots: u64, of: u64, most: u16| u16::try_from(dots.div_ceil(of)).unwrap_or(most).clamp(1, most.max(1));

@@ -12,7 +12,6 @@ use crate::tui::view::{pane, preview};
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{right, truncate_start, wrap};
 
-/// Width of the label column.
 const LABEL: usize = 9;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &State, theme: &Theme) {
@@ -66,7 +65,6 @@ pub(super) fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     }
 }
 
-/// Labels, values that are safe to display, and their styles.
 fn facts(row: &LocalRow, state: &State, theme: &Theme) -> Vec<(&'static str, String, Style)> {
     let size = row.entry.size.map(|size| match size {
         1 => "1 byte".to_owned(),

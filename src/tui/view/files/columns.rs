@@ -7,7 +7,6 @@ use crate::tui::widget::text::{left, right, width};
 
 /// Cursor, mark, glyph and a gap.
 pub(super) const SIGNS: usize = 4;
-/// Cells between columns.
 pub(super) const GAP: usize = 2;
 const ACCESS: usize = 9;
 /// One cell wider than sizes, for `412 items`: folders have no access level to collide with.
@@ -29,7 +28,6 @@ const NAME_AND_FOLDER: usize = 32;
 /// In a wider column, a name would be too far from its facts.
 const WIDEST_NAME: usize = 80;
 const LEAST_FOLDER: usize = 12;
-/// Padding at the right.
 const MARGIN: usize = 1;
 
 /// The column widths for a list, in cells.
@@ -38,9 +36,7 @@ pub(crate) struct FileColumns {
     pub(super) name: usize,
     /// Width of the folder column; 0 if there is none.
     pub(super) folder: usize,
-    /// The other columns, in order.
     pub(super) others: Vec<Column>,
-    /// Width of a time.
     time: usize,
     /// Set if there is space for the date next to the age.
     pub(super) has_days: bool,
@@ -103,7 +99,6 @@ impl FileColumns {
         Self { name: cells.saturating_sub(SIGNS + MARGIN + others + self.folder).max(self.name), ..self }
     }
 
-    /// Formats the text of a column at its width.
     pub(super) fn cell(&self, column: Column, text: &str) -> String {
         match column {
             Column::Access => format!("{:GAP$}{}", "", left(text, ACCESS)),

@@ -28,7 +28,6 @@ use crate::tui::widget::{distinct, figures};
 const SIGNS: usize = 4;
 /// Width of a size, for `412 items`, with the gap before it.
 const SIZE: usize = 10;
-/// Width of the word that replaces a sign.
 const WORD: usize = 14;
 
 /// The area of a list's rows, and their range.
@@ -300,7 +299,6 @@ fn short_md5(sum: &str) -> String {
     start.zip(end).map_or_else(|| sum.clone().into_owned(), |(start, end)| format!("{start}{ELLIPSIS}{end}"))
 }
 
-/// Paragraphs in place of rows.
 fn words(comparing: &Comparing, state: &State, theme: &Theme) -> Vec<(String, Style)> {
     match &comparing.stage {
         ComparingStage::Reading(op) => {

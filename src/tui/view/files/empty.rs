@@ -21,7 +21,6 @@ pub(super) fn is_first_read(state: &State) -> bool {
         && !reading::is_slow(op, state)
 }
 
-/// Paragraphs in place of the list.
 pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     let listing = &state.current.listing;
     let path = visible(listing.of.title());
@@ -72,7 +71,6 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     words
 }
 
-/// The available actions, by key.
 pub(super) fn keys(state: &State) -> Vec<(String, &'static str)> {
     let listing = &state.current.listing;
     let is_read = listing.problem().is_none() && !matches!(listing.stage, ListStage::Unread | ListStage::Loading);

@@ -14,7 +14,6 @@ use crate::tui::widget::text::{truncate_start_at, width};
 /// In seconds. An older list shows its age.
 const OLD_FROM: i64 = 60;
 
-/// The separator in a remote path.
 pub(super) fn between_crumbs() -> String {
     format!(" {CRUMB} ")
 }
@@ -36,7 +35,6 @@ fn place_title(of: &Collection) -> String {
     }
 }
 
-/// A remote path, folder by folder.
 pub(super) fn crumbs(path: &str) -> String {
     let path = visible(path);
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();

@@ -18,12 +18,10 @@ use crate::tui::view::{glyph, pane};
 use crate::tui::widget::picture;
 use crate::tui::widget::text::{left, truncate_middle, width};
 
-/// The visible part of the grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
     /// The indices of the visible rows.
     pub items: Range<usize>,
-    /// The number of cells per line.
     pub across: usize,
 }
 
@@ -45,14 +43,12 @@ pub fn is_picture(row: &Row) -> bool {
     row.is_file() && kind == PreviewKind::Picture && row.size != Some(0)
 }
 
-/// The layout of a grid in the area of the list.
 pub fn of(list: Rect, state: &State) -> Grid {
     let mut area = pane::inner(list);
     area.height = area.height.saturating_sub(u16::from(state.current.listing.filter.is_some()));
     Grid::of(area)
 }
 
-/// The range of visible rows.
 pub(super) fn items(grid: &Grid, state: &State) -> Range<usize> {
     let listing = &state.current.listing;
     let len = listing.visible().len();
@@ -80,7 +76,6 @@ fn seen<'a>(row: &Row, state: &'a State) -> Option<(PreviewKey, &'a Picture)> {
     }
 }
 
-/// Centers a picture vertically in its cell.
 fn placed(seen: &Picture, cell: Rect, state: &State) -> Rect {
     let area = picture::fit(seen, cell, state.picture_support.cell());
     Rect { y: area.y + (cell.height - area.height) / 2, ..area }

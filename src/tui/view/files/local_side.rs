@@ -25,7 +25,6 @@ use crate::tui::widget::{distinct, figures, matched};
 pub(in crate::tui::view) struct LocalAreas {
     pub(in crate::tui::view) heading: Rect,
     pub(in crate::tui::view) rows: Rect,
-    /// The indices of the visible rows.
     pub(in crate::tui::view) shown: Range<usize>,
     filter: Option<Rect>,
     pub(in crate::tui::view) columns: FileColumns,
@@ -153,7 +152,6 @@ fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
     Line::from(spans)
 }
 
-/// Paragraphs in place of rows.
 fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     let list = &state.local_side;
     match &list.stage {

@@ -20,7 +20,6 @@ use crate::tui::widget::text::{left, right, truncate_start_at, width};
 use crate::tui::widget::{figures, matched};
 use crate::tui::wording::access as words;
 
-/// An expiry sooner than this is shown as a warning.
 const SOON_SECONDS: i64 = 7 * 24 * 3600;
 
 pub(super) fn line<'a>(
@@ -144,7 +143,6 @@ fn day_and(time: Timestamp, age: &str, state: &State) -> String {
     format!("{} {}", figures::date(time, &state.zone), right(age, 4))
 }
 
-/// The name of a row as lists show it.
 pub(super) fn name(row: &Row) -> Cow<'_, str> {
     if row.is_file() { (&*row.name).into() } else { format!("{}/", row.name).into() }
 }

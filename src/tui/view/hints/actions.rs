@@ -63,7 +63,6 @@ fn spoken(state: &State) -> Vec<Action> {
     [Action::Help, Action::Back].into_iter().chain(of_view).collect()
 }
 
-/// Returns `true` if the action applies to at least one of the rows.
 fn has_use(action: Action, state: &State) -> bool {
     let has_folder = state.current.comparing.is_some() || !is_search(state);
     match (action, state.view) {
@@ -184,7 +183,6 @@ fn local(state: &State) -> Vec<Action> {
     actions
 }
 
-/// Returns `true` if a file fills the screen.
 fn is_document(state: &State) -> bool {
     let is_file = state.current.listing.current().is_some_and(Row::is_file);
     state.panes.zoomed && state.focus == Pane::Details && is_file && state.panes.local == LocalPane::Closed
@@ -232,7 +230,6 @@ fn files(state: &State) -> Vec<Action> {
     if state.shows_grid() {
         actions.push(Action::ToggleGrid);
     }
-    // Actions for marked rows come first.
     if !listing.marks.is_empty() && state.focus != Pane::Tree {
         actions.push(Action::Save);
         if can_write {

@@ -29,7 +29,6 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let Some(shown) = under_cursor(state) else {
         let (title, words) = instead(state).unwrap_or_else(|| ("30 days".to_owned(), Vec::new()));
         let words: Vec<_> = words.into_iter().map(|words| (words, theme.text)).collect();
-        // Aligned with the names of the table.
         let text = |area| pane::inner(area).inner(Margin::new(2, 0));
         let lines = pane::wrapped(&words, text(area).width.into());
         let rows = Constraint::Length(u16::try_from(lines.len() + 2).unwrap_or(u16::MAX));
@@ -118,7 +117,6 @@ fn line_under_cursor(inside: &OpenTopic, state: &State) -> Option<LimitLine> {
     state.current.limits.lines_of(&inside.topic).into_iter().take(inside.cursor + 1).rev().find(|line| line.depth == 0)
 }
 
-/// A title and sentences for a line without a history.
 fn instead(state: &State) -> Option<(String, Vec<String>)> {
     let inside = state.current.limits.inside.as_ref()?;
     let of = inside.topic.label();
@@ -156,7 +154,6 @@ struct Plot {
 }
 
 impl Plot {
-    /// The row of a percentage.
     fn row(self, percent: u64) -> u16 {
         let (rows, span) = (u64::from(self.area.height.saturating_sub(1)), 100 - self.floor);
         let above = ((percent.clamp(self.floor, 100) - self.floor) * rows + span / 2) / span;
@@ -186,7 +183,6 @@ impl Plot {
         }
     }
 
-    /// Draws one percentage per cell, and fills the track below it.
     fn draw_line(self, frame: &mut Frame<'_>, percents: &[Option<u64>], theme: &Theme) {
         let mut before = None;
         for (x, percent) in (self.area.x..self.area.right()).zip(percents) {

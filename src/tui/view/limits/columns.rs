@@ -41,7 +41,6 @@ pub(super) struct LimitColumns {
     is_rounded: bool,
 }
 
-/// The content of a row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Gauge<'a> {
     /// Safe to display.
@@ -52,7 +51,6 @@ pub(super) struct Gauge<'a> {
     pub(super) past: Option<&'a LimitHistory>,
 }
 
-/// In a box that shows the usage.
 const LEAST_BAR_OF_USED: usize = 12;
 
 impl LimitColumns {
@@ -208,7 +206,6 @@ impl LimitColumns {
         }
     }
 
-    /// Draws the gauge over the highlighted row.
     fn draw_bar(&self, frame: &mut Frame<'_>, row: Rect, share: Share, theme: &Theme) {
         let cells = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
         let bar = Rect { x: row.x + cells(START + self.name + 1), width: cells(self.bar - 1), ..row };
@@ -241,7 +238,6 @@ impl LimitColumns {
         frame.render_widget(Line::from(spans), row);
     }
 
-    /// Draws a row with words in place of a gauge.
     pub(super) fn draw_words(
         &self,
         frame: &mut Frame<'_>,

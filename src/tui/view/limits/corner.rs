@@ -14,7 +14,6 @@ use crate::tui::view::pane;
 use crate::tui::widget::text::{left, right, width};
 use crate::tui::widget::{figures, gauge};
 
-/// The percentage from which a badge is shown.
 const BADGE_FROM: f64 = 75.0;
 const NAME: usize = 11;
 /// Widths of `▲ 100%` and `1,000 left`.
@@ -38,7 +37,6 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         (None, None) => "reading …".to_owned(),
     };
     let style = if report.problem.is_some() { theme.warn } else { theme.dim };
-    // Names the subject of the gauges if there is space.
     let title = format!("Limits {BETWEEN} custom properties");
     // The corners, a piece of border and padding around both.
     let fits = width(&title) + width(&note) + 10 <= usize::from(area.width);

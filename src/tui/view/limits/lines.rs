@@ -22,11 +22,9 @@ use crate::tui::view::{pane, problem, reading};
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{left, right, truncate, width};
 
-/// Padding at the left.
 const START: usize = 2;
 const PERCENT: usize = 6;
 const USED: &str = "Used";
-/// The least width with gauges.
 const ROOMY: u16 = 70;
 const WIDEST_NAME: usize = 34;
 /// The least part of a truncated name that is shown.
@@ -131,7 +129,6 @@ fn called(name: &ObjectTypeName) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(&format!(" {BETWEEN} "))
 }
 
-/// Draws the whole content in place of the lists.
 pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let limits = &state.current.limits;
     let Some(inside) = &limits.inside else { return };
@@ -192,7 +189,6 @@ impl Fit {
         if body.width < ROOMY {
             return Self::Figures;
         }
-        // Padding at the right.
         let cells = usize::from(body.width).saturating_sub(1);
         let fit = |used: fn(Share) -> String| {
             let texts = lines.iter().filter_map(|line| match &line.what {
@@ -216,7 +212,6 @@ impl Fit {
         Self::Columns(if theme.is_mono() { columns.without_trend() } else { columns })
     }
 
-    /// Explains the ticks of the gauges if the heading does not.
     fn legend(&self, lines: &[Inside]) -> Option<String> {
         let has_gauges = lines.iter().any(|line| matches!(line.what, LineValue::Share(_)));
         match self {
@@ -226,7 +221,6 @@ impl Fit {
     }
 }
 
-/// Cells for a name and the usage, before the percentages.
 fn room(row: Rect) -> usize {
     usize::from(row.width).saturating_sub(START + PERCENT + 1)
 }
@@ -313,7 +307,6 @@ fn all_records(flags: &[(Flag, Option<u64>)]) -> String {
     flags.iter().filter_map(|(_, count)| *count).reduce(u64::saturating_add).map(records).unwrap_or_default()
 }
 
-/// The error or progress of a report without data.
 fn unread(report: &Report, state: &State, theme: &Theme) -> (String, Style) {
     let answer = state.current.limits.book.answer(report);
     if let Some(error) = &answer.problem {
@@ -345,7 +338,6 @@ fn beside<'a>(row: Rect, name: &str, words: Vec<Span<'a>>, theme: &Theme) -> Lin
     start.into_iter().chain(words).collect()
 }
 
-/// The flags, each in its color.
 fn flagged<'a>(flags: &[(Flag, Option<u64>)], theme: &Theme, told: fn(Flag, Option<u64>) -> String) -> Vec<Span<'a>> {
     let mut words = Vec::new();
     for (flag, count) in flags {

@@ -100,7 +100,6 @@ fn has_focus(state: &State) -> bool {
     state.dialogs.is_empty() && !state.current.limits.is_scrolling
 }
 
-/// Column widths for the names and figures of these rows.
 fn columns(cells: u16, rows: &[LimitRow<'_>], tells_used: bool, (state, theme): (&State, &Theme)) -> LimitColumns {
     let (book, mut name, mut figure) = (&state.current.limits.book, 12, 2);
     for row in rows {
@@ -114,7 +113,6 @@ fn columns(cells: u16, rows: &[LimitRow<'_>], tells_used: bool, (state, theme): 
         name = name.max(width(&text));
         figure = figure.max(share.map_or(0, |share| width(&used(share))));
     }
-    // Padding at the right.
     let (cells, name) = (usize::from(cells).saturating_sub(1), name.min(WIDEST_NAME));
     let columns = match () {
         () if state.panes.plain => LimitColumns::fit_plain(cells, name, figure),
@@ -136,7 +134,6 @@ fn report_name(report: &Report, worst: &LimitEntry, state: &State) -> String {
     old + &gauge(report, &worst.subject, state.panes.plain)
 }
 
-/// Explains why there are no types.
 fn say_why(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &Theme) {
     let answer = state.current.limits.book.answer(&Report::CustomProperties);
     let words = match &answer.problem {
@@ -195,7 +192,6 @@ impl LimitList<'_> {
         self.columns.draw(frame, line, gauge, is_cursor, self.state.now, self.theme);
     }
 
-    /// Draws a report by its fullest entry, or explains why there is none.
     fn draw_report(&self, frame: &mut Frame<'_>, line: Rect, report: &Report, is_cursor: bool) {
         let (book, theme) = (&self.state.current.limits.book, self.theme);
         if let Some((entry, _)) = book.worst(report) {

@@ -10,10 +10,8 @@ use crate::tui::style::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::widget::text::{right, wrap};
 
-/// Width of the label column.
 const LABEL: usize = 9;
 
-/// Splits the area into that of the picture and that of the lines below it.
 pub(super) fn split<'a>(
     look: &Preview,
     is_public: bool,

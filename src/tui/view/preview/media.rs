@@ -8,7 +8,6 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::right;
 
-/// Width of the label column.
 const LABEL: usize = 9;
 
 pub(super) fn lines<'a>(facts: &MediaFacts, theme: &Theme) -> Vec<Line<'a>> {

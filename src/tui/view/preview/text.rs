@@ -35,12 +35,10 @@ pub(super) fn lines<'a>(text: &'a PreviewText, area: Rect, scroll: usize, theme:
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// The number of rows that the text takes, up to `most`.
 pub(super) fn height(text: &PreviewText, cells: u16, most: usize, theme: &Theme) -> usize {
     (0..text.lines.len()).flat_map(|at| rows_of(text, at, cells.into(), theme)).take(most).count()
 }
 
-/// Returns `true` if the text does not fit into the area.
 pub(super) fn overflow(text: &PreviewText, area: Rect, theme: &Theme) -> bool {
     let rows = usize::from(area.height);
     height(text, area.width, rows + 1, theme) > rows
@@ -273,7 +271,6 @@ mod tests {
                 "      │ shops          │          "
             ]
         );
-        // Columns without space are cut.
         assert_eq!(table_rows(&cells, 16), ["09:30 │ posters…"]);
     }
 

@@ -14,7 +14,6 @@ use crate::tui::widget::picture;
 use crate::tui::widget::text::truncate_middle;
 
 const GAP: u16 = 1;
-/// Height of a thumbnail with its name.
 pub(super) const ROWS: u16 = THUMBNAIL.1 + 1;
 
 /// The places of the thumbnails that fit into a row.

@@ -28,7 +28,6 @@ pub(super) fn strip<'a>(state: &State, theme: &Theme) -> Vec<Line<'a>> {
     [Some(none), upload, shown].into_iter().flatten().map(Line::from).collect()
 }
 
-/// Paragraphs for the space below the rows.
 pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     let none = if state.current.tasks.is_empty() { "No tasks yet." } else { "No other tasks." };
     let what = "Uploads, downloads, imports, moves and deletions show up here.";

@@ -17,7 +17,6 @@ use crate::tui::widget::gauge;
 use crate::tui::widget::text::{left, right, truncate, truncate_start, width};
 use crate::tui::wording::progress::{self, TaskProgress, waiting};
 
-/// Widths of the columns.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TaskColumns {
     pub(crate) label: usize,
@@ -29,7 +28,6 @@ pub(crate) struct TaskColumns {
 }
 
 impl TaskColumns {
-    /// Fits the columns into `cells`.
     pub(crate) fn fit(cells: usize, needs: TaskNeeds) -> Self {
         let (gauge, done, rate, took, left) = match (cells, needs.has_rate) {
             // The name comes first, in full and with its target.
@@ -49,12 +47,10 @@ impl TaskColumns {
         Self { label, gauge: gauge + room - label, done, rate, took, left }
     }
 
-    /// The columns after `done`.
     fn behind(self) -> usize {
         self.rate + self.took + self.left
     }
 
-    /// The columns from the gauge on.
     fn rest(self) -> usize {
         self.gauge + self.done + self.behind()
     }
@@ -66,11 +62,8 @@ pub(crate) struct TaskNeeds {
     label: usize,
     /// For the state of a row without a gauge.
     state: usize,
-    /// Set if a row shows its remaining time.
     has_left: bool,
-    /// Set if a row is running.
     has_rate: bool,
-    /// Set for a screen reader.
     is_plain: bool,
 }
 
@@ -134,7 +127,7 @@ pub(crate) fn spoken(batch: &Batch) -> String {
 fn cut(label: &str, cells: usize) -> String {
     let Some((from, to)) = label.split_once(ARROW).filter(|_| width(label) > cells) else { return label.to_owned() };
     let room = cells.saturating_sub(width(ARROW));
-    // If the name stays the same, the target is a folder.
+    // If the name stays the same, only the target folder is shown.
     let keeps_name = to.rsplit('/').next().filter(|name| Some(*name) == from.rsplit('/').next());
     let to = keeps_name.and_then(|name| to.strip_suffix(name)).filter(|to| *to != "/").unwrap_or(to);
     let ends = || to.match_indices('/').filter_map(|(at, _)| Some(format!("{}{}", symbols::ELLIPSIS, to.get(at..)?)));
@@ -154,7 +147,6 @@ pub(crate) struct TaskRows<'a> {
 }
 
 impl<'a> TaskRows<'a> {
-    /// For these rows, within `cells`.
     pub(crate) fn new(cells: u16, rows: &[TaskRow<'_>], state: &'a State, theme: &'a Theme) -> Self {
         Self::with_indent(cells, 0, rows, state, theme)
     }
@@ -196,7 +188,6 @@ impl<'a> TaskRows<'a> {
         self
     }
 
-    /// Draws the glyph, the subject and the progress.
     pub(crate) fn draw(self, frame: &mut Frame<'_>, area: Rect, batch: &Batch) {
         let Self { columns, state, theme } = self;
         let (glyph, style) = self.said(glyph(batch, theme), batch.has_failed());
@@ -224,7 +215,6 @@ impl<'a> TaskRows<'a> {
         (if self.state.panes.plain && !has_failed { " " } else { glyph }, style)
     }
 
-    /// Draws a job below its batch.
     pub(crate) fn draw_job(self, frame: &mut Frame<'_>, area: Rect, job: &BatchJob) {
         let Self { columns, state, theme } = self;
         let sign = sign(job.job.kind());
@@ -292,7 +282,6 @@ impl<'a> TaskRows<'a> {
         let figures = [done, behind.trim()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");
         let gap = usize::from(!figures.is_empty());
         let room = columns.rest().saturating_sub(width(&figures) + gap);
-        // The details show the whole reason.
         let has_reason = width(&words) <= room || width(&sign) + width(&shown.state) + LEAST_REASON <= room;
         let words = if has_reason { words } else { format!("{sign}{}", shown.state) };
         spans.push(Span::styled(left(&truncate(&words, room), room + gap), style));
