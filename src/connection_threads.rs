@@ -1,5 +1,4 @@
-//! Database connections, each on its own thread, which runs one request at a time. Independent of the database and of
-//! SQL.
+//! Database connections, each on its own thread, one request at a time. Independent of the database and of SQL.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

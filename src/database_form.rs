@@ -36,8 +36,7 @@ fn has_table(connection: &Connection, name: &str) -> Result<bool, rusqlite::Erro
     connection.query_row(is_there, [name], |row| row.get(0))
 }
 
-/// Migrates a database of a known version to the newest, in one transaction. First converts the record of an earlier
-/// release.
+/// Migrates a database of a known version to the newest, in one transaction. Converts an old record first.
 pub(crate) fn renew<E>(connection: &mut Connection, migrations: &Migrations) -> Result<(), E>
 where
     E: From<rusqlite::Error> + From<refinery_core::Error>,

@@ -38,8 +38,8 @@ impl Listener {
         Ok(Self { pending, source })
     }
 
-    /// Delivers signals to the caller for as long as it keeps the result. A signal that arrives while another is still
-    /// waiting ends the process at once.
+    /// Delivers signals while the caller keeps the result. A signal that arrives while another still waits ends the
+    /// process at once.
     pub fn attend(&mut self) -> Signals<'_> {
         self.pending.open();
         Signals { pending: &self.pending, source: &self.source }

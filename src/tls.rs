@@ -1,5 +1,4 @@
-//! TLS client configuration. Uses its own cryptography provider, so that nothing is set process-wide, where another may
-//! be installed.
+//! TLS client configuration, with its own cryptography provider: a process-wide one may be somebody else's.
 
 use std::sync::Arc;
 

@@ -44,8 +44,7 @@ pub(super) fn budget(headers: &HeaderMap) -> Option<(u32, u32)> {
     Some((number("x-hubspot-ratelimit-max").filter(|max| *max > 0)?, number("x-hubspot-ratelimit-remaining")?))
 }
 
-/// The lead of the service's clock over ours, from the `Date` header; `None` if the response may be from another
-/// server.
+/// The lead of the service's clock over ours, from `Date`; `None` if the response may be from another server.
 pub(super) fn ahead(headers: &HeaderMap, now: Timestamp) -> Option<SignedDuration> {
     if captive_portal::is_html(headers) || headers.contains_key(LOCATION) {
         return None;
@@ -91,8 +90,7 @@ pub(super) async fn json<T: DeserializeOwned>(response: Response) -> Result<T, F
     })
 }
 
-/// The failure for a success status that the call does not have, or a 404 that is not in the API's words: from a proxy,
-/// or from an API that has changed.
+/// The failure for an unexpected success status, or a 404 not in the API's words: from a proxy, or a changed API.
 fn strange(status: StatusCode, headers: &HeaderMap) -> Failure {
     let with = if captive_portal::is_html(headers) { " with a web page" } else { "" };
     let message = format!("The service answered {status}{with}, which is not an answer to this call");

@@ -1,5 +1,4 @@
-//! The HTTP client of one account, which sends all of its calls. The only place that adds the token. The calls are in
-//! one file per resource.
+//! The HTTP client of one account, the only place that adds the token. The calls are in one file per resource.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -253,8 +252,7 @@ impl Client {
         patience.excuse(asked.elapsed());
     }
 
-    /// Sends a request with the token, at once, and learns the rate limit from the response headers, whatever the
-    /// status.
+    /// Sends a request with the token, at once, and learns the rate limit from the headers, whatever the status.
     pub(super) async fn exchange(
         &self,
         mut request: Request,
@@ -325,8 +323,7 @@ impl Client {
         url.origin() == self.shared.base.origin()
     }
 
-    /// Adds the token to the request and returns it; refuses any origin but the account's own. The only place that adds
-    /// it.
+    /// Adds the token, for the account's own origin only, and returns it. The only place that does.
     async fn authorize(&self, request: &mut Request, patience: &RetryBudget) -> Result<SentBearer, Failure> {
         if !self.is_own(request.url()) {
             return Err(refused("The account's token is sent to the account's own address only").into());

@@ -18,8 +18,7 @@ const CLOCKS_AGREE: SignedDuration = SignedDuration::from_mins(5);
 pub struct ServiceTime(Timestamp);
 
 impl ServiceTime {
-    /// Returns the service's time when it is `now` here and its clock is ahead by `ahead`; small differences are
-    /// ignored.
+    /// Returns the service's time when it is `now` here, given the lead of its clock; a small lead is ignored.
     pub fn new(now: Timestamp, ahead: SignedDuration) -> Self {
         let is_off = ahead.abs() > CLOCKS_AGREE;
         Self(now.checked_add(ahead).ok().filter(|_| is_off).unwrap_or(now))

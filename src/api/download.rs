@@ -29,8 +29,7 @@ pub struct Download {
     bandwidth: Bandwidth,
 }
 
-/// The progress of an earlier attempt, with the ETag of its content: the service resumes only if it still has the same
-/// bytes.
+/// The progress of an earlier attempt, with its ETag: the service resumes only if it still has the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resume {
     /// The number of bytes already received; not 0.
@@ -51,8 +50,7 @@ impl<'a> RangeRequest<'a> {
 }
 
 impl Download {
-    /// Returns the offset of the first byte: after the bytes already received, or 0 if the service sends the whole
-    /// file.
+    /// Returns the offset of the first byte: after those already received, or 0 if the service sends all.
     pub fn start(&self) -> u64 {
         if self.response.status() != StatusCode::PARTIAL_CONTENT {
             return 0;

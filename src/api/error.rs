@@ -1,5 +1,4 @@
-//! The errors of a call, as plain data: the status, the service's own words and the next step to take. Contains no
-//! address, token or other secret.
+//! The errors of a call, as plain data: status, message and advice. Contains no address, token or other secret.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -115,8 +114,7 @@ impl Error {
         self.kind.meets_all() || self.lacks_scope()
     }
 
-    /// Returns the scope that the token lacks, the narrowest that the service names; `None` for any other refusal.
-    /// Unescaped.
+    /// Returns the narrowest scope that the token lacks, unescaped; `None` for any other refusal.
     pub fn scope(&self) -> Option<&str> {
         let scopes = self.scopes()?;
         let is_narrow = |scope: &&&str| scope.contains('.') && !is_of_hidden(scope);

@@ -12,8 +12,7 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// [`Kind::Conflict`] if the name is taken, or any other failure of the call. If in doubt, it may have been
-    /// created.
+    /// [`Kind::Conflict`] if the name is taken, or any other failure. If in doubt, it may have been created.
     pub async fn create_folder(&self, folder: &CreateFolder) -> Result<Folder, Error> {
         self.json(Call::create(self.paths().folders(), folder)?).await
     }

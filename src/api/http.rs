@@ -16,8 +16,7 @@ use crate::tls;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Servers close idle connections, some after five seconds. A request sent at that moment gets no response, and it is
-/// unknown if it was carried out.
+/// Servers close idle connections, some after five seconds. A request sent at that moment is left in doubt.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// Two clients, because file content must not be decompressed on the way or be subject to a read timeout.
@@ -35,8 +34,7 @@ pub(super) enum Transport {
 }
 
 impl Http {
-    /// `local` is for `http` to this machine: loads no certificates. Nothing on this machine is reached through a
-    /// proxy.
+    /// `local` is for `http` to this machine: loads no certificates. This machine is never reached through a proxy.
     pub(super) fn build(local: bool, base: &Url, roots: &ExtraRoots, timing: &Timing) -> Result<Self, Error> {
         let tls = if local { tls::without_authorities() } else { roots.client_config() };
         let tls = tls.map_err(|error| not_set_up(&error))?;

@@ -1,5 +1,4 @@
-//! A call with a JSON answer or none: method, address, body, repeatability, and the success status that the contract
-//! names for it.
+//! A call with a JSON answer or none: method, address, body, repeatability, and the expected success status.
 
 use reqwest::header::HeaderValue;
 use reqwest::{Method, Request, StatusCode};

@@ -8,8 +8,7 @@ use std::marker::PhantomData;
 use serde::Deserializer;
 use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// A type that can be read from a single value that is neither a list nor an object. Each method returns `None` unless
-/// the type overrides it.
+/// A type that is read from a single value, not a list or object. The methods return `None` unless overridden.
 pub(crate) trait Plain: Sized {
     fn of_text(_: Cow<'_, str>) -> Option<Self> {
         None

@@ -1,5 +1,5 @@
-//! Listings as streams, fetched page by page on demand, even past offset 10,000 (`contract.md#search`). An error ends
-//! the stream.
+//! Listings as streams, fetched page by page on demand, even past offset 10,000 (`contract.md#search`).
+//! An error ends the stream.
 
 use std::collections::HashSet;
 use std::pin::Pin;

@@ -89,8 +89,7 @@ impl Position {
     }
 }
 
-/// Fails after several consecutive pages that are empty but name a next one: such a list may never end, and must not be
-/// reported as empty.
+/// Fails after several consecutive empty pages that name a next one: such a list may not end, and is not empty.
 pub(crate) fn check_empty_pages(in_a_row: u32) -> Result<(), Error> {
     if in_a_row < MOST_EMPTY_PAGES { Ok(()) } else { Err(only_empty_pages()) }
 }

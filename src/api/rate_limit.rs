@@ -70,8 +70,7 @@ impl RateLimit {
         }
     }
 
-    /// `in_class` records that the pace of the class has been passed, so that waiting for the overall pace does not
-    /// count twice.
+    /// `in_class` records that the pace of the class has been passed, so that it is not charged again after a wait.
     fn try_acquire(&self, in_class: &mut bool) -> Result<(), Duration> {
         let state = self.lock();
         let now = Instant::now();

@@ -225,8 +225,7 @@ impl Outgoing<'_> {
     }
 }
 
-/// The file name of the multipart part. The real name goes in `fileName`; this one only shows the extension to servers
-/// that read only plain ASCII here.
+/// The file name of the multipart part. The real name goes in `fileName`; this one shows the extension in ASCII.
 fn part_name(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
     name.chars().map(plain).collect()
@@ -338,8 +337,7 @@ impl UploadSource {
         }
     }
 
-    /// Blames a broken connection on the disk if reading failed. Without the last byte, the request cannot have had an
-    /// effect.
+    /// Blames a broken connection on the disk if reading failed. Without its last byte, a request has no effect.
     fn judge(&self, failure: Failure, length: u64) -> Failure {
         let mut state = self.lock();
         match state.error.take() {

@@ -1,5 +1,4 @@
-//! The supported versions of the API. Their differences are handled in `paths` and wherever a request calls the methods
-//! here.
+//! The supported versions of the API. Their differences are handled in `paths`, and where the methods here are used.
 
 use strum::{Display, EnumString};
 
@@ -38,8 +37,7 @@ impl Version {
     }
 }
 
-/// The error for an unsupported version. Its message does not repeat the text, which may be a token in the wrong
-/// setting.
+/// An unsupported version. The message does not repeat the text, which may be a token in the wrong setting.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("this version of the API is not known; known are v3, 2026-03 and 2026-09")]
 pub struct UnknownVersion;

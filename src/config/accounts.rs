@@ -66,8 +66,7 @@ impl AccountSummary {
 pub struct Changed {
     /// All accounts after the change.
     pub known: Vec<AccountSummary>,
-    /// The reason that the keyring failed: a token intended for it is in a file instead, or an old one is still in the
-    /// keyring.
+    /// The reason that the keyring failed: a token meant for it is in a file, or an old one is still in the keyring.
     pub refused: Option<KeyringError>,
     /// The reason that a file with an old token could not be removed.
     pub left: Option<String>,

@@ -29,8 +29,7 @@ pub struct Environment {
     pub completion_wait: Option<Duration>,
     /// Disables colors on the screen (no-color.org).
     pub no_color: bool,
-    /// Set if the terminal shows more than ASCII: the locale is UTF-8, and the terminal is neither the Linux console
-    /// nor dumb.
+    /// Set if the terminal shows more than ASCII: a UTF-8 locale, and neither the Linux console nor `dumb`.
     pub utf8: bool,
     /// The collector to which `serve` sends spans. OpenTelemetry's library reads its other variables itself.
     pub traces_endpoint: Option<String>,

@@ -145,9 +145,8 @@ fn accounts(text: &TomlText, key: &Spanned<impl Sized>, value: Spanned<DeValue<'
     found
 }
 
-/// Reads one account. Only an invalid color is harmless: any other unknown part may be what protects the account from
-/// changes, or its token from being sent elsewhere. The same applies to both files: a newer filedeck may have written
-/// either.
+/// Reads one account. Only an invalid color is harmless: anything else unknown may be what protects the account from
+/// changes, or its token from being sent elsewhere. In either file, because a newer filedeck may have written it.
 fn account(text: &TomlText, value: Spanned<DeValue<'_>>, warnings: &mut Vec<Warning>) -> Result<AccountEntry, String> {
     let span = value.span();
     let DeValue::Table(mut table) = value.into_inner() else { return Err("it is not a table".to_owned()) };

@@ -71,8 +71,7 @@ impl OauthCache {
         try_alone(&self.places[0])
     }
 
-    /// Replaces the tokens: the new ones are on the disk before the old ones are removed. Fails if no place is
-    /// writable.
+    /// Replaces the tokens, deleting the old ones only once the new are on disk. Fails if no place is writable.
     pub fn write(&self, tokens: &CachedTokens) -> io::Result<()> {
         let CachedTokens { access_token, ends, refresh_token, scopes, renewal_began } = tokens;
         let written = Written {

@@ -1,5 +1,4 @@
-//! Stored OAuth credentials: a few lines of TOML or JSON, in a private file or a keyring entry. Messages never quote
-//! them.
+//! Stored OAuth credentials: TOML or JSON in a private file or a keyring entry. Messages never quote them.
 
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;

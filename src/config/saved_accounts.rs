@@ -98,8 +98,8 @@ impl SavedAccounts {
         found
     }
 
-    /// Makes a change to the current content of the file. Refuses if the file or the account is not understood. Returns
-    /// the token operations that failed.
+    /// Changes the current content of the file; refuses if it, or the account, is not understood. Returns failed token
+    /// operations.
     pub fn change(&self, change: &AccountChange) -> Result<Undone, SavedAccountsError> {
         let _alone = alone(&self.path).map_err(|error| SavedAccountsError::Io { path: self.path.clone(), error })?;
         let found = self.read();
@@ -242,8 +242,7 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
 }
 
 impl Config {
-    /// Adds the accounts that filedeck created, except those that `config.toml` overrides, and returns the names of the
-    /// latter.
+    /// Adds the accounts that filedeck created; returns the names of those that `config.toml` overrides.
     pub fn add_own(&mut self, own: AccountsFile) -> Vec<String> {
         self.accounts.retain(|_, entry| entry.origin == Origin::Config);
         self.saved_account_errors = own.account_errors;

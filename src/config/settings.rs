@@ -246,8 +246,7 @@ impl Config {
         DeValue::parse(value).is_ok_and(|value| self.set(setting, value))
     }
 
-    /// Returns all settings. `lines` holds the line numbers in `config.toml`; `others` holds values that override it,
-    /// and their sources.
+    /// Returns all settings. `lines`: line numbers in `config.toml`; `others`: overriding values and their sources.
     pub fn in_force(
         &self,
         lines: &BTreeMap<&'static str, usize>,

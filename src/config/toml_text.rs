@@ -1,5 +1,4 @@
-//! A TOML file written by a person, and warnings about its lines. Values that may be a misplaced token are never
-//! quoted.
+//! A TOML file written by a person, and warnings about its lines. Never quotes a value that may be a misplaced token.
 
 use std::fmt;
 use std::ops::Range;
@@ -44,8 +43,7 @@ impl TomlText {
         Self { file: file.into(), text: text.into() }
     }
 
-    /// Reads a file; `None` if it does not exist. A file in the folder `dir` is named relative to it. The error names
-    /// the obstacle.
+    /// Reads a file; `None` if it does not exist. Messages name a file in `dir` without that folder.
     pub fn read(path: &Path, dir: &Path) -> Result<Option<Self>, Warning> {
         let file = path.strip_prefix(dir).unwrap_or(path).display().to_string();
         match typed_file::read(path) {

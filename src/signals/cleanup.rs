@@ -1,5 +1,4 @@
-//! The last work before a signal ends the process: restores the terminal, if it was taken over, and finishes work that
-//! must not be cut short.
+//! The last work before a signal ends the process: restores the terminal, and finishes work that must not be cut short.
 
 use std::sync::{OnceLock, mpsc};
 use std::thread;

@@ -1,8 +1,6 @@
-//! Enums that stay open: a value that this version does not know is kept as text, and displayed and sent back
-//! unchanged.
+//! Enums that stay open: an unknown value is kept as text, and displayed and sent back unchanged.
 
-/// Declares an enum of wire literals with an `Other(String)` variant, its serde, schema, `as_str`, `Display` and
-/// `From<&str>`.
+/// Declares an enum of wire literals with an `Other(String)` variant, its serde, schema, `as_str` and `Display`.
 macro_rules! open_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $wire:literal),+ $(,)? }) => {
         $(#[$doc])*

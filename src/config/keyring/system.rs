@@ -1,5 +1,4 @@
-//! Accesses the system's keyring. Each request has its own thread and connection, so that an unanswered one blocks
-//! nothing.
+//! Accesses the system's keyring. Each request has its own thread and connection, so an unanswered one blocks nothing.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, SyncSender};
@@ -46,8 +45,7 @@ impl Keyring {
         }
     }
 
-    /// Writes a token to a new entry. If it is stored after the time limit, it is removed again, because it has been
-    /// saved elsewhere.
+    /// Writes a token to a new entry. Removes it again if that takes too long, because it is saved elsewhere by then.
     pub fn write(self, entry: &str, token: &SecretString) -> Result<(), KeyringError> {
         let token = token.clone();
         self.ask(entry, move |entry| entry.set_password(token.expose_secret()), take_back)

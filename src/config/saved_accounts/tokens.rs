@@ -38,8 +38,7 @@ impl Tokens {
         Self { notes: Notes::new(dir.clone()), dir, keyring }
     }
 
-    /// Saves a new token in the kind of place given: in a file if the keyring fails. Returns the place, and the
-    /// keyring's error.
+    /// Saves a new token, in a file if the keyring fails. Returns its place, and the keyring's error.
     pub(super) fn put(
         &self,
         name: &str,

@@ -29,8 +29,7 @@ const FACTS: u16 = 10;
 /// Widths from which a document on the whole screen has its facts beside a picture, and beside a text.
 const BESIDE_FROM: u16 = 72;
 const BESIDE_TEXT_FROM: u16 = 96;
-/// The least width of the facts beside a document. They take as much as their longest line, up to slightly more than
-/// half.
+/// The least width of the facts beside a document; they may take slightly more than half for their longest line.
 const FACTS_BESIDE: u16 = 38;
 /// Height of the facts below a text on a narrower screen: the three-line details, path and checksum.
 const STRIP: u16 = 5;
@@ -136,8 +135,7 @@ fn strip<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     lines
 }
 
-/// Returns `true` if a text that is read aloud takes the space of the less important facts, which are shown without a
-/// preview.
+/// Returns `true` if a text that is read aloud replaces the less important facts, which show without a preview.
 fn is_brief(row: &Row, state: &State) -> bool {
     let is_low = state.size.1 < ALL_FACTS_FROM;
     state.panes.plain
@@ -255,8 +253,7 @@ fn name(row: &Row) -> String {
     if row.is_file() { row.name.to_string() } else { format!("{}/", row.name) }
 }
 
-/// A label and its value. A value that is too long wraps within its column; on the whole screen, so do those that are
-/// cut elsewhere.
+/// A label and its value. A long value wraps in its column, or is cut if the field allows it and is not zoomed.
 fn field_lines<'a>(field: &DetailField, cells: usize, is_zoomed: bool, theme: &Theme) -> Vec<Line<'a>> {
     // Without the colon, a screen reader would read the label and the value as one sentence.
     let (label_cells, end) = if theme.is_plain() { (LABEL + 1, ":") } else { (LABEL, "") };

@@ -1,5 +1,4 @@
-//! A preview of the file or folder under the cursor: colored text, a table, a picture, a folder's content, or the
-//! reason that there is none.
+//! A preview of the file or folder under the cursor, or the reason that there is none.
 
 mod archive;
 mod captioned;

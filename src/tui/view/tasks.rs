@@ -1,5 +1,4 @@
-//! Tasks: the view with all of them, the pane of the strip with the most urgent ones, and the status line that replaces
-//! both.
+//! Tasks: the view with all of them, the pane of the strip with the most urgent ones, and the status line.
 
 mod background_sessions;
 mod empty;
@@ -257,8 +256,7 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
     }
 }
 
-/// The badge of the tab: the number of unfinished tasks with their progress, or else the failures since the user last
-/// looked.
+/// The badge of the tab: the unfinished tasks with their progress and unseen failures.
 pub(super) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
     let tasks = &state.current.tasks;
     match (tasks.totals().unfinished, tasks.unseen_failures) {

@@ -1,5 +1,4 @@
-//! Truncates the names in a list so that no two of them look the same: if the middle distinguishes a name from others,
-//! its start is cut shorter instead.
+//! Truncates names so that no two look the same: the start is cut shorter if the middle distinguishes them.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,4 @@
-//! Sizes, ages and counts in readable form. Every time is relative to a `now` from the caller: the service's for times
-//! that only apply to files.
+//! Sizes, ages and counts in readable form. Times are relative to the caller's `now`: the service's, for file times.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};

@@ -12,8 +12,7 @@ use crate::tui::style::theme::Theme;
 /// Rows that stay visible before and after the cursor as it steps.
 const MARGIN: usize = 4;
 
-/// The row of the window that holds the cursor, away from the ends of the list: the middle, until it steps or is
-/// clicked.
+/// The window row of the cursor, away from the ends of the list: the middle, until it steps or is clicked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CursorOffset(Option<usize>);
 

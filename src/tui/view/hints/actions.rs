@@ -16,8 +16,7 @@ pub(super) fn opens_preview(state: &State) -> bool {
     state.size.0 < TREE_COLUMN_FROM && state.focus == Pane::List && is_file && state.panes.local == LocalPane::Closed
 }
 
-/// Returns the applicable actions, the most useful first: those that do not fit are dropped from the end. Excludes
-/// quitting.
+/// Returns the applicable actions except quitting, the most useful first: the last ones are dropped first.
 pub(super) fn actions(state: &State) -> Vec<Action> {
     if state.panes.plain {
         return spoken(state);

@@ -1,5 +1,4 @@
-//! A row of a list of limits: name, gauge and percentage, plus the usage, the rest, the trend of thirty days and the
-//! forecast if there is space.
+//! A row of a list of limits: name, gauge and percentage; usage, rest, trend and forecast if there is space.
 
 use jiff::{SignedDuration, Timestamp};
 use ratatui::Frame;
@@ -213,8 +212,7 @@ impl LimitColumns {
         gauge::draw_with_ticks(frame.buffer_mut(), bar.intersection(row), share.percentage, style, theme);
     }
 
-    /// Draws a row without a share: words in place of the gauge, or at the end if there are no gauges, and a figure in
-    /// the usage column.
+    /// Draws a row without a share: words in place of the gauge, or at the end without gauges, and a usage figure.
     pub(super) fn draw_figure(
         &self,
         frame: &mut Frame<'_>,

@@ -126,8 +126,7 @@ fn type_name(entry: &LimitEntry) -> String {
     entry.object_type().map(label).unwrap_or_default()
 }
 
-/// The report and its fullest entry. A report that could not be refreshed is marked as old; for the types, the box
-/// above says so.
+/// The report and its fullest entry, marked if old; for the types, the box above says so.
 fn report_name(report: &Report, worst: &LimitEntry, state: &State) -> String {
     let book = &state.current.limits.book;
     let old = if book.answer(report).problem.is_some() { format!("{DANGER} old: ") } else { String::new() };

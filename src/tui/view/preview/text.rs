@@ -112,8 +112,7 @@ fn named_cells<'a>(text: &'a PreviewText, at: usize, cells: usize, theme: &Theme
     rows
 }
 
-/// Returns `true` for a heading with its underline, the heading of a table, or a blank line: useless without what
-/// follows.
+/// Returns `true` for headings, including those of tables, and blank lines: useless without what follows.
 fn leads_on(line: &[Piece]) -> bool {
     match line {
         [] | [(Class::Heading, _), ..] | [(Class::Fixed, _), (Class::Heading, _), ..] => true,
@@ -130,8 +129,7 @@ fn is_rule(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| matches!(c, '─' | '═'))
 }
 
-/// Wraps the cells of a table row within shared column widths. If that takes several rows, a blank one separates it
-/// from the next table row.
+/// Wraps the cells of a table row within shared column widths. A blank row follows a wrapped one.
 fn table_row<'a>(line: &'a [Piece], is_followed: bool, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     const LEAST_COLUMN: usize = 4;
     let (before, line) = match line {

@@ -1,5 +1,4 @@
-//! Thumbnails of the newest pictures in a folder, side by side, with their names below. Their space is reserved before
-//! they arrive.
+//! Thumbnails of the newest pictures in a folder, with their names. Their space is reserved before they arrive.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;

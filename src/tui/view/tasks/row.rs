@@ -122,8 +122,7 @@ pub(crate) fn spoken(batch: &Batch) -> String {
     label.split_once(ARROW).map_or_else(|| label.clone(), |(from, to)| symbols::towards(from, to, true))
 }
 
-/// Truncates a label to `cells`, keeping its target visible: first drops the parent folders of the target, then the end
-/// of the part before the arrow.
+/// Truncates a label: first drops the parent folders of the target, then the end of the part before the arrow.
 fn cut(label: &str, cells: usize) -> String {
     let Some((from, to)) = label.split_once(ARROW).filter(|_| width(label) > cells) else { return label.to_owned() };
     let room = cells.saturating_sub(width(ARROW));
