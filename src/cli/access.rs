@@ -4,11 +4,11 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::api::model::Access;
 
-/// Reads a level that can be set.
+/// Parses an access level that can be set.
 pub fn levels() -> impl TypedValueParser<Value = Access> {
     let value = |level: Access| {
         let name = level.as_str().to_owned();
-        // The spelling from before there were words.
+        // The spelling from before levels had words of their own.
         let with_dashes = name.to_lowercase().replace('_', "-");
         PossibleValue::new(level.word()).aliases([name, with_dashes]).help(meaning(&level))
     };

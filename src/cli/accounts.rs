@@ -1,5 +1,5 @@
-//! What the screen does with accounts besides opening them: tries one out before it is kept, keeps and removes it. What is
-//! not done at an account's address would be out of sight at another, or without the account.
+//! The screen's work on accounts besides opening them: tries one out before saving it, saves it, and removes it.
+//! Refuses changes that would leave unfinished tasks behind at an old address, or without an account.
 
 use std::io;
 use std::time::Duration;
@@ -16,11 +16,11 @@ use crate::config::saved_accounts::Undone;
 use crate::config::{AccountChange, AccountSource, Changed, Draft, accounts};
 use crate::engine::{CompletionNames, ThumbnailCache};
 
-/// How long somebody who has typed a token waits for an answer.
+/// The longest that someone who has typed a token waits for a response.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// Asks the service once, with the token that the account would have, for what the screen reads first. Refuses another
-/// address while tasks wait at the one that it has.
+/// Sends, with the token that the account would have, the request that the screen sends first. Refuses a new address
+/// while tasks are waiting at the old one.
 pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
     let refused = |why: String| Error::new(Kind::Refused, why);
     let setup = setup.with_own_accounts();
@@ -39,7 +39,7 @@ pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
     client.search_folders(&one).await.map(drop)
 }
 
-/// Writes an account down, or removes it unless tasks of it have not ended. Takes as long as the disk and the keyring do.
+/// Saves an account, or removes it unless it has unfinished tasks. Takes as long as the disk and the keyring do.
 pub async fn change(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
     if let AccountChange::Forget(name) = change
         && let Some(address) = address_of(&setup.with_own_accounts(), name)
@@ -61,7 +61,7 @@ fn write(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
     forget_kept(setup, change)?;
     let Undone { refused, left } = setup.own_accounts().change(change)?;
     let setup = setup.with_own_accounts();
-    // Tokens that were renewed with other credentials.
+    // Drops access tokens that were obtained with other credentials.
     if let Some(name) = name_of_changed(change)
         && let Err(error) = oauth::forget(&setup, name, now.as_ref().map(|now| (&now.credentials, &now.base_url)))
     {
@@ -71,8 +71,8 @@ fn write(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
     Ok(Changed { known, refused, left: left.map(|error| error.to_string()) })
 }
 
-/// Removes what this machine keeps of an account that is removed, and the thumbnails of one whose address or token changes.
-/// It comes before the change: if it fails, the account stays.
+/// Removes what this machine keeps of an account to be removed, and the thumbnails of one to be changed. Runs before
+/// the change, so that the account stays if this fails.
 fn forget_kept(setup: &Setup, change: &AccountChange) -> io::Result<()> {
     let state = &setup.paths.state;
     let name = match change {
@@ -88,7 +88,7 @@ fn forget_kept(setup: &Setup, change: &AccountChange) -> io::Result<()> {
     Ok(())
 }
 
-/// The account whose credentials a change replaces or removes.
+/// Returns the account whose credentials the change replaces or removes, if any.
 fn name_of_changed(change: &AccountChange) -> Option<&str> {
     match change {
         AccountChange::Keep(draft) => draft.token.is_some().then_some(&draft.name),
@@ -96,12 +96,11 @@ fn name_of_changed(change: &AccountChange) -> Option<&str> {
     }
 }
 
-/// Whether tasks of an account have not ended, also while it is not open.
+/// Returns `true` if the account has unfinished tasks, even while it is not open.
 async fn has_tasks(setup: &Setup, name: &str, address: &Url) -> Result<bool, Error> {
     JournalAt::of(setup, name, address).open().await?.has_unfinished().await
 }
 
-/// The address that an account has now.
 fn address_of(setup: &Setup, name: &str) -> Option<Url> {
     let entry = accounts::entry_of(&setup.config, &AccountSource::Configured(name.to_owned()))?;
     Url::parse(entry.base_url.trim()).ok()

@@ -1,4 +1,4 @@
-//! How a client reaches an embedded service.
+//! The address and token with which a client reaches an embedded service.
 
 use secrecy::SecretString;
 use url::Url;

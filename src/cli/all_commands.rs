@@ -13,37 +13,34 @@ use super::format::Format;
 use super::local_command::{LocalCommand, LocalContext};
 use super::logging::Logs;
 
-/// Makes the grammar and the dispatch of the commands, in the order of the help.
+/// Generates the grammar and the dispatch of the commands, in the order of the help.
 macro_rules! commands {
     (remote { $($remote:ident($remote_args:ty),)* } local { $($local:ident($local_args:ty),)* }) => {
-        /// What works on the current account.
+        /// Commands on the current account.
         #[derive(Debug, Subcommand)]
         pub enum Remote {
             $($remote(WithFormat<$remote_args>),)*
         }
 
-        /// What opens no account, or opens it by itself.
+        /// Commands that open no account, or open one themselves.
         #[derive(Debug, Subcommand)]
         pub enum Local {
             $($local($local_args),)*
         }
 
         impl Remote {
-            /// The form of the output that was asked for.
             pub fn format(&self) -> Format {
                 match self {
                     $(Self::$remote(with) => with.format,)*
                 }
             }
 
-            /// Refuses arguments that the grammar lets pass.
             pub fn check(&self) -> Result<(), String> {
                 match self {
                     $(Self::$remote(with) => RemoteCommand::check(&with.command, with.format),)*
                 }
             }
 
-            /// Does what is asked for.
             pub async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
                 match self {
                     $(Self::$remote(with) => Box::pin(RemoteCommand::run(with.command, context)).await,)*
@@ -52,28 +49,24 @@ macro_rules! commands {
         }
 
         impl Local {
-            /// Whether `--account` and `--read-only` mean something to it.
             pub fn takes_account(&self) -> bool {
                 match self {
                     $(Self::$local(_) => <$local_args as LocalCommand>::TAKES_ACCOUNT,)*
                 }
             }
 
-            /// What it logs to standard error.
             pub fn logs(&self) -> Logs {
                 match self {
                     $(Self::$local(command) => LocalCommand::logs(command),)*
                 }
             }
 
-            /// The form of the output that was asked for.
             pub fn format(&self) -> Format {
                 match self {
                     $(Self::$local(command) => LocalCommand::format(command),)*
                 }
             }
 
-            /// Does what is asked for.
             pub async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
                 match self {
                     $(Self::$local(command) => Box::pin(LocalCommand::run(command, context)).await,)*

@@ -1,4 +1,4 @@
-//! The command line's grammar. What needs more than a grammar is checked where it is used.
+//! The command line's grammar. Rules that a grammar cannot express are checked where they are used.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -35,7 +35,7 @@ pub struct Arguments {
     #[arg(long)]
     pub plain: bool,
 
-    /// Trust the authorities of this PEM file too, besides those of the system
+    /// Also trust the certificate authorities in this PEM file, besides those of the system
     #[arg(long, value_name = "FILE", global = true)]
     pub ca_cert: Option<PathBuf>,
 
@@ -43,7 +43,7 @@ pub struct Arguments {
     #[arg(long, global = true)]
     pub read_only: bool,
 
-    /// Transfer at most so many bytes a second, up and down together: 500K, 2M
+    /// Transfer at most this many bytes per second, up and down together: 500K, 2M
     #[arg(long, value_name = "RATE", global = true)]
     pub limit_rate: Option<LimitRate>,
 
@@ -60,7 +60,7 @@ pub enum Command {
 }
 
 impl Arguments {
-    /// Reads the words of a command line, the program's name first.
+    /// Parses a command line, which starts with the program's name.
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let words: Vec<OsString> = words.into_iter().collect();
         token_argument::refuse(&words, Self::command)?;
@@ -69,7 +69,7 @@ impl Arguments {
         Ok(arguments)
     }
 
-    /// What the grammar cannot say.
+    /// Checks what the grammar cannot express.
     fn check(&self) -> Result<(), String> {
         let Some(command) = &self.command else { return Ok(()) };
         if self.plain {
@@ -98,12 +98,11 @@ impl Arguments {
         }
     }
 
-    /// Whether nothing else is said of an account.
+    /// Returns `true` if no other option concerns an account.
     fn is_bare(&self) -> bool {
         !self.read_only && self.limit_rate.is_none() && self.account.is_none()
     }
 
-    /// The form of the output that was asked for.
     pub fn format(&self) -> Format {
         match &self.command {
             Some(Command::Remote(command)) => command.format(),

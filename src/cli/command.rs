@@ -4,18 +4,17 @@ use super::context::CommandContext;
 use super::exit::Exit;
 use super::format::Format;
 
-/// A command that works on the chosen account. It has `--json` and `--quiet` and finds them in its context.
+/// A command that works on the chosen account. All of them have `--json` and `--quiet`, found in the context.
 pub trait RemoteCommand: clap::Args {
-    /// Refuses arguments that the grammar lets pass; the reason is for the user.
+    /// Refuses arguments that the grammar lets pass; the reason is shown to the user.
     fn check(&self, _format: Format) -> Result<(), String> {
         Ok(())
     }
 
-    /// Does what is asked for.
     fn run(self, context: &CommandContext) -> impl Future<Output = anyhow::Result<Exit>>;
 }
 
-// A remote command with the options that all of them have. A doc comment would take the place of the command's own.
+// Adds the shared options to a remote command. A doc comment here would replace the command's own.
 #[derive(Debug, clap::Args)]
 pub struct WithFormat<T: clap::Args> {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! The commands, each in a file of its own. `all_commands` registers them.
+//! The commands, one per file; `all_commands` registers them.
 
 #[cfg(feature = "tui")]
 pub mod account;

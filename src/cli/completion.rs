@@ -1,5 +1,5 @@
-//! Completes words of the command line in a shell: paths of the account and names of accounts, in a moment or not at all.
-//! Nothing is said of what goes wrong.
+//! Completes words of the command line in a shell: paths of the account and names of accounts, promptly or not at all.
+//! Errors are not reported.
 
 mod remote_names;
 mod shell_line;
@@ -20,39 +20,38 @@ use super::setup::Setup;
 use super::shell_request;
 use crate::config::{Environment, LOCAL_STORE};
 
-/// From the first line of `main`, unless the environment says how long. The rest of 150 ms is for the start of the process,
-/// and for printing.
+/// The time from the first line of `main` to the answer, unless the environment sets another. The rest of 150 ms is for
+/// starting the process and printing.
 const PATIENCE: Duration = Duration::from_millis(110);
 
-/// What completes an argument.
+/// The source of the completions of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Completes {
-    /// Paths of files and folders of the account.
+    /// Paths of the account.
     Remote,
-    /// The same for a word that begins with a slash; else paths of this machine.
+    /// Paths of the account for a word that begins with a slash, otherwise paths of this machine.
     EitherSide,
-    /// Paths of this machine, and of the account.
+    /// Paths of this machine and of the account.
     LocalAndRemote,
-    /// Names of accounts.
     Account,
 }
 
 impl ArgExt for Completes {}
 
-/// Prints what a shell has asked for. To be called before there is any other thread.
+/// Prints the completions for a shell. Must be called before any other thread is started.
 pub fn answer(grammar: fn() -> clap::Command, environment: Environment) -> ExitCode {
     let deadline = Instant::now() + environment.completion_wait.unwrap_or(PATIENCE);
     if environment.allow_core || core_files::rule_out().is_ok() {
         let (shell, words) = shell_request::line();
         let asked = Arc::new(Asked { line: ShellLine::new(&shell, &words), environment, deadline });
         let shells = CompleteEnv::with_factory(|| with_completers(grammar(), &asked)).var(shell_request::ASKED_BY);
-        // Where a word cannot be completed, the shell is told nothing.
+        // If a word cannot be completed, the shell gets nothing.
         let _ = shells.try_complete(words, std::env::current_dir().ok().as_deref());
     }
     ExitCode::SUCCESS
 }
 
-/// What a shell has asked, and until when it is answered.
+/// A shell's request and its deadline.
 #[derive(Debug)]
 struct Asked {
     line: ShellLine,
@@ -102,8 +101,8 @@ impl Completer {
         names.into_iter().map(|candidate| candidate.add_prefix(folder)).collect()
     }
 
-    /// What is found until the deadline, without what the shell could misread. The process ends while the thread that
-    /// looks may still wait.
+    /// Returns what is found before the deadline, minus names that the shell could misread. The process exits even if
+    /// the searching thread is still waiting.
     fn candidates(
         &self,
         find: impl FnOnce(&Setup, &ShellLine) -> Vec<String> + Send + 'static,
@@ -113,7 +112,7 @@ impl Completer {
         let asked = Arc::clone(&self.asked);
         thread::spawn(move || {
             let found = Setup::read(asked.environment.clone()).map(|setup| find(&setup, &asked.line));
-            // Nobody waits for what comes too late.
+            // After the deadline, nobody receives the result.
             let _ = tell.send(found.unwrap_or_default());
         });
         let left = self.asked.deadline.saturating_duration_since(Instant::now());

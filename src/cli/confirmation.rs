@@ -1,4 +1,4 @@
-//! The question before a command acts on what nobody named one by one.
+//! The question before a command acts on items that were not named one by one.
 
 use std::io::{self, IsTerminal as _};
 
@@ -7,19 +7,19 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use super::named_job::NamedJob;
 use super::stderr::{self, InvalidUsage, say};
 
-// Without a doc comment, which would take the place of each command's own.
+// No doc comment: it would replace each command's own.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct Confirmation {
-    /// Do not ask; needed without a terminal for what is asked about: deletions, and changes by a pattern
+    /// Do not ask; required without a terminal for deletions and for changes by a pattern
     #[arg(short, long)]
     pub yes: bool,
 }
 
-/// How many names a question lists.
+/// The most names that a question lists.
 const NAMES_ASKED: usize = 10;
 
 impl Confirmation {
-    /// Asks before what patterns match is changed; `action` is what to do with it: `move`. Refused where nobody can answer.
+    /// Asks before changing what patterns match; `action` is a verb such as `move`. Fails if no one can answer.
     pub async fn of_patterns(self, patterns: &[String], tasks: &[NamedJob], action: &str) -> anyhow::Result<bool> {
         if self.yes || patterns.is_empty() || tasks.is_empty() {
             return Ok(true);
@@ -35,12 +35,12 @@ impl Confirmation {
     }
 }
 
-/// Returns whether somebody is there to answer.
+/// Returns `true` if someone can answer a question.
 pub fn can_ask() -> bool {
     io::stdin().is_terminal() && stderr::is_terminal()
 }
 
-/// Says the first ones of these, and how many more there are.
+/// Prints the first names and the number of the others.
 pub fn list(names: impl ExactSizeIterator<Item = String>) {
     let more = names.len().saturating_sub(NAMES_ASKED);
     names.take(NAMES_ASKED).for_each(|name| say(&format!("  {name}")));
@@ -49,7 +49,7 @@ pub fn list(names: impl ExactSizeIterator<Item = String>) {
     }
 }
 
-/// The answer of the person.
+/// Asks for a `y`, and returns `true` if that is the answer.
 pub async fn agrees(action: &str) -> io::Result<bool> {
     say(&format!("Type y to {action}:"));
     let mut answer = String::new();

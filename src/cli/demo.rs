@@ -1,4 +1,4 @@
-//! The throw-away store of `--demo`: sample files in a temporary directory that goes with it.
+//! The throw-away store of `--demo`: sample files in a temporary directory that is removed at its end.
 
 mod limits_past;
 mod past;
@@ -20,7 +20,7 @@ use crate::service::fetch::AllowedNetwork;
 use crate::service::rate_limit::Quota;
 use crate::service::{self, RunningService, ServiceOptions};
 
-/// How the demo's service misbehaves.
+/// The way in which the demo's service misbehaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum DemoMode {
     /// Every answer is slow
@@ -32,12 +32,12 @@ pub enum DemoMode {
 }
 
 impl DemoMode {
-    /// In the words of `serve --fault`.
+    /// Returns the faults of the mode, written as values of `serve --fault`.
     fn faults(self) -> anyhow::Result<Vec<FaultRule>> {
         let words: &[&str] = match self {
-            // A distant and thin line.
+            // A slow, distant connection.
             Self::Slow => &["delay=600ms", "slow=64KiB"],
-            // A bad day: some requests fail, some answers break off, one in a while is limited.
+            // A bad day: some requests fail, some responses break off, and now and then one is rate limited.
             Self::Flaky => &[
                 "delay=900ms,every=3",
                 "status=503,every=5",
@@ -50,7 +50,7 @@ impl DemoMode {
         Ok(words.iter().map(|words| words.parse()).collect::<Result<_, _>>()?)
     }
 
-    /// In the words of `serve --rate-limit`: so little that a person browsing meets it.
+    /// Returns the quotas of the mode, written as values of `serve --rate-limit`: a person browsing exceeds them.
     fn rate_limits(self) -> anyhow::Result<Vec<Quota>> {
         let words: &[&str] = if self == Self::Limited { &["20/10s", "250000/day"] } else { &[] };
         Ok(words.iter().map(|words| words.parse()).collect::<Result<_, _>>()?)
@@ -83,19 +83,19 @@ impl Demo {
         ServiceAddress { base_url: self.running.base_url(), token: self.running.token().clone() }
     }
 
-    /// What happened here in the last days, as tasks on files of the library.
+    /// Returns the activity of the last days, as tasks on files of the library.
     pub async fn past(&self) -> anyhow::Result<Vec<PastBatches>> {
-        /// More than the sample library has.
+        /// More files than the sample library has.
         const MOST: u32 = 1_000;
         Ok(past::past(&self.running.first_files(MOST).await?, Timestamp::now()))
     }
 
-    /// How its limits have grown in the last days.
+    /// Returns snapshots of the limits as they grew in the last days.
     pub fn limits_past(&self) -> anyhow::Result<Vec<Snapshot>> {
         Ok(limits_past::snapshots(&Usage::sample()?, Timestamp::now()))
     }
 
-    /// Goes when the demo is closed.
+    /// Returns the directory, which is removed when the demo is closed.
     pub fn dir(&self) -> &Path {
         self.dir.path()
     }

@@ -1,4 +1,4 @@
-//! `--dry-run`: what a command would do, in place of doing it.
+//! `--dry-run`: prints what a command would do instead of doing it.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use super::output::OutputError;
 use super::tally::RunTally;
 use crate::engine::JobKind;
 
-// Without a doc comment, which would take the place of the command's own.
+// No doc comment: it would replace each command's own.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct DryRun {
     /// Print what would be done, and do nothing
@@ -16,7 +16,7 @@ pub struct DryRun {
     pub dry_run: bool,
 }
 
-/// One job that would be carried out.
+/// A job that would be carried out, as JSON.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct PlannedLine {
@@ -26,7 +26,7 @@ struct PlannedLine {
     to: Option<String>,
 }
 
-/// Prints a line for each job, which counts as done.
+/// Prints a line for each job, and counts it as done.
 pub fn print(context: &CommandContext, tasks: &[NamedJob], tally: &mut RunTally) -> Result<(), OutputError> {
     let mut output = context.output();
     for NamedJob { job, .. } in tasks {

@@ -15,18 +15,18 @@ pub enum Exit {
     Usage,
     NotAuthorized,
     NotFound,
-    /// Several items were asked for and at least one failed.
+    /// Several items were requested, and at least one failed.
     SomeFailed,
     RateLimited,
     Conflict,
-    /// A limit is used to the percentage that was asked about.
+    /// A limit has reached the given percentage.
     LimitReached,
     /// The two sides differ (`diff`).
     Differences,
     Signalled(EndSignal),
 }
 
-/// What `--help` says of them.
+/// The section of `--help` on exit codes.
 pub const HELP: &str = "\
 Exit codes:
   0 ok                4 not found                   8 a limit is reached

@@ -1,4 +1,4 @@
-//! The options that every command shares which creates files.
+//! The options shared by all commands that create files.
 
 use clap::ValueEnum;
 use jiff::Timestamp;
@@ -18,16 +18,16 @@ pub struct FileOptions {
     #[arg(long, value_name = "PERIOD", value_parser = parse_ttl)]
     pub ttl: Option<String>,
 
-    /// What to do with a name that is taken by other content [default: stop]
+    /// Rule for a name that is taken by other content [default: stop]
     #[arg(long, value_enum, value_name = "RULE", conflicts_with_all = ["overwrite", "duplicates"])]
     pub on_clash: Option<OnClash>,
 
-    // Options from before --on-clash, which go on working.
-    /// What to do if a file with the same content exists
+    // Options that predate --on-clash and still work.
+    /// Action if a file with the same content exists
     #[arg(long, value_enum, ignore_case = true, default_value = "none", hide = true)]
     pub duplicates: OnDuplicate,
 
-    /// Where to search for files with the same content
+    /// Scope of the search for files with the same content
     #[arg(long, value_enum, ignore_case = true, default_value = "account", hide = true)]
     pub duplicates_in: DuplicatesIn,
 
@@ -38,11 +38,11 @@ pub struct FileOptions {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OnDuplicate {
-    /// Upload it all the same
+    /// Upload it anyway
     None,
     /// Refuse the upload
     Reject,
-    /// Store nothing and answer with the file that is there
+    /// Store nothing and return the existing file
     #[value(alias = "RETURN_EXISTING")]
     ReturnExisting,
 }
@@ -58,13 +58,12 @@ pub enum DuplicatesIn {
 }
 
 impl FileOptions {
-    /// What is done with a name that is taken. The options from before this one leave it to the service.
+    /// Returns the rule for a name that is taken. The options that predate `--on-clash` leave it to the service.
     pub fn rule(&self) -> OnClash {
         let is_left_to_service = self.overwrite || self.duplicates != OnDuplicate::None;
         self.on_clash.unwrap_or(if is_left_to_service { OnClash::KeepBoth } else { OnClash::Stop })
     }
 
-    /// The options as an upload sends them.
     pub fn to_upload(&self) -> UploadOptions {
         let strategy = match self.duplicates {
             OnDuplicate::None if self.on_clash == Some(OnClash::Existing) => DuplicateStrategy::ReturnExisting,
@@ -86,13 +85,12 @@ impl FileOptions {
     }
 }
 
-/// Takes a period that the service would take now, so that no upload is sent in vain.
+/// Accepts only a period that the service would accept now, so that no upload is sent in vain.
 fn parse_ttl(text: &str) -> Result<String, String> {
     ttl::end(text, Timestamp::now()).map_err(|error| format!("it {error}"))?;
     Ok(text.to_owned())
 }
 
-/// Reads the name of a new file.
 pub fn file_name(name: &str) -> Result<String, &'static str> {
     match name {
         name if name.trim().is_empty() => Err("it is empty"),
@@ -101,7 +99,6 @@ pub fn file_name(name: &str) -> Result<String, &'static str> {
     }
 }
 
-/// Reads the label of an encoding.
 pub fn charset(label: &str) -> Result<String, String> {
     check_charset(label).map(|()| label.to_owned())
 }

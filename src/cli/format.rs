@@ -1,8 +1,8 @@
-//! The form of the output that the user asked for: options that every command with data has.
+//! The requested form of the output: options of every command that prints data.
 
 use std::io::{self, IsTerminal as _};
 
-// Without a doc comment, which would take the place of each command's own.
+// No doc comment: it would replace each command's own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::Args)]
 pub struct Format {
     /// Print one JSON object per line, with the API's field names
@@ -14,18 +14,17 @@ pub struct Format {
     pub quiet: bool,
 }
 
-/// How data is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     Json,
     /// Columns, for a person.
     Table,
-    /// A line for each thing, for a pipe.
+    /// One line per item, for a pipe.
     Lines,
 }
 
 impl Format {
-    /// Columns are for a terminal.
+    /// Returns the style; columns are only for a terminal.
     pub fn style(self) -> Style {
         match self {
             Self { json: true, .. } => Style::Json,
@@ -34,7 +33,7 @@ impl Format {
         }
     }
 
-    /// Whether what is no error may be said on standard error: programs read data there, or nothing.
+    /// Returns `true` if standard error may carry more than errors: with `--json`, programs read data there.
     pub fn is_talkative(self) -> bool {
         !self.json && !self.quiet
     }

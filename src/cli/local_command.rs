@@ -1,4 +1,4 @@
-//! A command that opens no account, or opens it by itself, and what it runs in.
+//! The trait of commands that open no account, or open one themselves, and their context.
 
 use super::exit::Exit;
 use super::format::Format;
@@ -8,34 +8,31 @@ use super::setup::Setup;
 use crate::config::{Environment, Paths};
 use crate::signals::Listener;
 
-/// A command that opens no account, or opens it by itself.
+/// A command that opens no account, or opens one itself.
 pub trait LocalCommand: clap::Args {
-    /// Whether `--account` and `--read-only` mean something to it.
+    /// `true` if `--account` and `--read-only` apply to the command.
     const TAKES_ACCOUNT: bool = false;
 
-    /// The form of its output; of errors, too.
+    /// Returns the form of the output and of errors.
     fn format(&self) -> Format {
         Format::default()
     }
 
-    /// What it logs to standard error.
+    /// Returns the logs that it writes to standard error.
     fn logs(&self) -> Logs {
         Logs::OFF
     }
 
-    /// Does what is asked for.
     fn run(self, context: LocalContext<'_>) -> impl Future<Output = anyhow::Result<Exit>>;
 }
 
-/// What such a command runs in.
 #[derive(Debug)]
 pub struct LocalContext<'a> {
     pub environment: &'a Environment,
     pub paths: &'a Paths,
-    /// The configuration; the service alone has none.
+    /// The configuration, which a build of the service alone does not have.
     #[cfg(feature = "tui")]
     pub setup: &'a Setup,
     pub listener: &'a mut Listener,
-    /// The definitions of the command line.
     pub grammar: fn() -> clap::Command,
 }

@@ -1,5 +1,5 @@
-//! The local store: served by the first filedeck that opens it, shared by the others. When the one that serves it ends,
-//! one of the others continues at the same address, so that nobody's work is cut.
+//! The local store, served by the first filedeck that opens it and shared by the others. When the process that serves
+//! it ends, another one takes over at the same address, so that no work is cut off.
 
 mod wait;
 
@@ -35,26 +35,25 @@ pub struct LocalStore {
 #[derive(Debug)]
 enum Role {
     Holder(Served),
-    /// Another process serves the store; the task takes over when that one ends.
+    /// Another process serves the store; the task takes over when that process ends.
     Guest {
         closing: CancellationToken,
         heir: JoinHandle<Option<Served>>,
     },
 }
 
-/// A running service and the claim on its directory.
 #[derive(Debug)]
 struct Served {
     running: RunningService,
     claim: Claim,
 }
 
-/// For a holder that is asked whether it is there.
+/// The longest wait for a holder's response.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 impl LocalStore {
-    /// Serves the store in `dir`, or joins who does; a new store is filled with the sample library.
-    /// `token` is for joining one who was started with a token of its own, `tell` for a line about one that is waited for.
+    /// Serves the store in `dir`, or joins the process that does; a new store is filled with the sample library.
+    /// `token` is for joining a process that was started with its own token, and `tell` reports a wait.
     pub async fn open(dir: &Path, token: Option<&SecretString>, tell: WaitNotice<'_>) -> anyhow::Result<Self> {
         let opened = Self::open_or_join(dir, token, tell).await;
         opened.with_context(|| format!("cannot open the local store in {}", dir.display()))
@@ -76,7 +75,7 @@ impl LocalStore {
             {
                 return Self::join(dir.to_owned(), holder, token);
             }
-            // The holder is starting or ending, which is soon over, except for what it may have to do to the database.
+            // The holder is starting or ending, which takes a moment, unless it has to migrate the database.
             let busy = if is_ending {
                 HolderState::Ending
             } else if service::awaits_renewal(dir).await {
@@ -105,7 +104,7 @@ impl LocalStore {
         Ok(Self { address, part: Role::Guest { closing, heir } })
     }
 
-    /// Whether it is this process that serves the store.
+    /// Returns `true` if this process serves the store.
     pub fn is_holder(&self) -> bool {
         matches!(self.part, Role::Holder(_))
     }
@@ -114,7 +113,7 @@ impl LocalStore {
         &self.address
     }
 
-    /// Finishes what is in flight and stops serving.
+    /// Finishes requests in flight and stops serving.
     pub async fn close(self) {
         match self.part {
             Role::Holder(served) => served.end().await,
@@ -129,17 +128,16 @@ impl LocalStore {
 }
 
 impl Served {
-    /// Finishes what is in flight and stops serving.
     async fn end(self) {
         self.claim.announce_end();
         self.running.shutdown().await;
     }
 }
 
-/// Where somebody serves the store in `dir` just now; `token` is as for `LocalStore::open`.
+/// Returns the address at which the store in `dir` is being served, if it is; `token` is as for `LocalStore::open`.
 pub fn address_in_use(dir: &Path, token: Option<&SecretString>) -> Option<ServiceAddress> {
     let holder = published(dir).ok()?.filter(|holder| !holder.is_ending)?;
-    // The address of a holder that was killed may be somebody else's by now, who must not get the token.
+    // If the holder was killed, another process may have its address by now, and must not get the token.
     if Claim::try_take(dir).ok()?.is_some() {
         return None;
     }
@@ -147,7 +145,7 @@ pub fn address_in_use(dir: &Path, token: Option<&SecretString>) -> Option<Servic
     Some(ServiceAddress { base_url: holder.base_url, token })
 }
 
-/// Where the token that the holder asks for comes from.
+/// Returns the source of the token that the holder requires.
 fn token_source(holder: &StoreHolder, given: Option<&SecretString>) -> Result<TokenSource, InvalidUsage> {
     match (holder.token, given) {
         (ServiceToken::Directory, _) => Ok(TokenSource::DataDir),
@@ -159,11 +157,11 @@ fn token_source(holder: &StoreHolder, given: Option<&SecretString>) -> Result<To
     }
 }
 
-/// Waits until the holder has ended, then serves the store at the holder's port; none when that cannot be.
+/// Waits until the holder has ended, then serves the store at the same port; `None` if that fails.
 async fn inherit(dir: &Path, port: u16, token: TokenSource) -> Option<Served> {
     let (claimed, claim) = oneshot::channel();
     let lock_dir = dir.to_owned();
-    // A thread of its own: the runtime waits for its blocking tasks at the end, and this wait may have none.
+    // A separate thread: on shutdown the runtime waits for its blocking tasks, and this wait may never end.
     std::thread::spawn(move || claimed.send(Claim::wait(&lock_dir)));
     let taken_over = async {
         let claim = claim.await??;

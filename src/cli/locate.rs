@@ -1,4 +1,4 @@
-//! What remote paths, ids and patterns refer to.
+//! Resolves remote paths, ids and patterns.
 
 use std::fmt;
 
@@ -16,13 +16,13 @@ use crate::engine::ops::locate::{folder_at, names, stat};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Located {
-    /// Has no object of its own.
+    /// The root folder, which has no object in the API.
     Root,
     Folder(Folder),
     File(Box<File>),
 }
 
-/// Looks it up. An id is tried as a file's, then as a folder's.
+/// Looks up a path or id. An id is tried as a file's, then as a folder's.
 pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located, Error> {
     match remote {
         RemoteArgument::Path(path) if path.is_root() => Ok(Located::Root),
@@ -44,7 +44,7 @@ pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located,
         RemoteArgument::Id(id) => match client.file(&FileId::new(id)).await {
             Ok(file) => Ok(Located::File(Box::new(file))),
             Err(error) if error.kind == Kind::NotFound => {
-                // The folder's own error names the id as well, and the file's says no more.
+                // The folder's own error names the id as well, and the file's adds nothing.
                 client.folder(&FolderId::new(id)).await.map(Located::Folder)
             }
             Err(error) => Err(error),
@@ -52,16 +52,15 @@ pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located,
     }
 }
 
-/// Everything found for one word of the command line.
+/// Everything found for one argument of the command line.
 #[derive(Debug)]
 pub struct Found<T> {
     pub all: Vec<T>,
-    /// True for a pattern: none of them was named by its own letters.
+    /// Set for a pattern, whose matches were not named literally.
     pub is_pattern: bool,
 }
 
 impl<T> Found<T> {
-    /// Each of them made into something else.
     pub fn try_map<U>(self, to: impl FnMut(T) -> Result<U, Error>) -> Result<Found<U>, Error> {
         let all = self.all.into_iter().map(to).collect::<Result<_, _>>()?;
         Ok(Found { all, is_pattern: self.is_pattern })
@@ -69,7 +68,7 @@ impl<T> Found<T> {
 }
 
 impl Found<Located> {
-    /// Without the folders that a pattern matches; an error if nothing is left.
+    /// Drops the folders that a pattern matches; fails if no file is left.
     pub fn files_of_a_pattern(mut self) -> Result<Self, Error> {
         if self.is_pattern {
             self.all.retain(|located| matches!(located, Located::File(_)));
@@ -81,8 +80,8 @@ impl Found<Located> {
     }
 }
 
-/// Finds out the meaning of what was typed: what is there under the very letters goes before escapes, and those before
-/// patterns.
+/// Determines the meaning of an argument: an existing item with the literal name takes precedence over escapes, and
+/// escapes over patterns.
 pub async fn read(client: &Client, remote: &RemotePattern, options: PatternOptions) -> Result<RemoteMeaning, Error> {
     let exact = || Ok(RemoteMeaning::One(remote.exact().clone()));
     let (RemoteArgument::Path(path), Some(meant)) = (remote.exact(), remote.meant()) else { return exact() };
@@ -91,7 +90,7 @@ pub async fn read(client: &Client, remote: &RemotePattern, options: PatternOptio
     }
     match stat(client, path.as_str()).await {
         Ok(_) => exact(),
-        // A path that the service takes for none has nothing at it, either.
+        // A path that the service rejects as invalid has nothing at it, either.
         Err(error) if matches!(error.kind, Kind::NotFound | Kind::Invalid) => {
             meant.map_err(|why| Error::new(Kind::NotFound, format!("nothing has this path, and {why}")))
         }
@@ -99,8 +98,8 @@ pub async fn read(client: &Client, remote: &RemotePattern, options: PatternOptio
     }
 }
 
-/// Looks up what has to be there: one, or all that a pattern matches, at least one. A path that leads nowhere comes with
-/// the name that is most like it, if one is.
+/// Looks up what must exist: one item, or everything that a pattern matches, at least one. The error for a missing path
+/// suggests the most similar name, if there is one.
 pub async fn locate_all(
     client: &Client,
     remote: &RemotePattern,
@@ -120,7 +119,7 @@ pub async fn locate_all(
     }
 }
 
-/// All that a pattern matches.
+/// Returns everything that a pattern matches.
 pub async fn matched(client: &Client, glob: &RemoteGlob) -> Result<Vec<Located>, Error> {
     let (mut matches, mut found) = (Matches::begin(client, glob).await?, Vec::new());
     while let Some(page) = matches.next().await? {
@@ -129,7 +128,7 @@ pub async fn matched(client: &Client, glob: &RemoteGlob) -> Result<Vec<Located>,
     Ok(found)
 }
 
-/// As `locate_all` for what works on files only: a pattern matches those alone, and a folder is refused for `why`.
+/// Looks up files only: a pattern matches only those, and a folder is refused with the reason `why`.
 pub async fn locate_files(
     client: &Client,
     remote: &RemotePattern,
@@ -142,15 +141,14 @@ pub async fn locate_files(
     })
 }
 
-/// The error of a pattern that matches nothing.
 pub fn no_match() -> Error {
     Error::new(Kind::NotFound, "the pattern matches nothing; a backslash before *, ?, [ or { takes the letter as it is")
 }
 
-/// One letter of so many may be wrong in a name for another one to be suggested.
+/// A name is suggested if at most one letter in this many differs.
 const LETTERS_EACH: usize = 3;
 
-/// Adds the name in the same folder that is most like the one that is not there.
+/// Adds the most similar name in the same folder to the error.
 async fn suggesting(client: &Client, path: &RemotePath, error: Error) -> Error {
     let Some((parent, name)) = path.split() else { return error };
     let Ok(there) = Box::pin(names(client, &ListMemory::default(), parent)).await else { return error };
@@ -168,7 +166,7 @@ async fn suggesting(client: &Client, path: &RemotePath, error: Error) -> Error {
 }
 
 impl Located {
-    /// The folder as a place to list or to put things; none for a file.
+    /// Returns the folder as a place to list or to put items into; `None` for a file.
     pub fn into_place(self) -> Option<FolderRef> {
         match self {
             Self::Root => Some(FolderRef::root()),
@@ -180,7 +178,7 @@ impl Located {
         }
     }
 
-    /// As something to change; none for the root folder.
+    /// Returns the item to change; `None` for the root folder.
     pub fn item(&self) -> Option<Item> {
         match self {
             Self::Root => None,
@@ -214,12 +212,12 @@ impl fmt::Display for Located {
     }
 }
 
-/// The path of a folder; its name where the service gave no path.
+/// Returns the path of a folder, or its name if the service gave no path.
 pub fn folder_path(folder: &Folder) -> String {
     folder.path.clone().unwrap_or_else(|| folder.full_name())
 }
 
-/// The path of a file; its name where the service gave no path.
+/// Returns the path of a file, or its name if the service gave no path.
 pub fn file_path(file: &File) -> String {
     file.path.clone().unwrap_or_else(|| file.full_name())
 }

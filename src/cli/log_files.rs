@@ -1,4 +1,4 @@
-//! The logs of the screen: a file a day in the state directory, for a week.
+//! The logs of the screen: one file per day in the state directory, kept for a week.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -21,8 +21,8 @@ const DAYS_KEPT: u8 = 7;
 const PREFIX: &str = "filedeck";
 const SUFFIX: &str = "log";
 
-/// Logs to a file a day in `folder`, which is made if it is not there; keeps a week of them. What is logged last is
-/// written when the guard drops.
+/// Logs to one file per day in `folder`, which is created if missing, and keeps a week of them. The last lines are
+/// written when the guard is dropped.
 pub fn to_files(folder: &Path) -> anyhow::Result<WorkerGuard> {
     create_private_dir(folder)?;
     let (writer, guard) = tracing_appender::non_blocking(DailyLog::open(folder)?);
@@ -34,7 +34,7 @@ pub fn to_files(folder: &Path) -> anyhow::Result<WorkerGuard> {
     Ok(guard)
 }
 
-/// The log of a day, and of the next one once it has come.
+/// The log file of the current day, replaced when the next day begins.
 #[derive(Debug)]
 struct DailyLog {
     folder: PathBuf,
@@ -68,7 +68,7 @@ fn today() -> Date {
     Timestamp::now().to_zoned(TimeZone::UTC).date()
 }
 
-/// Removes the logs that were last written to more than a week before `now`.
+/// Removes the logs last written more than a week before `now`.
 fn remove_old(folder: &Path, now: SystemTime) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();

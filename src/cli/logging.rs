@@ -13,13 +13,13 @@ use tracing_subscriber::{fmt, registry};
 use super::traces::Traces;
 use crate::config::Environment;
 
-/// What a command logs to standard error, and in which form.
+/// The logs that a command writes to standard error, and their form.
 #[derive(Debug, Clone, Copy)]
 pub struct Logs {
-    /// The level where `FILEDECK_LOG` names none.
+    /// The level if `FILEDECK_LOG` sets none.
     pub level: &'static str,
     pub format: LogFormat,
-    /// Spans go to the collector that the environment names, if it names one.
+    /// Set to send spans to the collector that the environment names, if any.
     pub traces: bool,
 }
 
@@ -36,16 +36,16 @@ impl Logs {
     pub const OFF: Self = Self { level: "off", format: LogFormat::Text, traces: false };
 }
 
-/// Logs to standard error. Spans that wait for their collector are sent when the result drops.
+/// Logs to standard error. Spans that wait for the collector are sent when the result is dropped.
 #[cfg_attr(not(feature = "otlp"), expect(unused_variables, reason = "spans are for nobody then"))]
 pub fn to_stderr(logs: Logs, environment: &Environment) -> anyhow::Result<impl Sized + use<>> {
     let lines = fmt::layer().with_writer(io::stderr);
     let lines = match logs.format {
         LogFormat::Text => lines.with_ansi(io::stderr().is_terminal()).boxed(),
-        // The request, or the job, is the only span: a list would repeat it.
+        // The request or the job is the only span, so a list would repeat it.
         LogFormat::Json => lines.json().flatten_event(true).with_current_span(true).with_span_list(false).boxed(),
     };
-    // What these ask of the database and the bucket are spans for the collector alone.
+    // Spans below these, of calls to the database and the bucket, are for the collector alone.
     let is_shown = filter_fn(|metadata| !metadata.is_span() || is_root(metadata));
     let is_shown = filter(logs.level).and(is_shown.with_max_level_hint(LevelFilter::TRACE));
     let subscriber = registry().with(lines.with_filter(is_shown));
@@ -60,12 +60,12 @@ pub fn to_stderr(logs: Logs, environment: &Environment) -> anyhow::Result<impl S
     Ok(())
 }
 
-/// Whether a span is of a whole request, or of a job that the service does by itself.
+/// Returns `true` for the span of a whole request, or of a job that the service does by itself.
 fn is_root(metadata: &Metadata<'_>) -> bool {
     ["request", "job"].contains(&metadata.name())
 }
 
-/// The filter for the log; `default` where `FILEDECK_LOG` names nothing. Parts of it that are none are left out.
+/// Returns the filter for the log; `default` applies if `FILEDECK_LOG` is not set. Invalid parts are ignored.
 pub(super) fn filter(default: &str) -> Targets {
     let directives = std::env::var("FILEDECK_LOG").unwrap_or_else(|_| default.to_owned());
     let parts = directives.split(',').filter_map(|part| part.trim().parse::<Targets>().ok());

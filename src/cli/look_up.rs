@@ -1,4 +1,4 @@
-//! Looks up all that a command was given, and tells what could not be found.
+//! Looks up everything that a command was given, and reports what could not be found.
 
 use super::context::CommandContext;
 use super::locate::{Found, Located, locate_all, locate_files};
@@ -7,15 +7,14 @@ use super::tally::RunTally;
 use crate::api::Error;
 use crate::api::model::File;
 
-/// All that there is of what was given.
 #[derive(Debug)]
 pub struct LookedUp<T> {
     pub all: Vec<T>,
-    /// For each pattern that is to be asked about: how many it matches, as in `/a/* matches 12`.
+    /// For each pattern to confirm, its number of matches, as in `/a/* matches 12`.
     pub patterns: Vec<String>,
 }
 
-/// All that there is of these; `command` is for messages: `cannot delete /a`. None where the rest need not be tried.
+/// Looks up the arguments; `command` is for messages such as `cannot delete /a`. `None` if the rest need not be tried.
 pub async fn look_up(
     context: &CommandContext,
     remotes: &[RemotePattern],
@@ -27,7 +26,7 @@ pub async fn look_up(
     collect(remotes, tally, command, async |remote| locate_all(client, remote, options).await).await
 }
 
-/// The same of what `find` finds for each of them.
+/// Looks up each argument with `find`; otherwise the same as `look_up`.
 pub async fn collect<T>(
     remotes: &[RemotePattern],
     tally: &mut RunTally,
@@ -51,7 +50,7 @@ pub async fn collect<T>(
     Some(looked_up)
 }
 
-/// The same of files alone; a folder is refused for `why`.
+/// Looks up files only; a folder is refused with the reason `why`.
 pub async fn look_up_files(
     context: &CommandContext,
     remotes: &[RemotePattern],

@@ -1,4 +1,4 @@
-//! What a pattern of paths matches, page by page. Only folders are read that the pattern can match something in.
+//! The matches of a path pattern, page by page. Reads only folders in which the pattern can match something.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -10,21 +10,20 @@ use crate::engine::message::{Collection, Cursor, Entry, FolderRef, Sort};
 use crate::engine::ops::list::{self, ListMemory};
 use crate::engine::ops::locate::{folder_at, stat};
 
-/// A search for what a pattern matches.
 #[derive(Debug)]
 pub struct Matches<'a> {
     client: &'a Client,
     pattern: &'a RemoteGlob,
     memory: ListMemory,
-    /// Folders to read, the next one last.
+    /// The folders to read, the next one last.
     open: Vec<OpenFolder>,
-    /// All that were opened so far: a service may put a folder into itself.
+    /// All folders opened so far, because a service may put a folder into itself.
     opened: HashSet<FolderId>,
-    /// Where the folder that is being read continues.
+    /// The folder being read, and the cursor of its next page.
     reading: Option<(OpenFolder, Cursor)>,
 }
 
-/// A folder, and which names of the pattern an entry of it may match.
+/// A folder, and the positions in the pattern that its entries may match.
 #[derive(Debug, Clone)]
 struct OpenFolder {
     place: FolderRef,
@@ -32,7 +31,7 @@ struct OpenFolder {
 }
 
 impl<'a> Matches<'a> {
-    /// Finds the folder that all matches lie in.
+    /// Finds the folder that contains all matches.
     pub async fn begin(client: &'a Client, pattern: &'a RemoteGlob) -> Result<Self, Error> {
         let place = match pattern.base() {
             "/" => FolderRef::root(),
@@ -45,7 +44,7 @@ impl<'a> Matches<'a> {
         Ok(matches)
     }
 
-    /// The matches of the next page that has some; none at the end.
+    /// Returns the matches of the next page that has any; `None` at the end.
     pub async fn next(&mut self) -> Result<Option<Vec<Entry>>, Error> {
         loop {
             let (folder, cursor) = match self.reading.take() {
@@ -88,7 +87,7 @@ impl<'a> Matches<'a> {
         Ok(page.entries)
     }
 
-    /// What is at a path, if anything.
+    /// Returns what is at a path, if anything.
     async fn look(&self, path: &str) -> Result<Option<Entry>, Error> {
         match stat(self.client, path).await {
             Ok(found) => Ok(found.folder.map(Entry::Folder).or(found.file.map(Entry::File))),
@@ -97,7 +96,7 @@ impl<'a> Matches<'a> {
         }
     }
 
-    /// The name that an entry of the folder must have, where it is but one.
+    /// Returns the name that an entry of the folder must have, if only one is possible.
     fn only_name(&self, folder: &OpenFolder) -> Option<&'a str> {
         let mut states = folder.states.iter();
         match (states.next().and_then(|at| self.pattern.names().get(*at)), states.next()) {
@@ -106,7 +105,7 @@ impl<'a> Matches<'a> {
         }
     }
 
-    /// How much of the pattern is matched with an entry.
+    /// Returns the positions in the pattern that are reached by matching an entry.
     fn after(&self, states: &BTreeSet<usize>, entry: &Entry) -> BTreeSet<usize> {
         let (name, is_folder) = match entry {
             Entry::Folder(folder) => (folder.full_name(), true),
@@ -117,7 +116,7 @@ impl<'a> Matches<'a> {
         for at in states {
             match names.get(*at) {
                 Some(NamePattern::AnyDepth) => {
-                    // At its end it is everything below.
+                    // At the end of the pattern it matches everything below.
                     let is_last = at + 1 == names.len();
                     after.extend(is_folder.then_some(*at));
                     after.extend(is_last.then_some(names.len()));
@@ -128,14 +127,14 @@ impl<'a> Matches<'a> {
         }
         let is_match = after.contains(&names.len());
         let mut after = self.closed(after);
-        // That folders at any depth may be none is no match of its own.
+        // A `**` that stands for no folder is not a match of its own.
         if !is_match {
             after.remove(&names.len());
         }
         after
     }
 
-    /// With what follows where folders at any depth are none.
+    /// Adds the positions behind each `**`, which may stand for no folder.
     fn closed(&self, mut states: BTreeSet<usize>) -> BTreeSet<usize> {
         for (at, name) in self.pattern.names().iter().enumerate() {
             if states.contains(&at) && matches!(name, NamePattern::AnyDepth) {

@@ -1,4 +1,4 @@
-//! `--delete` and its bound, for the commands that make a folder like another one.
+//! `--delete` and its limit, for the commands that make a folder like another one.
 
 use std::fmt::Display;
 
@@ -6,7 +6,7 @@ use super::sync_plan::SyncPlan;
 use crate::api::{Error, Kind};
 use crate::engine::sync::SyncAction;
 
-// Without a doc comment, which would take the place of each command's own.
+// No doc comment: it would replace each command's own.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub struct Mirror {
     /// Delete what the source does not have, at the end
@@ -19,7 +19,7 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    /// A source that is empty by mistake must not empty the other side.
+    /// Refuses too many deletions, and any from a source that is empty, perhaps by mistake.
     pub fn check(&self, plan: &SyncPlan, source: &dyn Display) -> Result<(), Error> {
         let refused = |message: String| Err(Error::new(Kind::Refused, message));
         let deletions = plan.steps.iter().filter(|step| step.action == SyncAction::Delete);

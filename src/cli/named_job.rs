@@ -1,10 +1,10 @@
-//! One of the things that a command is asked for.
+//! A job with the name of the item that it is for.
 
 use crate::engine::Job;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedJob {
-    /// What messages call it.
+    /// The name in messages.
     pub name: String,
     pub job: Job,
 }

@@ -1,5 +1,5 @@
-//! The cache of an OAuth account's tokens as the client asks for it: off the threads that serve requests, and with renewals
-//! that nothing but a kill cuts short.
+//! The cached tokens of an OAuth account, as the client uses them: off the threads that serve requests, and with
+//! renewals that only a kill cuts short.
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
@@ -13,7 +13,6 @@ use crate::signals::SignalHold;
 #[derive(Debug)]
 struct SharedTokens(OauthCache);
 
-/// What opens the account of that name.
 pub(super) fn credentials(setup: &Setup, name: &str, account: &RemoteAccount) -> Credentials {
     match &account.credentials {
         RemoteCredentials::Token(token) => Credentials::Token(token.clone()),
@@ -29,7 +28,7 @@ pub(super) fn credentials(setup: &Setup, name: &str, account: &RemoteAccount) ->
     }
 }
 
-/// Removes what is kept of tokens of the account, but for those of the credentials that it has now.
+/// Removes the account's cached tokens, except those of its current credentials.
 pub(super) fn forget(setup: &Setup, name: &str, now: Option<(&RemoteCredentials, &Url)>) -> std::io::Result<()> {
     let kept = match now {
         Some((RemoteCredentials::Oauth(file), address)) => {
@@ -41,7 +40,7 @@ pub(super) fn forget(setup: &Setup, name: &str, now: Option<(&RemoteCredentials,
 }
 
 impl SharedTokens {
-    /// Does something with the file.
+    /// Runs `what` on the cache in a blocking task.
     fn with<T: Send + 'static>(
         &self,
         what: impl FnOnce(&OauthCache) -> Result<T, Error> + Send + 'static,

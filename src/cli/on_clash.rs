@@ -1,4 +1,4 @@
-//! `--on-clash`: what is done with a name that is taken by other content, as the plan on the screen offers it.
+//! `--on-clash`: the rule for a name that is taken by other content, as the plan on the screen offers it.
 
 use clap::ValueEnum;
 
@@ -20,7 +20,7 @@ pub enum OnClash {
 }
 
 impl OnClash {
-    /// What is done with a row of a plan. An error stops the whole command.
+    /// Returns the choice for a row of a plan. An error stops the whole command.
     pub fn choose(self, row: &PlanRow, direction: &Direction) -> Result<PlanChoice, Error> {
         let choices = row.choices(direction);
         let is_clash = matches!(row.there, Existing::Other(_) | Existing::UnderWay | Existing::Blocked(_));
@@ -31,7 +31,7 @@ impl OnClash {
         }
         let choice = match self {
             Self::Replace => PlanChoice::Replace,
-            // Both are there since an earlier download.
+            // An earlier download has already left both.
             Self::KeepBoth if choices.first() == Some(&PlanChoice::UseExisting) => PlanChoice::UseExisting,
             Self::KeepBoth => PlanChoice::KeepBoth,
             Self::Existing => PlanChoice::UseExisting,

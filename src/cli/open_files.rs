@@ -1,7 +1,7 @@
-//! How many files and connections this process may have open at a time.
+//! The number of files and connections that this process may have open at a time.
 
-/// Asks the system for as many as it allows: what it gives at first is often too few for a service. Where it refuses, the
-/// service takes fewer connections.
+/// Raises the limit to the system's maximum: the initial one is often too low for a service. If that fails, the service
+/// accepts fewer connections.
 #[cfg(unix)]
 pub fn allow_many() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

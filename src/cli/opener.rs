@@ -17,18 +17,16 @@ use crate::tui::app::sessions::{AccountFunctions, OpenedSession};
 use crate::tui::message::Connected;
 use crate::tui::state::Account;
 
-/// What opening needs.
 #[derive(Debug)]
 pub struct Opener {
     pub setup: Setup,
-    /// How a demo misbehaves.
     pub demo: Option<DemoMode>,
 }
 
 impl Opener {
-    /// `tell` takes a line about what is waited for.
+    /// Opens an account; `tell` reports what is waited for.
     pub async fn open(&self, source: AccountSource, tell: WaitNotice<'_>) -> anyhow::Result<OpenedSession> {
-        // Accounts may have been made since the start.
+        // Accounts may have been added since the start.
         let setup = self.setup.with_own_accounts();
         let session = Session::of(&setup, source.clone(), self.demo, tell).await?;
         let mut warnings = Vec::new();
@@ -66,7 +64,7 @@ impl Opener {
         })
     }
 
-    /// For use while the screen runs.
+    /// Returns the functions with which the running screen manages accounts.
     pub fn accounts(self: &Arc<Self>) -> AccountFunctions {
         let (connecting, trying, changing) = (Arc::clone(self), Arc::clone(self), Arc::clone(self));
         AccountFunctions {

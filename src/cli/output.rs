@@ -1,5 +1,5 @@
-//! Standard output: data only. `--json` writes one object a line with the true bytes; text is made safe to show.
-//! The one place that writes there.
+//! Standard output, for data only. `--json` writes one object per line with the true bytes; text is made safe to
+//! display. Nothing else in the program writes there.
 
 use std::io::{self, BufWriter, Write};
 
@@ -11,13 +11,13 @@ use unicode_width::UnicodeWidthStr as _;
 use super::format::{Format, Style};
 use crate::api::text;
 
-/// Writing failed. A reader that has gone away is no failure of ours: see [`OutputError::is_closed`].
+/// A failed write. A reader that has gone away is not a failure: see [`OutputError::is_closed`].
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write to standard output")]
 pub struct OutputError(#[from] io::Error);
 
 impl OutputError {
-    /// Whether the reader closed its end (`filedeck ls | head`).
+    /// Returns `true` if the reader closed its end (`filedeck ls | head`).
     pub fn is_closed(&self) -> bool {
         self.0.kind() == io::ErrorKind::BrokenPipe
     }
@@ -29,12 +29,12 @@ impl From<serde_json::Error> for OutputError {
     }
 }
 
-/// Buffered until `flush`, which commands call when a page or an item is complete.
+/// Standard output, buffered until `flush`, which commands call when a page or an item is complete.
 #[derive(Debug)]
 pub struct Output {
     to: BufWriter<io::Stdout>,
     style: Style,
-    /// Nothing is written.
+    /// Set to write nothing.
     is_quiet: bool,
 }
 
@@ -53,23 +53,22 @@ impl Output {
         self.style
     }
 
-    /// Writes one thing: as JSON where that was asked for, else as this line.
+    /// Writes one item: as JSON if requested, otherwise as this line.
     pub fn item<T: Serialize + ?Sized>(&mut self, value: &T, line: impl FnOnce() -> String) -> Result<(), OutputError> {
         if self.style == Style::Json { self.json(value) } else { self.line(&line()) }
     }
 
-    /// Writes one JSON object and a newline.
     pub fn json<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), OutputError> {
         self.bytes(&to_json_line(value)?)
     }
 
-    /// Writes one line of text; what is unsafe to show in it appears as `\u{..}`.
+    /// Writes one line of text; unsafe characters appear as `\u{..}`.
     pub fn line(&mut self, line: &str) -> Result<(), OutputError> {
         self.bytes(format!("{}\n", text::visible(line)).as_bytes())
     }
 
-    /// Writes rows with a header in columns as wide as they need; in a pipe, fields behind tabs and no header. The last
-    /// column is not filled up.
+    /// Writes a header and rows in columns as wide as they need; in a pipe, fields separated by tabs and no header. The
+    /// last column is not padded.
     pub fn table<const N: usize>(&mut self, header: [&str; N], rows: &[[String; N]]) -> Result<(), OutputError> {
         let is_table = self.style == Style::Table;
         let header = is_table.then(|| header.map(str::to_owned));
@@ -89,7 +88,7 @@ impl Output {
         Ok(())
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), OutputError> {
         if !self.is_quiet {
             self.to.write_all(bytes)?;
@@ -103,12 +102,12 @@ impl Output {
     }
 }
 
-/// A number of bytes, short.
+/// Formats a number of bytes in short form.
 pub fn size(bytes: u64) -> String {
     ByteSize::b(bytes).display().iec_short().to_string()
 }
 
-/// One JSON value and a newline. Every character that could act on a terminal is written as `\uXXXX`.
+/// Returns one JSON value and a newline. Characters that could act on a terminal are written as `\uXXXX`.
 pub fn to_json_line<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
     let mut line = Vec::with_capacity(256);
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut line, SafeFormatter(CompactFormatter)))?;

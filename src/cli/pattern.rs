@@ -1,7 +1,7 @@
-//! How the command line names remote files and folders that are there: one by path or id, or several by a pattern such
-//! as `/marketing/*.png`. In a pattern `*` and `?` stand for letters of one name, `[..]` and `{..,..}` for choices, and
-//! a name `**` for folders at any depth; a backslash takes the meaning from the letter after it. What is there under
-//! the very letters goes before all of that (`guarantees.md#a-path-that-was-printed-or-typed-is-that-file`).
+//! Existing remote files and folders as arguments: one by path or id, or several by a pattern such as
+//! `/marketing/*.png`. In a pattern, `*` and `?` match letters of one name, `[..]` and `{..,..}` are choices, and a
+//! `**` segment matches folders at any depth; a backslash escapes the next letter. An existing item with the literal
+//! name takes precedence over all of that (`guarantees.md#a-path-that-was-printed-or-typed-is-that-file`).
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,42 +15,40 @@ use crate::engine::name_form::composed;
 #[derive(Debug, Clone)]
 pub struct RemotePattern {
     text: String,
-    /// Taken letter by letter.
+    /// The argument read literally.
     exact: RemoteArgument,
 }
 
-/// The meaning of a `RemotePattern`.
 #[derive(Debug)]
 pub enum RemoteMeaning {
     One(RemoteArgument),
     Many(RemoteGlob),
 }
 
-// Without a doc comment, which would take the place of each command's own.
+// No doc comment: it would replace each command's own.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub struct PatternOptions {
-    /// Take paths letter by letter: nothing is a pattern, and a backslash is a backslash
+    /// Take paths literally: nothing is a pattern, and a backslash is a backslash
     #[arg(long)]
     pub literal: bool,
 }
 
-/// A pattern of paths.
 #[derive(Debug, Clone)]
 pub struct RemoteGlob {
-    /// The folder that all that match lie in.
+    /// The folder that contains all matches.
     base: String,
     /// Patterns for the names below the base, in order.
     names: Vec<NamePattern>,
-    /// Whether it was written with a slash at its end: files do not match.
+    /// Set if the pattern ends with a slash, so that files do not match.
     means_folder: bool,
 }
 
-/// What a name of a path may be.
+/// A pattern for one name in a path.
 #[derive(Debug, Clone)]
 pub enum NamePattern {
     Exactly(String),
     Like(GlobMatcher),
-    /// Folders at any depth, none included.
+    /// Folders at any depth, or none.
     AnyDepth,
 }
 
@@ -89,7 +87,7 @@ impl NamePattern {
             .map_err(|error| PatternError::Glob(error.kind().to_string()))
     }
 
-    /// Returns whether one name is like it, whatever the form of its accents.
+    /// Returns `true` if a name matches, whatever the Unicode form of its accents.
     pub fn holds(&self, name: &str) -> bool {
         match self {
             Self::Exactly(exactly) => composed(exactly) == composed(name),
@@ -100,12 +98,11 @@ impl NamePattern {
 }
 
 impl RemotePattern {
-    /// The path or id of these very letters.
     pub fn exact(&self) -> &RemoteArgument {
         &self.exact
     }
 
-    /// The meaning where nothing is there under these very letters; none if no letter has one of its own.
+    /// Returns the meaning if nothing has the literal name; `None` if no letter is special.
     pub fn meant(&self) -> Option<Result<RemoteMeaning, PatternError>> {
         if matches!(self.exact, RemoteArgument::Id(_)) || !self.text.contains(['\\', '*', '?', '[', '{']) {
             return None;
@@ -151,7 +148,7 @@ impl fmt::Display for RemotePattern {
     }
 }
 
-/// Whether a letter in it stands for others.
+/// Returns `true` if the text has an unescaped wildcard.
 fn is_pattern(text: &str) -> bool {
     let mut escaped = false;
     text.chars().any(|letter| {
@@ -161,7 +158,7 @@ fn is_pattern(text: &str) -> bool {
     })
 }
 
-/// Without the backslashes that take letters as they are.
+/// Removes the backslashes that escape letters.
 fn unescaped(text: &str) -> String {
     let mut letters = text.chars();
     let mut out = String::with_capacity(text.len());

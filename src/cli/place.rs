@@ -1,10 +1,10 @@
-//! Folders that a command puts things into, made where they are missing.
+//! Folders that a command puts items into, created if missing.
 
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::FolderRef;
 use crate::engine::ops::{edit, locate};
 
-/// The folder at a path; made, with those above it, if it is not there.
+/// Returns the folder at a path, creating it and its parents if missing.
 pub async fn find_or_create(client: &Client, path: &str) -> Result<FolderRef, Error> {
     if path == "/" {
         return Ok(FolderRef::root());
@@ -12,7 +12,7 @@ pub async fn find_or_create(client: &Client, path: &str) -> Result<FolderRef, Er
     let folder = match locate::folder_at(client, path).await {
         Err(error) if error.kind == Kind::NotFound => {
             match edit::create_folder(client, &FolderRef::root(), path, false).await {
-                // Somebody else made it in the meantime.
+                // Someone else has created it in the meantime.
                 Err(error) if error.kind == Kind::Conflict => client.folder_by_path(path).await?,
                 made => made?,
             }

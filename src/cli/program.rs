@@ -17,12 +17,10 @@ use crate::config::{Environment, accounts, quoted};
 use crate::signals::Listener;
 use crate::tui::input::shell_words::quote;
 
-/// Answers a shell that asks for completions.
 pub(super) fn complete() -> ExitCode {
     completion::answer(<Arguments as clap::CommandFactory>::command, Environment::read())
 }
 
-/// Does what the command line says.
 pub(super) async fn run(
     arguments: Arguments,
     environment: Environment,
@@ -40,7 +38,7 @@ pub(super) async fn run(
     setup.bandwidth.set(setup.config.limit_rate.bytes());
     setup.read_only = arguments.read_only;
     setup.account = arguments.account;
-    // An account that is added keeps it, wherever it is used from.
+    // An added account keeps the path, and is used from other folders too.
     setup.ca_cert = arguments.ca_cert.map(std::path::absolute).transpose()?;
     match arguments.command {
         Some(Command::Local(command)) => {
@@ -58,8 +56,8 @@ pub(super) async fn run(
     }
 }
 
-/// A signal drops the command where it is, which removes its temporary files, and then stops the embedded service; a
-/// second one does not wait for that.
+/// Runs a command on an account. A signal drops the command where it is, which removes its temporary files, and then
+/// stops the embedded service; a second signal does not wait for that.
 async fn run_remote(command: Remote, setup: &Setup, listener: &mut Listener) -> anyhow::Result<Exit> {
     let (mut signals, format) = (listener.attend(), command.format());
     let tell = |line: &str| stderr::note(format, line);
@@ -67,7 +65,7 @@ async fn run_remote(command: Remote, setup: &Setup, listener: &mut Listener) -> 
         Ok(session) => session?.reporting(&waits::waits(format)),
         Err(signal) => return Ok(signal.into()),
     };
-    // A script whose configuration is missing would work on other files than it was written for.
+    // A script whose configuration is missing would work on files other than those it was written for.
     let is_fallback = accounts::is_none_named(&setup.config, &setup.environment, setup.account.as_deref());
     if is_fallback && !format.quiet && !io::stdout().is_terminal() {
         stderr::warn(format, "no account is named: this is the local store of this machine (--account local)");
@@ -85,7 +83,7 @@ async fn run_remote(command: Remote, setup: &Setup, listener: &mut Listener) -> 
     }
 }
 
-/// The options that lead another command to the session's account; none where it would go there anyway.
+/// Returns the options that another command needs to use the session's account; empty if it needs none.
 fn options_of(setup: &Setup, session: &Session) -> String {
     let environment = Environment { account: None, ..setup.environment.clone() };
     let account = match accounts::choose(&setup.config, &setup.paths, &environment, None) {

@@ -1,4 +1,4 @@
-//! The state of a run, on standard error: bars where a person sees them, elsewhere a line for each wait and one a minute.
+//! The progress of a run, on standard error: bars on a terminal, otherwise a line for each wait and one a minute.
 
 use std::time::Duration;
 
@@ -11,19 +11,19 @@ use super::waits::{self, Waits};
 use crate::engine::batch::{Batch, Bytes, RunningJob};
 use crate::tui::widget::figures;
 
-/// One bar for each job under way, and below them a line for the whole. Removed when it is dropped.
+/// One bar for each running job, and below them a line for the whole run. Removed when dropped.
 #[derive(Debug)]
 pub struct Bars {
     shown: MultiProgress,
-    /// By their labels.
+    /// Bars by label.
     jobs: Vec<(String, ProgressBar)>,
-    /// Where there is more than one job.
+    /// Present if there is more than one job.
     whole: Option<ProgressBar>,
     waits: Waits,
     lines: PlainLines,
 }
 
-/// Between two plain lines.
+/// The interval between plain lines.
 const EVERY: Duration = Duration::from_mins(1);
 
 const BYTES: &str =
@@ -32,7 +32,6 @@ const WORDS: &str = "{wide_msg}";
 const WHOLE: &str = "{msg}  {decimal_bytes}/{decimal_total_bytes}  {decimal_bytes_per_sec}  {eta}";
 
 impl Bars {
-    /// For a run of so many jobs.
     pub fn new(jobs: usize, format: Format) -> Self {
         let target = if stderr::is_terminal() && !format.quiet {
             ProgressDrawTarget::stderr()
@@ -45,7 +44,6 @@ impl Bars {
         Self { shown, jobs: Vec::new(), whole, waits: Waits::new(format), lines }
     }
 
-    /// Shows its state now.
     pub fn show(&mut self, batch: &Batch) {
         let now = Timestamp::now();
         if self.shown.is_hidden() {
@@ -70,7 +68,7 @@ impl Bars {
         }
     }
 
-    /// Says something while no bar is in the way.
+    /// Runs `say` while the bars are hidden.
     pub fn aside<T>(&self, say: impl FnOnce() -> T) -> T {
         self.shown.suspend(say)
     }
@@ -111,17 +109,17 @@ fn show_whole(bar: &ProgressBar, batch: &Batch) {
     set_bytes(bar, batch.bytes);
 }
 
-/// `12 of 40, 1 failed`.
+/// Formats counts as `12 of 40, 1 failed`.
 fn counts(batch: &Batch) -> String {
     let failed = if batch.counts.failed > 0 { format!(", {} failed", batch.counts.failed) } else { String::new() };
     format!("{} of {}{failed}", batch.counts.settled(), batch.counts.total)
 }
 
-/// Where nobody sees bars: a log of a night's work.
+/// Progress in plain lines, where no one sees bars: in the log of an overnight run.
 #[derive(Debug)]
 struct PlainLines {
     format: Format,
-    /// When the last line was said, or the run began, and the bytes at that time.
+    /// The time of the last line, or of the start, and the bytes done by then.
     last: (Timestamp, u64),
 }
 
@@ -137,7 +135,7 @@ impl PlainLines {
     }
 }
 
-/// `12 of 40, 1 failed, 120 of 900 MB, 2.0 MB/s, 6:30 left, now: a.bin, b.bin`.
+/// Formats a line such as `12 of 40, 1 failed, 120 of 900 MB, 2.0 MB/s, 6:30 left, now: a.bin, b.bin`.
 fn plain_line(batch: &Batch, rate: u64) -> String {
     let mut parts = vec![counts(batch)];
     if let Some(total) = batch.bytes.total.filter(|total| *total > 0) {

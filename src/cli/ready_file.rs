@@ -1,5 +1,5 @@
-//! The file that says how to reach a service that has just begun to answer, for who started it. The token is in it, so it
-//! is for its owner alone, and goes when the service stops.
+//! The file that tells whoever started a service how to reach it, once it responds. It holds the token, so only its
+//! owner can read it, and it is removed when the service stops.
 
 use std::borrow::Cow;
 use std::fs;
@@ -14,38 +14,38 @@ use url::Url;
 
 use super::stderr::InvalidUsage;
 
-/// More than any ready file has.
+/// An upper bound on the size of a ready file.
 const MAX_BYTES: u64 = 64 * 1024;
 
-/// A place for the file: a temporary one beside it, which is private from the start.
+/// The place for the file: a temporary file beside it, private from the start.
 #[derive(Debug)]
 pub struct ReadyPlace {
     path: PathBuf,
     file: NamedTempFile,
 }
 
-/// The file. It is removed when this is dropped, unless another process has written its own.
+/// The written file, removed on drop unless another process has written its own.
 #[derive(Debug)]
 pub struct ReadyFile {
     path: PathBuf,
     written: Vec<u8>,
 }
 
-/// What a test needs.
+/// The content of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct ReadyReport<'a> {
     base_url: Cow<'a, str>,
     token: Cow<'a, str>,
     pid: u32,
-    /// Where the calls for tests are, if there are some.
+    /// The base URL of the calls for tests, if they are enabled.
     #[serde(skip_serializing_if = "Option::is_none")]
     test_api: Option<Cow<'a, str>>,
 }
 
 impl ReadyPlace {
-    /// Takes away what a service that was killed has left: whoever waits for the file must not find that one. Any other
-    /// file stays, and is refused.
+    /// Removes the ready file of a service that was killed, because those waiting for the new one must not find it. Any
+    /// other file is kept, and refused.
     pub fn prepare(path: PathBuf) -> anyhow::Result<Self> {
         let unusable = || format!("cannot use {} as the ready file", path.display());
         match is_ready_file(&path).with_context(unusable)? {
@@ -60,7 +60,7 @@ impl ReadyPlace {
         Ok(Self { path, file })
     }
 
-    /// Writes the file, whole or not at all.
+    /// Writes the file atomically.
     pub fn write(mut self, base_url: &Url, token: &SecretString, test_api: Option<&str>) -> anyhow::Result<ReadyFile> {
         let base_url = base_url.as_str().trim_end_matches('/');
         let report = ReadyReport {
@@ -77,7 +77,7 @@ impl ReadyPlace {
     }
 }
 
-/// Whether what is there is a ready file of before; none where nothing is. An empty file is what `mktemp` makes for it.
+/// Returns `true` if the existing file is an earlier ready file, or empty, as from `mktemp`; `None` if there is none.
 fn is_ready_file(path: &Path) -> io::Result<Option<bool>> {
     let found = match fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -92,7 +92,7 @@ fn is_ready_file(path: &Path) -> io::Result<Option<bool>> {
 impl Drop for ReadyFile {
     fn drop(&mut self) {
         if fs::read(&self.path).is_ok_and(|text| text == self.written) {
-            // Whoever starts the next service takes it away.
+            // Whoever starts the next service removes it.
             let _ = fs::remove_file(&self.path);
         }
     }

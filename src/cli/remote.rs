@@ -1,4 +1,4 @@
-//! How the command line names a remote file or folder: by absolute path, or by id as `id:123`.
+//! Remote files and folders as arguments: an absolute path, or an id as in `id:123`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,9 +12,9 @@ pub enum RemoteArgument {
 /// An absolute path without empty, `.` or `..` segments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemotePath {
-    /// Without a slash at its end, but for the root folder.
+    /// The path without a trailing slash, except for the root folder.
     text: String,
-    /// Whether it was written with one: it can only mean a folder.
+    /// Set if the path was written with a trailing slash, so that it can only mean a folder.
     means_folder: bool,
 }
 
@@ -41,7 +41,7 @@ impl RemotePath {
         self.means_folder
     }
 
-    /// The parent folder's path and the last segment; none for the root folder.
+    /// Returns the path of the parent folder and the last segment; `None` for the root folder.
     pub fn split(&self) -> Option<(&str, &str)> {
         let (parent, name) = self.text.rsplit_once('/')?;
         (!name.is_empty()).then_some((if parent.is_empty() { "/" } else { parent }, name))

@@ -1,5 +1,4 @@
-//! Files and folders as lines of text, for a person: fixed columns with the name last, so that rows can be printed as
-//! they arrive.
+//! Files and folders as lines of text: fixed columns with the name last, so that rows can be printed as they arrive.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -25,7 +24,7 @@ pub fn file(file: &File) -> String {
     file_named(file, &file.full_name())
 }
 
-/// A file or folder with its path in place of its name.
+/// Formats a file or folder with its path instead of its name.
 pub fn found(entry: &Entry) -> String {
     match entry {
         Entry::Folder(folder) => folder_named(folder, &path(entry)),
@@ -33,7 +32,7 @@ pub fn found(entry: &Entry) -> String {
     }
 }
 
-/// The path alone; a folder's ends with a slash.
+/// Returns the path alone; a folder's ends with a slash.
 pub fn path(entry: &Entry) -> String {
     match entry {
         Entry::Folder(folder) => folder_path(folder) + "/",
@@ -49,7 +48,7 @@ fn file_named(file: &File, name: &str) -> String {
 
 fn access(access: Option<&Access>) -> &str {
     match access {
-        // What is not known is shown as the service says it.
+        // An unknown level is shown as the service sent it.
         Some(Access::Other(level)) => level,
         Some(level) => level.word(),
         None => "?",

@@ -1,4 +1,4 @@
-//! The program of a build with the embedded service alone: `serve` and `store`, without accounts and without a screen.
+//! The program of a build with only the embedded service: `serve` and `store`, without accounts or a screen.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -46,30 +46,28 @@ Exit codes:
   1 error             5 some files are damaged        SIGHUP, SIGINT, SIGQUIT, SIGTERM";
 
 impl ServiceArguments {
-    /// Reads the words of a command line, the program's name first.
+    /// Parses a command line, which starts with the program's name.
     pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let words: Vec<OsString> = words.into_iter().collect();
         token_argument::refuse(&words, Self::command)?;
         Self::try_parse_from(words)
     }
 
-    /// The form of the output, which these commands have no option for.
+    /// Returns the default form, because these commands have no option for it.
     #[expect(clippy::unused_self, reason = "the whole program has such an option")]
     pub(super) fn format(&self) -> Format {
         Format::default()
     }
 }
 
-/// Answers a shell that asks for completions.
 pub(super) fn complete() -> ExitCode {
     let (_, words) = shell_request::line();
     let shells = CompleteEnv::with_factory(ServiceArguments::command).var(shell_request::ASKED_BY);
-    // Where a word cannot be completed, the shell is told nothing.
+    // If a word cannot be completed, the shell gets nothing.
     let _ = shells.try_complete(words, std::env::current_dir().ok().as_deref());
     ExitCode::SUCCESS
 }
 
-/// Does what the command line says.
 pub(super) async fn run(
     arguments: ServiceArguments,
     environment: Environment,

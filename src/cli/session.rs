@@ -1,4 +1,4 @@
-//! What a run works on: a client for the chosen account, and the embedded service where that is on this machine.
+//! The session of a run: a client for the chosen account, and the embedded service if that is on this machine.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,24 +25,24 @@ use crate::engine::{CompletionNames, Journal, ProgressSink, RequestLeases};
 pub struct Session {
     pub client: Client,
     pub source: AccountSource,
-    /// Why nothing may be changed.
+    /// The reason why nothing may be changed, if any.
     read_only: Option<ReadOnly>,
     journal: JournalAt,
-    /// Once it is open.
+    /// The journal, once it is open.
     opened: OnceCell<Journal>,
     home: Home,
-    /// What filedeck itself writes to while it works with the account.
+    /// The folders that filedeck itself writes to while it works with the account.
     pub own_folders: Vec<PathBuf>,
 }
 
-/// What asked for an account to be left as it is.
+/// The reason for leaving an account unchanged.
 #[derive(Debug, Clone, Copy)]
 enum ReadOnly {
     Account,
     Flag,
 }
 
-/// Where the journal is, and the name of the account in it.
+/// The location of the journal, and the account's name in it.
 #[derive(Debug)]
 pub(super) struct JournalAt {
     dir: PathBuf,
@@ -50,22 +50,21 @@ pub(super) struct JournalAt {
 }
 
 impl JournalAt {
-    /// Of a remote account. What is asked for at one address is never done at another.
+    /// Returns the journal of a remote account. It is tied to the address, so that no task is ever done at another one.
     pub(super) fn of(setup: &Setup, name: &str, base_url: &Url) -> Self {
         Self { dir: setup.paths.state.clone(), account: format!("{name} {base_url}") }
     }
 
-    /// The name of the account in it.
     pub(super) fn account(&self) -> &str {
         &self.account
     }
 
-    /// Opens the journal, and makes it if it is not there.
+    /// Opens the journal, creating it if missing.
     pub(super) async fn open(&self) -> Result<Journal, Error> {
         Ok(Journal::open(&self.path()?, &self.account).await?.of_command(&command_line()))
     }
 
-    /// The account's budget of requests, which the processes of this machine share; none where there is no place for it.
+    /// Returns the account's request budget, shared by the processes of this machine; `None` without a state directory.
     fn budget(&self) -> Option<Arc<RequestLeases>> {
         Some(Arc::new(RequestLeases::new(&self.path().ok()?, &self.account)))
     }
@@ -77,13 +76,12 @@ impl JournalAt {
     }
 }
 
-/// A sum of what was typed, and where: it may hold what must not be written down.
+/// Returns a hash of the command line and its folder, because the words may contain secrets.
 fn command_line() -> String {
     let words: Vec<_> = std::env::args_os().skip(1).collect();
     hex::encode(Sha256::digest(format!("{:?} {words:?}", std::env::current_dir().ok())))
 }
 
-/// Where the service runs.
 #[derive(Debug)]
 enum Home {
     Remote,
@@ -99,7 +97,7 @@ impl Session {
         Self::of(setup, source, None, tell).await
     }
 
-    /// Opens an account; `mode` is that of a demo, `tell` gets a line about what is waited for.
+    /// Opens an account; `mode` is for a demo, and `tell` reports what is waited for.
     pub async fn of(
         setup: &Setup,
         source: AccountSource,
@@ -181,23 +179,22 @@ impl Session {
         })
     }
 
-    /// The same session, whose client tells `report` of its waits.
+    /// Returns the session with a client that reports its waits to `report`.
     #[must_use]
     pub fn reporting(self, report: &ProgressSink) -> Self {
         Self { client: self.client.observed(report.observer()), ..self }
     }
 
-    /// Whether it is of the local store, which this process serves until it ends.
+    /// Returns `true` if the session uses the local store and this process serves it.
     pub fn serves_local_store(&self) -> bool {
         matches!(&self.home, Home::Local(store) if store.is_holder())
     }
 
-    /// Whether nothing may be changed.
     pub fn is_read_only(&self) -> bool {
         self.read_only.is_some()
     }
 
-    /// Refuses where nothing may be changed.
+    /// Fails if nothing may be changed.
     pub fn check_writable(&self) -> Result<(), Error> {
         let refuse = |message: String| Err(Error::new(Kind::Refused, message));
         match self.read_only {
@@ -209,19 +206,19 @@ impl Session {
         }
     }
 
-    /// Opens the account's journal, and makes it if it is not there.
+    /// Returns the account's journal, opened on first use.
     pub async fn journal(&self) -> Result<Journal, Error> {
         self.opened.get_or_try_init(|| self.journal.open()).await.cloned()
     }
 
-    /// The command has ended well: what earlier runs of the same one have left is superfluous.
+    /// Forgets what earlier runs of the same command have left, now that it has succeeded.
     pub async fn forget_command(&self) {
         if let Some(journal) = self.opened.get() {
             Journal::log_failure(journal.forget_command().await);
         }
     }
 
-    /// Keeps the names in folders for the shell; paths with all names in them.
+    /// Stores the names in folders for shell completion; each path comes with all names in it.
     pub fn keep_names(&self, folders: Vec<(String, Vec<String>)>) {
         let dir = &self.journal.dir;
         let kept = create_private_dir(dir)
@@ -231,12 +228,11 @@ impl Session {
         }
     }
 
-    /// Where is written what the user keeps of the account.
     pub fn favorites(&self) -> FavoritesFile {
         FavoritesFile::new(&self.journal.dir, &self.journal.account)
     }
 
-    /// Gives a new journal the past that the account has: only a demo brings one.
+    /// Fills a new journal with the account's past, which only a demo has.
     pub async fn give_past(&self, journal: &Journal) {
         let Home::Demo(demo) = &self.home else { return };
         let given = async {
@@ -248,7 +244,7 @@ impl Session {
         }
     }
 
-    /// The account's journal for work; says what it has lost.
+    /// Returns the account's journal for work, and warns of what it has lost.
     pub async fn checked_journal(&self, format: Format) -> Result<Journal, Error> {
         let journal = self.journal().await?;
         if let Some(loss) = journal.loss().await? {
@@ -257,7 +253,7 @@ impl Session {
         Ok(journal)
     }
 
-    /// The same, or one in memory where it cannot be opened: the work continues without what it is for.
+    /// Returns the account's journal, or one in memory if it cannot be opened, so that the work can continue.
     pub async fn journal_or_none(&self, format: Format) -> Result<Journal, Error> {
         match self.checked_journal(format).await {
             Err(error) => self.without_journal(format, &error).await,
@@ -265,13 +261,13 @@ impl Session {
         }
     }
 
-    /// A journal in memory, and a warning that the account's cannot be used.
+    /// Returns a journal in memory, and warns that the account's cannot be used.
     pub async fn without_journal(&self, format: Format, error: &Error) -> Result<Journal, Error> {
         stderr::warn(format, &format!("{}; continuing without it", error.message));
         Journal::in_memory(&self.journal.account).await
     }
 
-    /// Stops the embedded service, where there is one, after what is in flight.
+    /// Finishes requests in flight and stops the embedded service, if there is one.
     pub async fn close(self) {
         self.client.give_back().await;
         match self.home {
@@ -282,21 +278,20 @@ impl Session {
     }
 }
 
-/// An account of a name, with its token; the keyring, where that is, holds nothing else up.
+/// Reads an account with its token, in a blocking task because of the keyring.
 async fn configured(setup: &Setup, name: &str) -> anyhow::Result<accounts::RemoteAccount> {
     let (setup, name) = (setup.clone(), name.to_owned());
     let read = move || accounts::configured(&setup.config, &setup.paths, setup.keyring, &name);
     Ok(tokio::task::spawn_blocking(read).await??)
 }
 
-/// An account that is to be kept, with the token that it would have.
+/// Reads an account that is about to be saved, with the token that it would have.
 pub async fn drafted(setup: &Setup, draft: &Draft) -> anyhow::Result<accounts::RemoteAccount> {
     let (setup, draft) = (setup.clone(), draft.clone());
     let read = move || accounts::drafted(&setup.config, &setup.paths, setup.keyring, &draft);
     Ok(tokio::task::spawn_blocking(read).await??)
 }
 
-/// A client for an account of that name.
 pub fn client_of(
     setup: &Setup,
     name: &str,
@@ -310,7 +305,6 @@ pub fn client_of(
     client(Endpoint { base_url: account.base_url.clone(), credentials, roots, version, timing })
 }
 
-/// A client for an embedded service.
 pub(super) fn client_at(address: &ServiceAddress, timing: Timing) -> anyhow::Result<Client> {
     let (base_url, credentials) = (address.base_url.clone(), address.token.clone().into());
     client(Endpoint { base_url, credentials, roots: ExtraRoots::default(), version: Version::default(), timing })

@@ -1,4 +1,4 @@
-//! What a run finds: environment, folders, configuration.
+//! The environment, folders and configuration of a run.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
@@ -18,28 +18,28 @@ pub struct Setup {
     pub environment: Environment,
     pub paths: Paths,
     pub keyring: Keyring,
-    /// With the accounts that filedeck made.
+    /// The configuration, including the accounts that filedeck created.
     pub config: Config,
-    /// The lines of the settings in `config.toml`, by name.
+    /// The line of each setting in `config.toml`, by name.
     pub lines: BTreeMap<&'static str, usize>,
-    /// What does not come from the file, by the names of settings: a value as TOML, and what it comes from.
+    /// Settings that do not come from the file, by name: a value as TOML, and its source.
     pub others: BTreeMap<&'static str, (String, &'static str)>,
-    /// The account that the command line names.
+    /// The account named on the command line.
     pub account: Option<String>,
-    /// The file of authorities that the command line names.
+    /// The file of authorities named on the command line.
     pub ca_cert: Option<PathBuf>,
-    /// Nothing may be changed, whatever the account allows.
+    /// Set if nothing may be changed, whatever the account allows.
     pub read_only: bool,
     /// The limit on all transfers of the run.
     pub bandwidth: Bandwidth,
-    /// What was odd about it and is passed over; to be shown.
+    /// Mistakes that were passed over, to be shown.
     pub warnings: Vec<String>,
 }
 
 const CONFIG: &str = "config.toml";
 
 impl Setup {
-    /// Reads what the environment leads to. What is wrong in files is a warning.
+    /// Reads what the environment leads to. Mistakes in files become warnings.
     pub fn read(environment: Environment) -> anyhow::Result<Self> {
         let paths = Paths::resolve(&environment)?;
         let ConfigFile { config, lines, warnings } =
@@ -63,7 +63,7 @@ impl Setup {
         Ok(setup)
     }
 
-    /// The same with the accounts that filedeck has made now; its warnings are of those alone.
+    /// Returns a copy with the accounts that filedeck has created by now; its warnings concern only those.
     #[must_use]
     pub fn with_own_accounts(&self) -> Self {
         let mut setup = Self { warnings: Vec::new(), ..self.clone() };
@@ -84,12 +84,11 @@ impl Setup {
         }
     }
 
-    /// Adds what is to be shown.
     pub fn warn<'a>(&mut self, warnings: impl IntoIterator<Item = &'a Warning>) {
         self.warnings.extend(warnings.into_iter().map(Warning::to_string));
     }
 
-    /// Adds what is wrong about a setting that only its user could tell, which has its default from here on.
+    /// Warns about a setting whose mistake only its user could notice, and resets it to its default.
     pub fn pass_over(&mut self, setting: &str, what: String, reset: impl FnOnce(&mut Config)) {
         let file = if self.others.remove(setting).is_some() { ChosenSettings::NAME } else { CONFIG };
         let warning = Warning { file: file.to_owned(), line: self.lines.remove(setting), what };
@@ -97,12 +96,12 @@ impl Setup {
         reset(&mut self.config);
     }
 
-    /// Takes a setting from elsewhere: what goes before the file, or what was chosen where the file says nothing.
+    /// Records a setting from another source: one that overrides the file, or was chosen where the file says nothing.
     pub fn set_by(&mut self, setting: &'static str, value: impl Into<String>, from: &'static str) {
         self.others.insert(setting, (value.into(), from));
     }
 
-    /// The authorities of the command line, the environment and an account.
+    /// Returns the authorities of the command line, the environment and an account.
     pub fn roots(&self, of_account: Option<&Path>) -> anyhow::Result<ExtraRoots> {
         let named = [self.ca_cert.as_deref(), self.environment.ssl_cert_file.as_ref().map(Path::new), of_account];
         let mut roots = ExtraRoots::default();
@@ -115,7 +114,7 @@ impl Setup {
         Ok(roots)
     }
 
-    /// How long clients wait.
+    /// Returns the timeouts of clients.
     pub fn timing(&self) -> Timing {
         let seconds = |value: NonZeroU32| Duration::from_secs(value.get().into());
         Timing { stall: seconds(self.config.stall_timeout), settle: seconds(self.config.settle_time) }

@@ -1,16 +1,16 @@
-//! How a shell asks for completions: by a variable that its script sets.
+//! A shell's request for completions, recognized by a variable that its script sets.
 
 use std::ffi::OsString;
 
-/// The variable by which the script of a shell asks for completions; it holds the name of the shell.
+/// The variable with which a shell's script requests completions; it holds the shell's name.
 pub const ASKED_BY: &str = "FILEDECK_COMPLETE";
 
-/// Whether a shell asks, and not a person.
+/// Returns `true` if a shell's script, not a person, started the program.
 pub fn is_asked() -> bool {
     std::env::var_os(ASKED_BY).is_some() && std::env::args_os().nth(1).is_some_and(|word| word == "--")
 }
 
-/// The name of the shell, and the words of its line.
+/// Returns the name of the shell, and the words of its line.
 pub fn line() -> (OsString, Vec<OsString>) {
     (std::env::var_os(ASKED_BY).unwrap_or_default(), std::env::args_os().collect())
 }

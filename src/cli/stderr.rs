@@ -1,4 +1,4 @@
-//! Standard error: what the program says besides its data. Remote text in it is made safe to show.
+//! Messages on standard error: what the program says besides its data. Remote text in them is made safe to display.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -12,30 +12,28 @@ use crate::api::model::problem::{Problem, ProblemDetail};
 use crate::api::{self, text};
 use crate::config::{AccountError, SecretFileError};
 
-/// An error of the command line that clap cannot see; exits with 2.
+/// A usage error that clap cannot detect; exits with 2.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidUsage(pub String);
 
-/// Says one line.
 pub fn say(line: &str) {
-    // Without standard error there is no place to report it.
+    // Without standard error there is nowhere to report this.
     let _ = writeln!(io::stderr(), "{}", text::visible(line));
 }
 
-/// Says what a person may want to know; nothing in the form that is for programs, or where that is unwanted.
+/// Prints a message for a person, unless `--json` or `--quiet` is given.
 pub fn note(format: Format, line: &str) {
     if format.is_talkative() {
         say(&format!("filedeck: {line}"));
     }
 }
 
-/// Whether a person sees standard error.
 pub fn is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Says what a script has to know, too: a line, or one JSON object in the form of the API's errors with `--json`.
+/// Prints a warning that scripts need too: a line, or with `--json` one object in the form of the API's errors.
 pub fn warn(format: Format, text: &str) {
     if format.json {
         say_problem(&Problem {
@@ -50,12 +48,12 @@ pub fn warn(format: Format, text: &str) {
 
 fn say_problem(problem: &Problem) {
     if let Ok(line) = to_json_line(problem) {
-        // Without standard error there is no place to report it.
+        // Without standard error there is nowhere to report this.
         let _ = io::stderr().write_all(&line);
     }
 }
 
-/// Says what failed, why, and what to do next; as one JSON object in the form of the API's errors with `--json`.
+/// Prints what failed, why, and what to do next; with `--json`, one object in the form of the API's errors.
 pub fn report(format: Format, what: &dyn Display, error: &api::Error) {
     if format.json {
         return say_problem(&Problem {
@@ -78,7 +76,7 @@ pub fn report(format: Format, what: &dyn Display, error: &api::Error) {
     }
 }
 
-/// Says why the whole run failed, and gives its exit code. A closed standard output is success where there was only to show.
+/// Prints why the run failed, and returns its exit code. A closed standard output is a success: only output is lost.
 pub fn report_failure(format: Format, error: &Error) -> Exit {
     if error.downcast_ref::<OutputError>().is_some_and(OutputError::is_closed) {
         return Exit::Ok;

@@ -1,4 +1,4 @@
-//! Who serves a store's directory: the one process that has its lock, and that leaves its address there for the others.
+//! The claim on a store's directory: the one process that holds its lock leaves its address there for the others.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -9,37 +9,36 @@ use url::Url;
 
 use crate::service::{Lock, TokenSource};
 
-/// Whoever has this serves the directory. Dropping it takes the address back, then lets go of the lock.
+/// The right to serve the directory. Dropping it withdraws the address, then releases the lock.
 #[derive(Debug)]
 pub struct Claim {
     dir: PathBuf,
     lock: Lock,
 }
 
-/// How to reach who serves the directory, as it is kept there (mode 0600). There is no secret in it, because it stays
-/// when its holder is killed.
+/// The address of the process that serves the directory, stored there with mode 0600. It contains no secret, because it
+/// stays when its holder is killed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoreHolder {
-    /// For processes of this machine.
+    /// The URL for processes of this machine.
     pub base_url: Url,
     pub token: ServiceToken,
-    /// It is about to let go of the directory, which may take long: whoever wants it waits.
+    /// Set once the holder is about to release the directory, which may take long: others wait for it.
     #[serde(default)]
     pub is_ending: bool,
 }
 
-/// Where others get the token that the holder asks for.
+/// The source of the token that the holder requires.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ServiceToken {
-    /// It is the directory's own, which who may use the directory can read.
+    /// The directory's own token, which whoever may use the directory can read.
     Directory,
-    /// The holder was given it, and so must be whoever joins.
+    /// A token given to the holder, which whoever joins must be given, too.
     Given,
 }
 
 impl ServiceToken {
-    /// The place for a service that is started with this token.
     pub fn of(source: &TokenSource) -> Self {
         match source {
             TokenSource::DataDir => Self::Directory,
@@ -49,34 +48,32 @@ impl ServiceToken {
 }
 
 impl Claim {
-    /// Claims the directory, which is made if it is not there; none when another process has it.
+    /// Claims the directory, creating it if missing; `None` if another process has it.
     pub fn try_take(dir: &Path) -> io::Result<Option<Self>> {
         Lock::try_take(dir)?.map(|lock| Self::new(dir, lock)).transpose()
     }
 
-    /// As `try_take`, for who does not ask again.
+    /// Claims the directory for a caller that does not try again.
     pub fn take_soon(dir: &Path) -> io::Result<Option<Self>> {
         Lock::take_soon(dir)?.map(|lock| Self::new(dir, lock)).transpose()
     }
 
-    /// Claims the directory as soon as it is free. Blocks: for a thread of its own.
+    /// Waits until the directory is free, then claims it. Blocks, so it needs a thread of its own.
     pub fn wait(dir: &Path) -> io::Result<Self> {
         Self::new(dir, Lock::wait(dir)?)
     }
 
-    /// The directory's lock, for the service.
     pub fn lock(&self) -> Lock {
         self.lock.clone()
     }
 
     fn new(dir: &Path, lock: Lock) -> io::Result<Self> {
         let claim = Self { dir: dir.to_owned(), lock };
-        // One that was killed could not take its address back.
+        // A holder that was killed could not withdraw its address.
         claim.withdraw()?;
         Ok(claim)
     }
 
-    /// Leaves the address for other processes.
     pub fn publish(&self, holder: &StoreHolder) -> io::Result<()> {
         // A temporary file is private from the start, and the rename shows it whole or not at all.
         let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
@@ -85,7 +82,7 @@ impl Claim {
         Ok(())
     }
 
-    /// Tells other processes that the end has begun. Those that are not told wait for no more than a short end.
+    /// Tells other processes that the end has begun; if this fails, they wait only for a short end.
     pub fn announce_end(&self) {
         let told = published(&self.dir).and_then(|holder| match holder {
             Some(holder) => self.publish(&StoreHolder { is_ending: true, ..holder }),
@@ -111,7 +108,7 @@ impl Drop for Claim {
     }
 }
 
-/// The address that the directory's holder left; none while it is starting or ending.
+/// Returns the address that the directory's holder has left, if any.
 pub fn published(dir: &Path) -> io::Result<Option<StoreHolder>> {
     match fs::read(address_path(dir)) {
         Ok(content) => Ok(Some(serde_json::from_slice(&content)?)),

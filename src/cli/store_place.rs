@@ -1,4 +1,4 @@
-//! Where rows and bytes of a store are kept, if not in its directory: for every command that names a store to be.
+//! The options for keeping a store's rows and bytes outside its directory, for every command that creates a store.
 
 use crate::cli::stderr::InvalidUsage;
 use crate::config::Environment;
@@ -30,7 +30,7 @@ pub struct StorePlace {
 }
 
 impl StorePlace {
-    /// Whether it is elsewhere than in the directory.
+    /// Returns `true` if the rows or the bytes are outside the directory.
     pub fn is_elsewhere(&self) -> bool {
         let places = [
             #[cfg(feature = "s3")]
@@ -41,7 +41,6 @@ impl StorePlace {
         places.contains(&true)
     }
 
-    /// Has a service keep its store there.
     pub fn apply(&self, options: &mut ServiceOptions, environment: &Environment) -> Result<(), InvalidUsage> {
         #[cfg(feature = "s3")]
         {
@@ -58,7 +57,7 @@ impl StorePlace {
     }
 }
 
-/// What an option says of a database, with what the environment adds.
+/// Parses a database address, completed from the environment; `option` is for the error.
 #[cfg(feature = "postgres")]
 pub fn database_address(
     option: &str,

@@ -1,4 +1,4 @@
-//! What `sync` and `diff` share: the two folders, what of them is compared, and the steps that make one like the other.
+//! The shared parts of `sync` and `diff`: two folders, what is compared, and the steps that make one like the other.
 
 use std::fmt;
 use std::io;
@@ -28,7 +28,7 @@ use crate::engine::sync::{ComparedTrees, Rename, StepWork, SyncAction, SyncStep,
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::tui::widget::figures;
 
-/// A folder of either side.
+/// A folder on either side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SyncSide {
     Local(PathBuf),
@@ -59,14 +59,14 @@ impl fmt::Display for SyncSide {
     }
 }
 
-// Without a doc comment, which would take the place of each command's own.
+// No doc comment: it would replace each command's own.
 #[derive(Debug, clap::Args)]
 pub struct SyncFolders {
     /// Folder to read
     #[arg(add = Completes::EitherSide)]
     pub source: SyncSide,
 
-    /// Folder that is to be like it
+    /// Folder to make like it
     #[arg(add = Completes::EitherSide)]
     pub dest: SyncSide,
 
@@ -74,7 +74,7 @@ pub struct SyncFolders {
     pub patterns: TreePatterns,
 }
 
-// As above.
+// No doc comment, as above.
 #[derive(Debug, clap::Args)]
 pub struct TreePatterns {
     /// Compare only files that match; may be repeated
@@ -85,7 +85,7 @@ pub struct TreePatterns {
     #[arg(long, value_name = "PATTERN")]
     pub exclude: Vec<String>,
 
-    /// Leave out what .gitignore files say, on both sides
+    /// Leave out what .gitignore files exclude, on both sides
     #[arg(long)]
     pub gitignore: bool,
 
@@ -94,7 +94,7 @@ pub struct TreePatterns {
     pub hidden: bool,
 }
 
-/// Both sides as they were read, and which of them is to be changed.
+/// Both sides as they were read, and the one to change.
 #[derive(Debug)]
 pub struct SyncSides {
     pub here: LocalTree,
@@ -102,20 +102,20 @@ pub struct SyncSides {
     pub target: SyncTarget,
 }
 
-/// A sync that was not begun.
+/// A sync that has not begun.
 #[derive(Debug)]
 pub struct SyncPlan {
     pub steps: Vec<SyncStep>,
-    /// What was renamed, and is moved before the steps; only who remembers an earlier comparison finds any.
+    /// Renames, carried out as moves before the steps; found only with the memory of an earlier comparison.
     pub renames: Vec<Rename>,
     pub trees: ComparedTrees,
     pub target: SyncTarget,
-    /// How many files of the source are compared.
+    /// The number of files compared in the source.
     pub source_files: usize,
 }
 
 impl SyncFolders {
-    /// Refuses folders of one side only.
+    /// Refuses two folders of the same side.
     pub fn check(&self) -> Result<(), String> {
         match (&self.source, &self.dest) {
             (SyncSide::Local(_), SyncSide::Local(_)) => {
@@ -129,9 +129,8 @@ impl SyncFolders {
         }
     }
 
-    /// Reads both sides.
     pub async fn read(&self, context: &CommandContext, options: UploadOptions) -> anyhow::Result<SyncSides> {
-        // Only what goes up is published.
+        // Only uploads are published.
         let is_up = matches!(self.dest, SyncSide::Remote(_));
         let filter = self.patterns.filter(if is_up { &options.access } else { &Access::Private })?;
         let what = || format!("cannot compare {} with {}", self.source, self.dest);
@@ -150,7 +149,7 @@ impl SyncFolders {
 }
 
 impl TreePatterns {
-    /// The rules for what is sent with this access level.
+    /// Returns the rules for uploading with this access level.
     pub fn rules(&self, access: &Access) -> TreeRules {
         TreeRules {
             include: self.include.clone(),
@@ -160,7 +159,7 @@ impl TreePatterns {
         }
     }
 
-    /// Asks whether to publish what is hidden, where somebody can answer; gives the answer.
+    /// Asks whether to publish hidden files, if someone can answer, and returns `true` for a yes.
     pub async fn asks_for_hidden(&self, left_out: &LeftOut) -> io::Result<bool> {
         let hidden: Vec<String> =
             left_out.named().filter(|(_, reason)| *reason == Reason::Hidden).map(|(path, _)| path.to_owned()).collect();
@@ -172,14 +171,14 @@ impl TreePatterns {
         confirmation::agrees("send them, too").await
     }
 
-    /// The same, ready for use; an error names the pattern that is none.
+    /// Returns the rules as a filter; the error names the invalid pattern.
     pub fn filter(&self, access: &Access) -> Result<TreeFilter, InvalidUsage> {
         TreeFilter::new(&self.rules(access)).map_err(|error| InvalidUsage(error.message))
     }
 }
 
 impl SyncSides {
-    /// Of a folder of this machine and the one of the account that is to be like it.
+    /// Reads a local folder and the remote folder that is to be like it.
     pub async fn upward(
         context: &CommandContext,
         local: &Path,
@@ -198,7 +197,7 @@ impl SyncSides {
         Ok(Self { here, there, target: SyncTarget::Remote { into, below, options, asked_at: Timestamp::now() } })
     }
 
-    /// Of a folder of the account and the one of this machine that is to be like it.
+    /// Reads a remote folder and the local folder that is to be like it.
     async fn downward(
         context: &CommandContext,
         remote: &RemoteArgument,
@@ -207,14 +206,14 @@ impl SyncSides {
     ) -> Result<Self, Error> {
         let folder = locate(context.client(), remote).await?.into_place().ok_or_else(not_a_folder)?;
         let unreadable = |error| Error::local(&format!("Cannot read {}", local.display()), &error);
-        // The comparison refuses what is there and is no folder.
+        // The comparison refuses anything there that is not a folder.
         let is_there = local.try_exists().map_err(unreadable)?;
         let here = if is_there { local_tree::read(&local, filter).await? } else { LocalTree::default() };
         let there = remote_side::read(context.client(), &folder, filter, &here.rules).await?;
         Ok(Self { here, there, target: SyncTarget::Local(local) })
     }
 
-    /// Looks whether the remote folder is there by now, if it was not.
+    /// Looks for the remote folder again if it did not exist.
     pub async fn find_target(&mut self, context: &CommandContext, remote: &RemoteArgument) -> Result<(), Error> {
         if let SyncTarget::Remote { into, below, .. } = &mut self.target
             && !below.is_empty()
@@ -224,21 +223,19 @@ impl SyncSides {
         Ok(())
     }
 
-    /// The number of files of the account that are on both sides and have another access level than new ones get.
+    /// Returns the number of remote files that are on both sides and have another access level than new ones get.
     pub fn of_other_level(&self, level: &Access) -> usize {
         let SyncTarget::Remote { .. } = &self.target else { return 0 };
         let kept = self.there.files.iter().filter(|(path, _)| self.here.files.contains_key(*path));
         kept.filter(|(_, file)| file.access.as_ref().is_some_and(|access| access != level)).count()
     }
 
-    /// Compares them, and finds out what is to be done.
     pub async fn plan(self, delete: bool) -> SyncPlan {
         let Self { here, there, target } = self;
         SyncPlan::of(compare(&here, &there).await, target, delete)
     }
 }
 
-/// A folder of this machine as an absolute path.
 pub fn absolute(folder: &Path) -> PathBuf {
     std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
 }
@@ -247,7 +244,7 @@ fn not_a_folder() -> Error {
     Error::new(Kind::Refused, "the remote path is a file, and only folders can be compared")
 }
 
-/// The folder to make like another one, and what of its path is still to be made.
+/// Returns the folder to change, and the part of its path that does not exist yet.
 async fn target_folder(context: &CommandContext, remote: &RemoteArgument) -> Result<(FolderRef, String), Error> {
     match (locate(context.client(), remote).await, remote) {
         (Ok(located @ (Located::Root | Located::Folder(_))), _) => {
@@ -274,7 +271,7 @@ struct StepLine<'a> {
     message: Option<&'a str>,
 }
 
-/// Prints a step: `+ a/b.png`; a step that cannot be done with why.
+/// Prints a step, as in `+ a/b.png`; one that cannot be done, with the reason.
 pub fn print(output: &mut Output, step: &SyncStep) -> Result<(), OutputError> {
     let message = if let StepWork::Refused(why) = &step.does { Some(why.as_str()) } else { None };
     let line = StepLine { action: step.action, path: &step.path, from: step.from.as_deref(), size: step.size, message };
@@ -292,7 +289,7 @@ pub fn print_all(context: &CommandContext, steps: &[SyncStep]) -> Result<(), Out
     output.flush()
 }
 
-/// Something left alone, as JSON.
+/// An item that was left out, as JSON.
 #[derive(Debug, Serialize)]
 struct LeftOutLine<'a> {
     action: &'static str,
@@ -301,8 +298,8 @@ struct LeftOutLine<'a> {
     message: String,
 }
 
-/// Names what is left alone on both sides: on standard error what nobody asked to leave out, with `--json` also all of it
-/// on standard output.
+/// Prints what was left out on both sides: on standard error what no one asked to leave out, and with `--json` also
+/// everything on standard output.
 pub fn print_left_out(context: &CommandContext, left_out: &LeftOut, warnings: &[String]) -> Result<(), OutputError> {
     for warning in warnings {
         stderr::warn(context.format, warning);
@@ -321,7 +318,6 @@ pub fn print_left_out(context: &CommandContext, left_out: &LeftOut, warnings: &[
     output.flush()
 }
 
-/// What stands before a path.
 pub fn sign(action: SyncAction) -> char {
     match action {
         SyncAction::Create | SyncAction::CreateFolder => '+',
@@ -333,7 +329,6 @@ pub fn sign(action: SyncAction) -> char {
 }
 
 impl SyncPlan {
-    /// Of a comparison.
     pub fn of(trees: ComparedTrees, target: SyncTarget, delete: bool) -> Self {
         let source_files = match target {
             SyncTarget::Remote { .. } => trees.local_files,
@@ -342,17 +337,16 @@ impl SyncPlan {
         Self { steps: steps(&trees, &target, delete), renames: Vec::new(), trees, target, source_files }
     }
 
-    /// Whether anything is to be done.
+    /// Returns `true` if there is anything to do.
     pub fn is_work(&self) -> bool {
         !self.steps.is_empty() || !self.renames.is_empty()
     }
 
-    /// Whether anything is to be deleted.
     pub fn deletes(&self) -> bool {
         self.steps.iter().any(|step| step.action == SyncAction::Delete)
     }
 
-    /// `2 to create, 12 equal, 3 left out by patterns`, and what else is to be known of what was compared.
+    /// Returns a summary such as `2 to create, 12 equal, 3 left out by patterns`, with remarks on the comparison.
     pub fn summary(&self) -> String {
         let ComparedTrees { same, by_size, left_out, .. } = &self.trees;
         let named = left_out.named().count();

@@ -1,4 +1,4 @@
-//! Carries a sync out: its steps in order, deletions last, each printed as it is done.
+//! Carries out a sync: its steps in order, deletions last, each printed when it is done.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::engine::ops::local_tree;
 use crate::engine::sync::{StepWork, SyncAction, SyncStep, SyncTarget};
 use crate::engine::{Journal, Outcome};
 
-/// Carries out all of it. The outcome of each job that is done is given to `told`; the tally has counted it.
+/// Carries out all steps. `told` gets the outcome of each finished job, which the tally has already counted.
 pub async fn carry_out_plan(
     context: &CommandContext,
     journal: Journal,
@@ -52,7 +52,7 @@ pub async fn carry_out_plan(
     Ok(())
 }
 
-/// Carries out the steps that are jobs, so many beside each other.
+/// Carries out the steps that are jobs, several at once.
 pub async fn carry_out_jobs(
     context: &CommandContext,
     journal: Journal,

@@ -1,5 +1,5 @@
-//! Counts the result of each item of a command that takes several, says it at the end, also when a signal makes the
-//! end, and gives the run's exit code.
+//! Counts the results of a command's items, prints the counts at the end, even if a signal ends the run, and determines
+//! the exit code.
 
 use std::collections::VecDeque;
 use std::fmt::Display;
@@ -12,19 +12,19 @@ use super::stderr;
 use crate::api::{Error, Kind};
 use crate::engine::{Job, JobKind};
 
-/// What is remembered of a failure.
+/// A failure, as far as the exit code and messages need it.
 #[derive(Debug, Clone, Copy)]
 struct Failed {
     exit: Exit,
-    /// All others would meet it, too.
+    /// Set if every other item would fail for the same reason.
     meets_all: bool,
-    /// It was one of the tasks.
+    /// Set if it was one of the tasks.
     was_tried: bool,
-    /// Somebody else has changed what was to be sent to or fetched, which a person has to look at.
+    /// Set if someone else has changed the source or the target, which a person has to look at.
     is_clash: bool,
 }
 
-/// Dropped before it is finished, it says how far the run came.
+/// The counts of a run. If dropped before it is finished, it prints how far the run came.
 #[derive(Debug)]
 pub struct RunTally {
     format: Format,
@@ -32,25 +32,24 @@ pub struct RunTally {
     done: usize,
     present: usize,
     failed: Vec<Failed>,
-    /// How many files and folders could not be read, and so were left alone.
+    /// The number of files and folders that could not be read, and so were left alone.
     unread: usize,
-    /// Failed, and not told yet: they may be tried again.
+    /// Failures that are not reported yet, because they may be retried.
     later: Vec<(NamedJob, Error)>,
-    /// Begun, and not settled; in order.
+    /// Tasks that were begun and are not settled, in order.
     tasks: VecDeque<NamedJob>,
-    /// So many of them are under way, at most: the first ones.
+    /// The most tasks under way at once: the first ones in `tasks`.
     at_once: usize,
-    /// The command that does what is left of them, where one can.
+    /// The command that finishes the rest, if one can.
     finish_with: Option<String>,
-    /// Whether its end has to be told: it was begun, and not finished.
+    /// Set from `begin` to `finish`, while dropping the tally has to report the end.
     is_open: bool,
 }
 
-/// More names are only counted.
+/// The most names to list; others are only counted.
 const MOST_NAMES: usize = 3;
 
 impl RunTally {
-    /// Of a run over `asked` items.
     pub fn new(format: Format, asked: usize) -> Self {
         Self {
             format,
@@ -67,44 +66,43 @@ impl RunTally {
         }
     }
 
-    /// The form in which it speaks.
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// So many more are asked for: a pattern stands for several.
+    /// Adds to the number of requested items, because a pattern stands for several.
     pub fn also(&mut self, more: usize) {
         self.asked += more;
     }
 
-    /// These are worked on from now on, in order, so many beside each other.
+    /// Begins tasks, which are worked on in order, `at_once` at a time.
     pub fn begin(&mut self, tasks: Vec<NamedJob>, at_once: NonZeroUsize, finish_with: Option<String>) {
         (self.tasks, self.at_once, self.finish_with, self.is_open) = (tasks.into(), at_once.get(), finish_with, true);
     }
 
-    /// One of them has ended; gives it with its name.
+    /// Removes a task that has ended, and returns it with its name.
     pub fn settle(&mut self, job: &Job) -> NamedJob {
         let at = self.tasks.iter().position(|task| task.job == *job);
         let task = at.and_then(|at| self.tasks.remove(at));
         task.unwrap_or_else(|| NamedJob { name: job.label(), job: job.clone() })
     }
 
-    /// One of them failed, which is told later.
+    /// Records a failure to be reported later.
     pub fn fail_later(&mut self, task: NamedJob, error: Error) {
         self.later.push((task, error));
     }
 
-    /// How many failed that may be tried again, or were not tried.
+    /// Returns the number of tasks that failed and may be retried, or were not tried.
     pub fn undone(&self) -> usize {
         self.later.len() + self.tasks.len()
     }
 
-    /// None is under way until some are begun again.
+    /// Counts no task as under way until some are begun again.
     pub fn pause(&mut self) {
         self.at_once = 0;
     }
 
-    /// What failed and what was not tried is worked on once more, so many beside each other.
+    /// Queues what failed again, before what was not tried.
     pub fn begin_again(&mut self, at_once: NonZeroUsize) {
         self.at_once = at_once.get();
         let failed: Vec<NamedJob> = self.later.drain(..).map(|(task, _)| task).collect();
@@ -113,7 +111,7 @@ impl RunTally {
         }
     }
 
-    /// Tells what failed.
+    /// Reports the failures.
     pub fn tell_failures(&mut self) {
         for (NamedJob { name, job }, error) in std::mem::take(&mut self.later) {
             let kind = job.kind();
@@ -127,37 +125,36 @@ impl RunTally {
         }
     }
 
-    /// Whether none is left of those that were begun with.
+    /// Returns `true` if none of the begun tasks is left.
     pub fn is_settled(&self) -> bool {
         self.tasks.is_empty()
     }
 
-    /// None of them is running.
+    /// Drops the remaining tasks, of which none is running.
     pub fn end(&mut self) {
         self.tasks.clear();
     }
 
-    /// Whether anything has failed so far.
     pub fn has_failed(&self) -> bool {
         !self.failed.is_empty()
     }
 
-    /// Whether anything failed that was tried.
+    /// Returns `true` if a task that was tried has failed.
     pub fn has_failed_jobs(&self) -> bool {
         self.failed.iter().any(|failed| failed.was_tried)
     }
 
-    /// Whether anything failed that all would meet.
+    /// Returns `true` if something failed that would affect every item.
     pub fn met_all(&self) -> bool {
         self.failed.iter().any(|failed| failed.meets_all)
     }
 
-    /// Whether the service refused the token.
+    /// Returns `true` if the service refused the token.
     pub fn is_refused(&self) -> bool {
         self.failed.iter().any(|failed| failed.meets_all && failed.exit == Exit::NotAuthorized)
     }
 
-    /// So many files and folders could not be read: the run cannot end as if it had dealt with all.
+    /// Counts files and folders that could not be read: the run cannot end as if it had handled everything.
     pub fn unread(&mut self, count: usize) {
         self.unread += count;
     }
@@ -166,31 +163,31 @@ impl RunTally {
         self.done += 1;
     }
 
-    /// So many of the items were done by an earlier run.
+    /// Counts items that an earlier run has done.
     pub fn done_before(&mut self, count: usize) {
         self.done += count;
     }
 
-    /// Nothing was to be done for an item.
+    /// Counts an item for which there was nothing to do.
     pub fn present(&mut self) {
         self.present += 1;
     }
 
-    /// Says that `what` failed. Gives whether the items after it would fail for the same reason.
+    /// Reports a failure. Returns `true` if later items would fail for the same reason.
     pub fn failed(&mut self, what: &dyn Display, error: &Error) -> bool {
         stderr::report(self.format, what, error);
         self.count(error, None);
         error.meets_all()
     }
 
-    /// `tried` is the kind of the task that failed, if it was one.
+    /// Records a failure; `tried` is the kind of the failed task, if it was one.
     fn count(&mut self, error: &Error, tried: Option<JobKind>) {
         let is_clash = error.kind == Kind::Conflict && tried.is_some();
         let (exit, meets_all) = (error.kind.into(), error.meets_all());
         self.failed.push(Failed { exit, meets_all, was_tried: tried.is_some(), is_clash });
     }
 
-    /// Says how it went where more than one item was asked for, and gives the exit code.
+    /// Prints the counts if more than one item was requested and some failed, and returns the exit code.
     pub fn finish(mut self) -> Exit {
         self.is_open = false;
         if self.asked > 1 && !self.failed.is_empty() && self.format.is_talkative() {
@@ -205,7 +202,7 @@ impl RunTally {
         }
     }
 
-    /// Whether it is one failure, which several met at once.
+    /// Returns `true` if all failures are the same one, met by several items.
     fn is_one(first: Failed, rest: &[Failed]) -> bool {
         let is_same = |failed: &Failed| failed.meets_all && failed.exit == first.exit;
         rest.is_empty() || (first.meets_all && rest.iter().all(is_same))
@@ -218,7 +215,7 @@ impl RunTally {
         format!("{} done, {present}{} failed, {untried} not tried", self.done, self.failed.len())
     }
 
-    /// What a run says that is ended from outside.
+    /// Returns the message of a run that is ended from outside.
     fn stopped(&self) -> String {
         let under_way: Vec<&NamedJob> = self.tasks.iter().take(self.at_once).collect();
         let counts = if self.asked > 1 { format!(": {}", self.counts(under_way.len())) } else { String::new() };
@@ -228,7 +225,7 @@ impl RunTally {
         format!("stopped{counts}; under way: {}{}{finish}", in_words(&names), fate(first.job.kind()))
     }
 
-    /// Says what does the rest: of what is no task yet, only the command itself knows.
+    /// Returns the hint on finishing the rest: only the command itself knows the items that are no tasks yet.
     fn how_to_finish(&self) -> String {
         let tried = self.failed.iter().filter(|failed| failed.was_tried).count();
         let dealt_with = self.done + self.present + self.failed.len() + self.undone();
@@ -249,7 +246,7 @@ impl Drop for RunTally {
     }
 }
 
-/// The possible result of something that was under way.
+/// Returns the possible outcome of a job that was under way.
 fn fate(command: JobKind) -> &'static str {
     match command {
         JobKind::Upload => ", which may have been stored",
@@ -258,7 +255,7 @@ fn fate(command: JobKind) -> &'static str {
     }
 }
 
-/// `a`, `a and b`, `a, b, c and 5 more`.
+/// Joins names as `a`, `a and b`, or `a, b, c and 5 more`.
 fn in_words(names: &[&str]) -> String {
     let (shown, more) = names.split_at(names.len().min(MOST_NAMES));
     match (shown, more.len()) {
@@ -268,7 +265,7 @@ fn in_words(names: &[&str]) -> String {
     }
 }
 
-/// What an error is said of: that it could not be done, or only what was tried where nobody knows.
+/// Describes a failed action: that it could not be done, or just the attempt if the outcome is in doubt.
 pub fn attempt(command: &str, noun: &str, what: &dyn Display, error: &Error) -> String {
     if error.in_doubt { format!("{noun} of {what}") } else { format!("cannot {command} {what}") }
 }

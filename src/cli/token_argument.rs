@@ -1,4 +1,4 @@
-//! A token is never an argument: every process of the machine could read it there.
+//! Tokens are never arguments, which every process of the machine could read.
 
 use std::ffi::{OsStr, OsString};
 
@@ -10,8 +10,7 @@ const ADVICE: &str = "Set FILEDECK_TOKEN (FILEDECK_SERVICE_TOKEN for 'serve'), o
 #[cfg(not(feature = "tui"))]
 const ADVICE: &str = "Set FILEDECK_SERVICE_TOKEN, or name a file that holds it with --token-file.";
 
-/// Refuses words of which an option before `--` would carry a token. Asked before anything else, so that no message
-/// repeats it.
+/// Refuses a token in an option before `--`. Runs before anything else, so that no message repeats the token.
 pub fn refuse(words: &[OsString], grammar: fn() -> clap::Command) -> Result<(), clap::Error> {
     let carries = |word: &OsString| word == "--token" || word.to_string_lossy().starts_with("--token=");
     if words.iter().take_while(|word| *word != OsStr::new("--")).any(carries) {

@@ -1,5 +1,5 @@
-//! The spans of `serve` on their way to a collector of OpenTelemetry, by OTLP over HTTP: a thread sends them in batches, and
-//! drops what a collector that is slow or gone does not take.
+//! Sends the spans of `serve` to an OpenTelemetry collector, by OTLP over HTTP: a thread sends them in batches, and
+//! drops what a slow or missing collector does not accept.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -28,23 +28,23 @@ use super::stderr::InvalidUsage;
 use crate::config::Environment;
 use crate::tls;
 
-/// For spans that wait at the end.
+/// The longest wait for the last spans at the end.
 const LAST_WAIT: Duration = Duration::from_secs(5);
-/// That of the specification of OTLP.
+/// The default timeout in the OTLP specification.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// What is read of the answer of a collector, which has a few words.
+/// The most bytes read of a collector's response, which is short.
 const MOST_ANSWER_BYTES: usize = 64 * 1024;
-/// Of HTTP. Anyone can make up others.
+/// The methods of HTTP; clients can make up others.
 const METHODS: [&str; 9] = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"];
 
-/// Sends spans until it drops, which waits for those that are left, but not for long.
+/// A pipeline that sends spans until it is dropped, which waits briefly for the rest.
 pub(super) struct Traces {
     provider: SdkTracerProvider,
     collector: Arc<Collector>,
 }
 
 impl Traces {
-    /// None where the environment names no collector. The thread that sends belongs to the runtime of the caller.
+    /// Starts to send spans, on the caller's runtime; `None` if the environment names no collector.
     pub(super) fn start(environment: &Environment) -> anyhow::Result<Option<Self>> {
         let Some(endpoint) = &environment.traces_endpoint else { return Ok(None) };
         let patience = environment.traces_timeout.unwrap_or(PATIENCE);
@@ -55,7 +55,7 @@ impl Traces {
         Ok(Some(Self { provider, collector }))
     }
 
-    /// Takes requests and jobs, and within them what they ask of the database and the bucket. Events are for the log alone.
+    /// Returns a layer for requests and jobs, and the database and bucket calls within them. Events go only to the log.
     pub(super) fn layer<S: Subscriber + for<'span> LookupSpan<'span>>(
         &self,
         is_root: fn(&Metadata<'_>) -> bool,
@@ -73,7 +73,7 @@ impl Traces {
             .with_threads(false)
             .with_target(false)
             .with_tracked_inactivity(false)
-            // Nothing here asks OpenTelemetry for the current span.
+            // Nothing here uses OpenTelemetry's current span.
             .with_context_activation(false)
             .with_filter(is_traced)
     }
@@ -87,7 +87,7 @@ impl Drop for Traces {
     }
 }
 
-/// What the environment says of this process, which has the name of the program where that says none.
+/// Returns the resource that the environment describes, named after the program if that gives no name.
 fn resource() -> Resource {
     let said = Resource::builder().build();
     let name = said.get_ref(&Key::from_static_str("service.name"));
@@ -97,7 +97,7 @@ fn resource() -> Resource {
     Resource::builder().with_service_name("filedeck").build()
 }
 
-/// Gives the spans of requests the names that OpenTelemetry has for HTTP, and those of jobs the names of their kinds.
+/// A tracer that gives request spans the names that OpenTelemetry has for HTTP, and job spans those of their kinds.
 #[derive(Debug)]
 struct NamingTracer(SdkTracer);
 
@@ -151,11 +151,11 @@ fn as_job(mut span: SpanBuilder) -> SpanBuilder {
     span
 }
 
-/// Who takes the spans. Says once in the log that it does not, and once that it does again.
+/// The receiver of the spans. Logs once that it fails, and once that it has recovered.
 #[derive(Debug)]
 struct Collector {
     client: Client,
-    /// The thread that sends has no runtime of its own.
+    /// The caller's runtime, because the sending thread has none of its own.
     runtime: Handle,
     is_failing: AtomicBool,
 }
@@ -200,7 +200,7 @@ impl HttpClient for Collector {
 }
 
 async fn send(client: Client, request: Request<Bytes>) -> anyhow::Result<Response<Bytes>> {
-    // Its address may have credentials in it.
+    // The URL may contain credentials.
     let answer = client.execute(request.try_into()?).await.map_err(reqwest::Error::without_url)?;
     let (head, body) = Response::<reqwest::Body>::from(answer).into_parts();
     let body = Limited::new(body, MOST_ANSWER_BYTES).collect().await.map_err(anyhow::Error::from_boxed)?;

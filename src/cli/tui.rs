@@ -1,4 +1,4 @@
-//! Opens the screen: account or demo, keys and theme, and gives everything back at its end.
+//! Opens the screen: account or demo, keys and theme; cleans up at its end.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
@@ -37,7 +37,7 @@ pub async fn run(mut setup: Setup, demo: Option<Option<DemoMode>>, listener: &mu
     take_choices(&mut setup, &chosen);
     let (keymap, look) = (keymap(&mut setup), look(&mut setup));
     let dir = std::env::current_dir().context("the current folder no longer exists; start filedeck in another one")?;
-    // Made by the first run of any sort.
+    // The first run of any kind creates it.
     let is_first_run = !setup.paths.state.exists();
     let logs = log_files::to_files(&setup.paths.logs());
     let _logs = logs.map_err(|error| setup.warnings.push(format!("logging is off: {error:#}")));
@@ -64,7 +64,7 @@ pub async fn run(mut setup: Setup, demo: Option<Option<DemoMode>>, listener: &mu
     let opener = Arc::new(Opener { setup, demo: demo.flatten() });
     let tell = |line: &str| stderr::say(&format!("filedeck: {line}"));
     let first = match source {
-        // Dropped where it is, it would continue writing while its directory is removed.
+        // Dropped midway, it would continue writing while its directory is removed.
         AccountSource::Demo => opener.open(source, &tell).await?,
         _ => match signals.unless_one_comes(Box::pin(opener.open(source, &tell))).await {
             Ok(first) if is_last => first.context(LAST_TIME)?,
@@ -99,7 +99,7 @@ pub async fn run(mut setup: Setup, demo: Option<Option<DemoMode>>, listener: &mu
     });
     let ended = Box::pin(tui::run(screen, &mut sessions, &mut signals)).await;
     if !matches!(ended, Ok(ScreenExit::Quit)) {
-        // What ended the screen is no reason to hurry, another signal is.
+        // The signal that ended the screen is no reason to hurry, but another one is.
         signals.forget();
     }
     match signals.unless_one_comes(sessions.close_all()).await {
@@ -110,13 +110,13 @@ pub async fn run(mut setup: Setup, demo: Option<Option<DemoMode>>, listener: &mu
 
 const LAST_TIME: &str = "the last account cannot be opened; --account local opens the local store";
 
-/// Whether nothing but the last time leads to an account, where no flag does.
+/// Returns `true` if only the last session leads to the account, given that no flag does.
 fn is_of_last_time(setup: &Setup, source: &AccountSource) -> bool {
     let is_named = setup.environment.account.is_some() || setup.config.account.is_some();
     matches!(source, AccountSource::Configured(_)) && !is_named
 }
 
-/// For the page of settings: what environment and flags decide.
+/// Records what environment and flags decide, for the page of settings.
 fn note_what_goes_before_the_file(setup: &mut Setup, source: &AccountSource) {
     if setup.environment.no_color {
         setup.set_by("theme", "\"mono\"", "NO_COLOR");
@@ -135,7 +135,7 @@ fn note_what_goes_before_the_file(setup: &mut Setup, source: &AccountSource) {
     }
 }
 
-/// Refuses a terminal on which nothing can be drawn, in lines neither.
+/// Refuses a terminal on which nothing can be drawn, not even with `--plain`.
 #[cfg(unix)]
 fn can_move_the_cursor() -> Result<(), InvalidUsage> {
     let term = std::env::var("TERM").unwrap_or_default();
@@ -149,7 +149,7 @@ fn can_move_the_cursor() -> Result<(), InvalidUsage> {
     Ok(())
 }
 
-/// There the console needs no name.
+/// Accepts any console, which needs no name here.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
 fn can_move_the_cursor() -> Result<(), InvalidUsage> {
@@ -175,7 +175,7 @@ fn keymap(setup: &mut Setup) -> Keymap {
     keymap
 }
 
-/// Takes what was chosen on the screen before, where `config.toml` says nothing. Accounts are no matter of that file.
+/// Applies what was chosen on the screen before, unless `config.toml` decides it. Accounts are not in that file.
 fn take_choices(setup: &mut Setup, file: &ChosenSettings) {
     let ConfigFile { config, lines, warnings } = file.read();
     setup.warn(&warnings);
@@ -192,7 +192,7 @@ fn take_choices(setup: &mut Setup, file: &ChosenSettings) {
     }
 }
 
-/// The user's own themes. Mistakes are told of the one that is used.
+/// Reads the user's own themes. Only mistakes in the one in use are reported.
 fn own_themes(setup: &mut Setup) -> BTreeMap<String, ThemeColors> {
     let (dir, used) = (setup.paths.config.clone(), setup.config.theme.clone());
     let entries = std::fs::read_dir(dir.join("themes")).into_iter().flatten().flatten();
@@ -225,7 +225,7 @@ fn look(setup: &mut Setup) -> Appearance {
     look
 }
 
-/// The settings of the run, with what the terminal has for them.
+/// Returns the settings of the run, adapted to the terminal.
 fn run_settings(setup: &Setup, look: &Appearance) -> RunSettings {
     let mut config = setup.config.clone();
     if look.is_plain {

@@ -1,4 +1,4 @@
-//! Waits of the work, said on standard error: each once, if it is worth a line.
+//! Waits during the work, reported on standard error: each once, if it is worth a line.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use super::stderr::note;
 use crate::engine::ProgressSink;
 use crate::engine::message::{Progress, WaitReason};
 
-/// Shorter waits are not worth a line.
+/// The shortest wait that is worth a line.
 const WORTH_A_LINE: Duration = Duration::from_secs(1);
 
-/// So much of a wait may be over when it is seen.
+/// The part of a wait that may be over when it is seen.
 const SEEN_LATE: Duration = Duration::from_millis(300);
 
-/// Says each wait that is worth a line; nothing in the form that is for programs.
+/// Reports each wait that is worth a line, unless `--json` or `--quiet` is given.
 pub fn waits(format: Format) -> ProgressSink {
     ProgressSink::new(move |progress| {
         if let Progress::Waiting { wait, reason } = progress
@@ -30,7 +30,7 @@ fn say_wait(format: Format, wait: Duration, reason: WaitReason) {
     note(format, &reason.in_words(seconds(wait)));
 }
 
-/// Says waits that are seen again and again, each once.
+/// Reports waits that are seen repeatedly, each once.
 #[derive(Debug)]
 pub struct Waits {
     format: Format,
@@ -42,7 +42,7 @@ impl Waits {
         Self { format, said: Vec::new() }
     }
 
-    /// Several that end at about the same time for the same reason are one.
+    /// Reports a wait. Several that end at about the same time for the same reason count as one.
     pub fn see(&mut self, (until, reason): (Timestamp, WaitReason), now: Timestamp) {
         let is_said = |(said, why): &(Timestamp, WaitReason)| *why == reason && left(until, *said) < WORTH_A_LINE;
         let wait = left(until, now);
@@ -54,12 +54,11 @@ impl Waits {
     }
 }
 
-/// How long it is until then.
 pub fn left(until: Timestamp, now: Timestamp) -> Duration {
     Duration::try_from(until.duration_since(now)).unwrap_or_default()
 }
 
-/// Whole seconds, rounded up.
+/// Rounds up to whole seconds.
 pub fn seconds(wait: Duration) -> u64 {
     wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }

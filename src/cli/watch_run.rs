@@ -1,5 +1,5 @@
-//! The passes of `watch`: each compares both folders, or what has changed of them, and carries out what makes them alike.
-//! Between passes it knows what both sides have.
+//! The passes of `watch`: each compares both folders, or what has changed in them, and makes them alike. Between
+//! passes, the state of both sides is kept.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -31,7 +31,7 @@ use crate::engine::sync::{Rename, SyncStep, SyncTarget, move_step, new_folder};
 use crate::engine::tree_filter::TreeFilter;
 use crate::engine::{Journal, Outcome};
 
-/// What is kept like what, and how.
+/// The local folder, the remote folder that is kept like it, and the options.
 #[derive(Debug)]
 pub struct WatchOptions {
     pub local: PathBuf,
@@ -42,37 +42,35 @@ pub struct WatchOptions {
     pub bulk: BulkOptions,
 }
 
-/// How a pass ended.
+/// The result of a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PassEnd {
     Alike,
-    /// Something failed. Where all would meet the same, nothing needs to be tried for a while.
+    /// Something failed. If everything would fail the same way, nothing need be tried for a while.
     Failed {
         meets_all: bool,
     },
-    /// The service takes nothing with this token.
+    /// The service rejects the token.
     NotAuthorized,
 }
 
-/// A folder that is kept like another one.
 #[derive(Debug)]
 pub struct WatchRun<'a> {
     context: &'a CommandContext,
     options: WatchOptions,
     journal: Journal,
     sides: SyncSides,
-    /// The folder that the path named at the start.
+    /// The local folder that the path named at the start.
     top: Handle,
 }
 
 impl WatchOptions {
-    /// Reads both sides.
     pub async fn read(&self, context: &CommandContext) -> anyhow::Result<SyncSides> {
         let sides = SyncSides::upward(context, &self.local, &self.remote, &self.filter, self.upload.clone()).await;
         sides.with_context(|| self.attempt())
     }
 
-    /// What makes both alike, of a part of them or of all.
+    /// Plans what makes both sides alike, for a part of them or for everything.
     async fn plan(&self, sides: &SyncSides, here: &LocalTree, there: &RemoteSide, gone: &BTreeSet<String>) -> SyncPlan {
         let mut trees = compare(here, there).await;
         let renames = renames::take(&mut trees, here, there, gone).await;
@@ -80,7 +78,7 @@ impl WatchOptions {
         if let SyncTarget::Remote { asked_at, .. } = &mut target {
             *asked_at = Timestamp::now();
         }
-        // What could not be read anywhere may hold what seems to be gone here.
+        // What could not be read may contain what seems to be gone here.
         let delete = self.mirror.delete && sides.here.left_out.is_readable();
         let plan = SyncPlan::of(trees, target, delete);
         SyncPlan { renames, source_files: sides.here.files.len(), ..plan }
@@ -148,7 +146,7 @@ impl<'a> WatchRun<'a> {
         self.carry_out(plan).await
     }
 
-    /// Says what is to be done; nothing where nothing is.
+    /// Prints the summary of a plan, if there is anything to do.
     fn tell(&self, plan: &SyncPlan) {
         if plan.is_work() {
             stderr::note(self.context.format, &plan.summary());
@@ -170,7 +168,7 @@ impl<'a> WatchRun<'a> {
         }
         let (mut folders, files): (Vec<Rename>, Vec<Rename>) =
             std::mem::take(&mut plan.renames).into_iter().partition(|rename| rename.is_folder);
-        // One may go into another one.
+        // One folder may move into another.
         folders.sort_by(|one, other| one.to.cmp(&other.to));
         let mut tally = RunTally::new(self.context.format, plan.steps.len() + folders.len() + files.len());
         let mut heard = Heard { has_failed: !is_readable, ..Heard::default() };
@@ -182,7 +180,7 @@ impl<'a> WatchRun<'a> {
         let told = |step: &SyncStep, outcome| heard.done.push((step.clone(), outcome));
         carry_out_plan(self.context, journal, plan, bulk, &mut tally, told).await?;
         self.learn(&mut heard).await;
-        // What was not deleted because of it waits for a pass over all.
+        // Deletions that it prevented wait for a full pass.
         heard.has_failed |= tally.has_failed_jobs() || (had_deletions && tally.has_failed());
         heard.meets_all |= tally.met_all();
         heard.is_refused |= tally.is_refused();
@@ -190,7 +188,7 @@ impl<'a> WatchRun<'a> {
         Ok(heard.end())
     }
 
-    /// Moves files and folders on the service, into folders that are made where they are missing.
+    /// Moves files and folders on the service, into folders that are created if missing.
     async fn carry_out_moves(
         &mut self,
         renames: &[Rename],
@@ -204,7 +202,7 @@ impl<'a> WatchRun<'a> {
         self.carry_out_steps(made, tally, heard).await?;
         let mut moves = Vec::new();
         for rename in renames {
-            // Without the folder it is sent again at the next pass over all.
+            // Without the folder, it is uploaded again at the next full pass.
             let Some(into) = self.place(above(&rename.to)) else { continue };
             let step = match self.is_as_known(rename).await {
                 Ok(true) => move_step(rename, &into),
@@ -222,7 +220,7 @@ impl<'a> WatchRun<'a> {
         self.carry_out_steps(moves, tally, heard).await
     }
 
-    /// Returns whether a file or folder of the account is still where and what it was.
+    /// Returns `true` if the remote file or folder is unchanged and in its place.
     async fn is_as_known(&self, rename: &Rename) -> Result<bool, Error> {
         let client = self.context.client();
         match &rename.item.target {
@@ -254,7 +252,7 @@ impl<'a> WatchRun<'a> {
         }
     }
 
-    /// Takes what the jobs have made into what is known of the service.
+    /// Updates the known state of the service with the outcomes of the jobs.
     async fn learn(&mut self, heard: &mut Heard) {
         let client = self.context.client();
         for (step, outcome) in std::mem::take(&mut heard.done) {
@@ -270,7 +268,6 @@ impl<'a> WatchRun<'a> {
     }
 }
 
-/// What the jobs of a pass came to.
 #[derive(Debug, Default)]
 struct Heard {
     done: Vec<(SyncStep, Outcome)>,

@@ -1,5 +1,5 @@
-//! The work of a run: its jobs on the engine's queue, bars while they are carried out, and the result of each as it
-//! ends. Failures come last, after what failed was tried again.
+//! Carries out the jobs of a run on the engine's queue, shows bars meanwhile, and reports each result as it comes.
+//! Failures are reported last, after the retries.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -21,37 +21,37 @@ use crate::engine::{
 };
 use crate::signals::SignalHold;
 
-/// The most that may be carried out at once: the service's budget is shared by all of them.
+/// The most jobs at once, because all of them share the service's budget.
 const MOST_AT_ONCE: usize = 32;
 
-/// Before what failed is tried a second time; doubled each time after that.
+/// The wait before the second retry; doubled for each later one.
 const FIRST_WAIT: Duration = Duration::from_secs(30);
 const LONGEST_WAIT: Duration = Duration::from_mins(10);
 
-// How a command works on several items. A doc comment would take the place of the command's own.
+// Options of commands on several items. A doc comment here would replace the command's own.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub struct BulkOptions {
-    /// How many to work on at once, up to 32 [default: 3; 1 for rm, 8 for import]
+    /// Number of items to work on at once, up to 32 [default: 3; 1 for rm, 8 for import]
     #[arg(long, value_name = "N", value_parser = at_once)]
     pub jobs: Option<NonZeroUsize>,
 
-    /// Try again what failed, up to so many times, after all else; the waits before it grow
+    /// Retry what failed up to this many times, after everything else, with growing waits
     #[arg(long, value_name = "TIMES", default_value_t = 0)]
     pub retry_failed: usize,
 
-    /// The batch of an ended run that the items are left of; none of new ones
+    /// The batch of an ended run whose remaining items are to be done; `None` for new items.
     #[arg(skip)]
     pub left_of: Option<BatchId>,
 }
 
-/// How many at once where nothing else is said.
+/// The default number of jobs at once.
 const USUAL: usize = 3;
 
 impl BulkOptions {
-    /// One after the other, once.
+    /// One job at a time, without retries.
     pub const ONE: Self = Self { jobs: Some(NonZeroUsize::MIN), retry_failed: 0, left_of: None };
 
-    /// The same, with so many at once unless it was told.
+    /// Returns the options with this many jobs at once, unless the user gave a number.
     #[must_use]
     pub fn usually(self, jobs: usize) -> Self {
         Self { jobs: self.jobs.or(NonZeroUsize::new(jobs)), ..self }
@@ -62,13 +62,12 @@ impl BulkOptions {
     }
 }
 
-/// Reads how many are to be carried out at once.
 pub fn at_once(text: &str) -> Result<NonZeroUsize, String> {
     let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MOST_AT_ONCE);
     count.ok_or_else(|| format!("give a number from 1 to {MOST_AT_ONCE}"))
 }
 
-/// A run that ends in order however its command ends: what is under way is written down before the process ends.
+/// A run that ends in order however its command ends: jobs under way are recorded before the process ends.
 struct OrderlyRun(Option<Run>);
 
 impl Drop for OrderlyRun {
@@ -83,8 +82,8 @@ impl Drop for OrderlyRun {
     }
 }
 
-/// Carries tasks out, and gives the outcome of each that is done to `tell`, with its name; those that failed are told at
-/// the end. What would meet all of them ends it early; the tally knows which were not tried.
+/// Carries out tasks, and passes the outcome of each finished one to `tell`, with its name; failures are reported at
+/// the end. A failure that would affect all of them ends the run early; the tally knows which were not tried.
 pub async fn carry_out(
     context: &CommandContext,
     journal: Journal,
@@ -106,11 +105,11 @@ pub async fn carry_out(
             None => engine::run(setup, tasks.iter().map(|task| task.job.clone()).collect()).await,
         }
     };
-    // What comes from standard input is gone with this process.
+    // Standard input is gone once this process ends.
     let mut is_lasting =
         journal.place().is_some() && !tasks.iter().any(|task| standard_input::is_spooled(&task.job.origin()));
     let started = match begin(journal).await {
-        // What can be opened need not take a row; only a permanent deletion cannot go without.
+        // A journal that opens may still reject a row; only a permanent deletion cannot do without it.
         Err(error) if bulk.left_of.is_none() && tasks.iter().all(|task| task.job.kind() != JobKind::Purge) => {
             is_lasting = false;
             begin(context.session.without_journal(tally.format(), &error).await?).await?
@@ -156,20 +155,20 @@ pub async fn carry_out(
     drop(bars);
     tally.tell_failures();
     let batch = match followed {
-        // All was done all the same, and how it went is still to be given.
+        // Everything was done nevertheless, and the exit code still has to say how.
         Err(error) if error.is_closed() && tally.is_settled() => None,
         Err(error) if error.is_closed() => bail!("standard output was closed before all was done"),
         followed => followed?,
     };
     tally.end();
     match batch.and_then(|batch| batch.failure.filter(|_| batch.counts.failed == 0)) {
-        // By nothing that one of its jobs met.
+        // The batch itself failed, not one of its jobs.
         Some((_, error)) => Err(error).context("it could not continue"),
         None => Ok(()),
     }
 }
 
-/// Says what a person has to look at though it was done.
+/// Warns of what a person has to look at although the job was done.
 fn warn_of(format: Format, name: &str, outcome: &Outcome) {
     if let Outcome::Uploaded { file, twins } = outcome {
         let named = |file: &File| format!("{} (id {})", file_path(file), file.id);
@@ -187,7 +186,7 @@ fn retry_note(undone: usize, wait: Duration) -> String {
     format!("{undone} failed or not tried; trying again {when}")
 }
 
-/// Gives the results of the jobs as they end, until all have; the batch at its end.
+/// Passes on the results of the jobs until all have ended, then returns the batch.
 async fn follow(
     run: &mut Run,
     bars: &mut Bars,

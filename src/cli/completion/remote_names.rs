@@ -1,5 +1,5 @@
-//! The names in a folder of the account: those that were read in the last minute, or a new listing. No service is started
-//! for it, and no keyring is asked, which may ask for a password.
+//! The names in a folder of the account, from the last minute or from a new listing. Starts no service, and asks no
+//! keyring, which may ask for a password.
 
 use futures::TryStreamExt as _;
 use jiff::Timestamp;
@@ -16,7 +16,7 @@ use crate::engine::message::{Entry, FolderRef, Sort};
 use crate::engine::ops::list;
 use crate::engine::ops::locate::folder_at;
 
-/// The names in a folder, those of folders with a slash at their end; none where they cannot be known.
+/// Returns the names in a folder, those of folders with a trailing slash; `None` if they cannot be determined.
 pub(super) fn of_folder(setup: &Setup, line: &ShellLine, folder: &RemotePath) -> Option<Vec<String>> {
     let source = accounts::choose(&setup.config, &setup.paths, &setup.environment, line.account()).ok()?;
     let account = name_in_journal(setup, &source)?;
@@ -28,7 +28,7 @@ pub(super) fn of_folder(setup: &Setup, line: &ShellLine, folder: &RemotePath) ->
     let client = client(setup, &source)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
     let names = runtime.block_on(read(&client, folder)).ok()??;
-    // Without the file the next completion asks again.
+    // Without the file, the next completion lists the folder again.
     let read = vec![(path.to_owned(), names.clone())];
     let _ = create_private_dir(&setup.paths.state).and_then(|()| kept.keep(&account, read, Timestamp::now()));
     Some(names)
@@ -67,7 +67,7 @@ fn client(setup: &Setup, source: &AccountSource) -> Option<Client> {
     client_of(setup, source.name(), &account, setup.timing()).ok()
 }
 
-/// None of a folder that is too large.
+/// Reads the names in a folder; `None` if it is too large.
 async fn read(client: &Client, folder: &RemotePath) -> Result<Option<Vec<String>>, Error> {
     let place = if folder.is_root() {
         FolderRef::root()

@@ -1,4 +1,4 @@
-//! The line that a shell wants to have completed: its words as they were typed, and what may be put into it.
+//! The line that a shell wants completed: its words as they were typed, and the names that fit into it.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -11,17 +11,17 @@ pub(super) struct ShellLine {
     quoting: Quoting,
 }
 
-/// What the shell itself quotes of what it puts into the line.
+/// The part of an inserted name that the shell quotes itself.
 #[derive(Debug, Clone, Copy)]
 enum Quoting {
     All,
-    /// In bash a name with a dollar sign may be quoted in part only.
+    /// In bash, a name with a dollar sign may be quoted only in part.
     AllButExpansions,
     Nothing,
 }
 
 impl ShellLine {
-    /// `words` are those of a call by the script of a shell, which come after `--`.
+    /// Reads the `words` of a call by a shell's script; those of the line come after `--`.
     pub(super) fn new(shell: &OsStr, words: &[OsString]) -> Self {
         let shell = Path::new(shell).file_stem().and_then(OsStr::to_str).unwrap_or_default();
         let quoting = match shell {
@@ -33,19 +33,18 @@ impl ShellLine {
         Self { words, quoting }
     }
 
-    /// The account that the line names.
     pub(super) fn account(&self) -> Option<&str> {
         let words: Vec<&str> = self.words.iter().map(String::as_str).take_while(|word| *word != "--").collect();
         words.iter().enumerate().find_map(|(at, word)| match word.strip_prefix("--account")? {
-            // bash takes the sign for a word.
+            // bash treats the `=` as a word.
             "" if words.get(at + 1) == Some(&"=") => words.get(at + 2).copied(),
             "" => words.get(at + 1).copied(),
             rest => rest.strip_prefix('='),
         })
     }
 
-    /// Whether a name can stand in the line as it is meant: the terminal shows it as it is, it is no pattern, and the shell
-    /// takes none of its letters for its own.
+    /// Returns `true` if a name can be inserted unchanged: the terminal shows it as it is, it is no pattern, and none
+    /// of its letters is special to the shell.
     pub(super) fn can_hold(&self, name: &str) -> bool {
         let stem = name.strip_suffix('/').unwrap_or(name);
         let is_name = !matches!(stem, "" | "." | "..") && !stem.contains('/') && visible(name) == name;
@@ -60,7 +59,7 @@ impl ShellLine {
     }
 }
 
-/// A word that may still be typed, without the quotes and backslashes of the shell.
+/// Removes the shell's quotes and backslashes from a word that may be incomplete.
 pub(super) fn unquoted(word: &str) -> String {
     let (mut letters, mut plain, mut quote) = (word.chars(), String::new(), None);
     while let Some(letter) = letters.next() {

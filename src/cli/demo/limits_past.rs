@@ -1,4 +1,4 @@
-//! Thirty days of limits for the demo: the sample's usage as it may have grown, as if it had been read day by day.
+//! Thirty days of limits for the demo: the sample's usage as it may have grown, read once a day.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -7,7 +7,7 @@ use crate::service::crm::{Usage, reports};
 
 const DAYS: u64 = 30;
 
-/// How a type has come to its custom properties: so many a day, in tenths.
+/// The growth of a type's custom properties per day, in tenths.
 const GROWTH: [(&str, i64); 6] = [
     // Contacts, Companies, Deals, Tickets, Leads, Franchises.
     ("0-1", 22),
@@ -17,12 +17,12 @@ const GROWTH: [(&str, i64); 6] = [
     ("0-136", 4),
     ("2-2417", 54),
 ];
-/// Tickets were full before today.
+/// The number of days for which Tickets have been full.
 const FULL_FOR: u64 = 4;
-/// Records of a type, a day.
+/// New records of a type per day.
 const RECORDS: [(&str, u64); 3] = [("0-1", 41_000), ("0-53", 18_500), ("0-421", 420)];
 
-/// What was read of the sample's limits on each of thirty days before `now`.
+/// Returns the sample's limits on each of the thirty days before `now`.
 pub(super) fn snapshots(sample: &Usage, now: Timestamp) -> Vec<Snapshot> {
     (1..=DAYS).rev().filter_map(|days| snapshot(sample, days, now)).collect()
 }
@@ -42,7 +42,7 @@ fn snapshot(sample: &Usage, days: u64, now: Timestamp) -> Option<Snapshot> {
     Some(Snapshot { at, readings })
 }
 
-/// The sample so many days ago.
+/// Returns the sample's usage `days` days ago.
 fn before(sample: &Usage, days: u64) -> Usage {
     let mut usage = sample.clone();
     for object_type in &mut usage.object_types {
@@ -57,11 +57,11 @@ fn before(sample: &Usage, days: u64) -> Usage {
         if let Some((_, a_day)) = RECORDS.iter().find(|(of, _)| *of == id) {
             object_type.records.usage = object_type.records.usage.saturating_sub(a_day * days);
         }
-        // A calculated property more in a week for types that have many.
+        // Types with many calculated properties get one more each week.
         if object_type.calculated_properties > 10 {
             object_type.calculated_properties -= days / 7;
         }
-        // Two pipelines of Deals are of today.
+        // Two pipelines of Deals were added today.
         if let Some(pipelines) = object_type.pipelines.as_mut().filter(|_| id == "0-3") {
             pipelines.usage = pipelines.usage.saturating_sub(2);
         }

@@ -1,5 +1,5 @@
-//! The demo's tasks of the last days, over files of the sample library. They have ended as tasks do: what failed can be
-//! done again.
+//! The demo's tasks of the last days, on files of the sample library. They have ended as real tasks do: what failed can
+//! be retried.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -10,7 +10,7 @@ use crate::engine::item::{FolderRef, Target};
 use crate::engine::job::Room;
 use crate::engine::{Item, Job, PastBatches, PastJob};
 
-/// Batches that have ended, of those files that are there. `now` is when the demo begins.
+/// Returns batches that have ended, on those files that exist. `now` is the start of the demo.
 pub(super) fn past(files: &[File], now: Timestamp) -> Vec<PastBatches> {
     let days = Days { files, now };
     let batches = [
@@ -30,7 +30,7 @@ struct Days<'a> {
 }
 
 impl Days<'_> {
-    /// A batch of many files, done when the last of them came.
+    /// Returns a batch of many files, which ended when the last of them was created.
     fn receipts_uploaded(&self) -> Option<PastBatches> {
         let receipts = self.below("/archive/2025/receipts/");
         let (first, last) = (receipts.first()?.created_at?, receipts.last()?.created_at?);
@@ -81,7 +81,7 @@ impl Days<'_> {
         self.ended(photos.iter().map(save).collect(), SignedDuration::from_mins(20 * 60 + 12), 640)
     }
 
-    /// One of them was refused, and is still there.
+    /// Returns a batch in which one file was refused, and still exists.
     fn drafts_deleted(&self) -> Option<PastBatches> {
         let locked = Error { status: Some(423), ..Error::new(Kind::Server, "The resource is locked") };
         let delete = |item: Item| Job::Delete { item, permanent: false, state: None };
@@ -116,7 +116,7 @@ impl Days<'_> {
         self.files.iter().filter(is_below).collect()
     }
 
-    /// What ended so long ago, and took so many milliseconds.
+    /// Returns a batch that ended `ago` before now, after `took` milliseconds.
     fn ended(&self, jobs: Vec<PastJob>, ago: SignedDuration, took: i64) -> PastBatches {
         let ended_at = before(self.now, ago);
         PastBatches { jobs, asked_at: before(ended_at, SignedDuration::from_millis(took)), ended_at }

@@ -1,5 +1,4 @@
-//! How long a filedeck waits for the one that has the local store, and what it says of that: one line, and at last what
-//! to do.
+//! The wait for the filedeck that has the local store, and its messages: one line, and in the end what to do.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,23 +8,23 @@ use tokio::time::{Instant, sleep};
 
 use crate::service::Lock;
 
-/// Where a line about the wait goes.
+/// The receiver of a line about the wait.
 pub type WaitNotice<'a> = &'a (dyn Fn(&str) + Sync);
 
-/// What the one that has the store does, as far as others can see.
+/// The activity of the process that has the store, as far as others can see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HolderState {
-    /// It starts, or has hung.
+    /// Starting, or hanging.
     Silent,
-    /// It brings the database to its newest form.
+    /// Migrating the database.
     Renewing,
-    /// It closes the store.
+    /// Closing the store.
     Ending,
 }
 
-/// For one of which nothing is seen.
+/// The limit for a holder without visible activity.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// For one that has work to do, which takes minutes in a large store, or where it has hung.
+/// The limit for a holder at work, which takes minutes for a large store, unless it hangs.
 const LONG_PATIENCE: Duration = Duration::from_mins(5);
 const WORTH_A_LINE: Duration = Duration::from_secs(3);
 const PAUSE: Duration = Duration::from_millis(50);
@@ -33,11 +32,11 @@ const PAUSE: Duration = Duration::from_millis(50);
 pub(super) struct Wait<'a> {
     dir: &'a Path,
     tell: WaitNotice<'a>,
-    /// The process that is waited for, where it is known.
+    /// The process being waited for, if known.
     process: Option<u32>,
-    /// Since when.
+    /// The start of the wait.
     begun: Instant,
-    /// When it was last seen at work.
+    /// The time when the holder was last seen at work.
     seen: Instant,
     is_told: bool,
 }
@@ -47,7 +46,7 @@ impl<'a> Wait<'a> {
         Self { dir, tell, process: None, begun: Instant::now(), seen: Instant::now(), is_told: false }
     }
 
-    /// Lets a moment pass, or fails where enough have. A wait that is worth it has its line.
+    /// Pauses for a moment, or fails once a limit is reached. A long wait is reported once.
     pub(super) async fn go_on(&mut self, busy: HolderState) -> anyhow::Result<()> {
         self.look_who();
         if busy != HolderState::Silent {
@@ -69,7 +68,7 @@ impl<'a> Wait<'a> {
         Ok(())
     }
 
-    /// Counts again for another process than before.
+    /// Restarts the wait if another process has become the holder.
     fn look_who(&mut self) {
         let process = Lock::holder(self.dir);
         if process.is_some() && process != self.process {
