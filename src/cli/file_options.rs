@@ -10,7 +10,7 @@ use crate::engine::sending::check_charset;
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct FileOptions {
-    /// Who may fetch the file's address
+    /// Access level: who may fetch the file's address
     #[arg(long, value_name = "LEVEL", ignore_case = true, default_value = "private", value_parser = access::levels())]
     pub access: Access,
 

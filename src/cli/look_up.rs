@@ -10,7 +10,7 @@ use crate::api::model::File;
 #[derive(Debug)]
 pub struct LookedUp<T> {
     pub all: Vec<T>,
-    /// For each pattern to confirm, its number of matches, as in `/a/* matches 12`.
+    /// The numbers of matches of the patterns to confirm, as in `/a/* matches 12`.
     pub patterns: Vec<String>,
 }
 

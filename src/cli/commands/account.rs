@@ -1,4 +1,4 @@
-//! `filedeck account`: the accounts that are configured, as the dialog of the screen has them.
+//! `filedeck account`: the configured accounts, as the screen's dialog shows them.
 
 mod add;
 mod find;
@@ -16,8 +16,8 @@ use crate::cli::local_command::{LocalCommand, LocalContext};
 
 /// Add, list, choose, test and remove accounts
 ///
-/// The same accounts as on the screen. A token is typed unseen or comes from standard input; it is never an argument and
-/// never printed.
+/// The same accounts as on the screen. A token is typed without being shown, or comes from standard input; it is never
+/// an argument, and never printed.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -45,7 +45,7 @@ impl LocalCommand for Args {
         }
     }
 
-    /// A signal drops it where it is.
+    /// Runs the command until it ends or a signal drops it.
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
         let LocalContext { setup, listener, .. } = context;
         let run = async {

@@ -23,8 +23,8 @@ Examples:
 
 /// Print the content of files
 ///
-/// In a pipe the bytes come as they are, one file after the other. On a terminal, text is made safe to show, and what is
-/// no text is refused. Size and MD5 are checked at the end of each file; exits with 1 if the bytes were not right.
+/// In a pipe, the bytes are printed unchanged, one file after the other. On a terminal, text is made safe to show, and
+/// anything else is refused. Size and MD5 are checked at the end of each file; exits with 1 if they do not match.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(required = true, value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
 
-    /// Print the bytes as they are also on a terminal
+    /// Print the bytes unchanged on a terminal, too
     #[arg(short, long)]
     pub force: bool,
 
@@ -45,7 +45,6 @@ impl RemoteCommand for Args {
         if format.json { Err("cat prints bytes; --json cannot be used with it".to_owned()) } else { Ok(()) }
     }
 
-    /// Prints one file after the other.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.remotes.len()));
         let why = "it is a folder; name the files in it";
@@ -66,7 +65,7 @@ impl RemoteCommand for Args {
     }
 }
 
-/// Why a file was not printed.
+/// The reason why a file was not printed.
 enum Unprinted {
     File(Error),
     Output(OutputError),
@@ -78,7 +77,7 @@ impl From<OutputError> for Unprinted {
     }
 }
 
-/// Prints a file; `is_shown` is whether a person sees it. A cut connection is continued where the service allows it.
+/// Prints a file; `is_shown` is `true` on a terminal. A cut connection is resumed if the service allows it.
 async fn print(client: &Client, file: &File, output: &mut Output, is_shown: bool) -> Result<(), Unprinted> {
     let client = &client.for_transfer();
     let mut retries = client.retries(Repeat::Read);
@@ -107,12 +106,12 @@ impl From<Failure> for Attempt {
     }
 }
 
-/// What has arrived, and is printed.
+/// The bytes received and printed so far.
 struct PrintedBytes {
     hash: Md5,
     bytes: u64,
     resume: Option<Resume>,
-    /// The begin of a letter whose end is still to come.
+    /// The start of a character whose end has not arrived yet.
     rest: Vec<u8>,
     is_shown: bool,
 }
@@ -124,7 +123,7 @@ impl PrintedBytes {
         }
         let mut download = download::open(client, file, self.resume.as_ref()).await?;
         if download.start() != self.bytes {
-            // What is printed cannot be taken back.
+            // Printed bytes cannot be taken back.
             let message = "the connection was cut, and the service does not continue where it was";
             return Err(Failure::from(Error::new(Kind::Decode, message)).into());
         }
@@ -142,7 +141,7 @@ impl PrintedBytes {
         Ok(())
     }
 
-    /// Text that is safe to show; refuses what is no text.
+    /// Returns text that is safe to show; refuses bytes that are not text.
     fn text(&mut self, chunk: &[u8]) -> Result<String, Error> {
         self.rest.extend_from_slice(chunk);
         let refused = || Error::new(Kind::Refused, "it is no text; --force prints the bytes all the same");
@@ -156,7 +155,7 @@ impl PrintedBytes {
         if text.contains('\0') {
             return Err(refused());
         }
-        // Lines and tabs stay.
+        // Line breaks and tabs are kept.
         let pieces = text.split_inclusive(['\n', '\t', '\r']).map(|piece| {
             let (line, end) = match piece.char_indices().next_back() {
                 Some((at, '\n' | '\t' | '\r')) => piece.split_at(at),

@@ -17,17 +17,17 @@ Examples:
   filedeck completions bash >> ~/.bashrc
   filedeck completions fish > ~/.config/fish/completions/filedeck.fish";
 
-/// Makes bash quote the names that it puts in.
+/// Makes bash quote the names that it inserts.
 const BASH_QUOTES: &str = "compopt -o filenames filedeck 2>/dev/null\n";
 
-/// Completes at the first tab too where zsh loads the script by its name from a folder of functions.
+/// Makes the first tab complete, too, if zsh loads the script by its name from a folder of functions.
 const ZSH_LOADED_BY_NAME: &str = "if [[ $funcstack[1] == _filedeck ]]; then _clap_dynamic_completer_filedeck; fi\n";
 
 /// Print completions for a shell
 ///
-/// The script asks filedeck for commands, options, names of accounts, and paths of the account, which takes at most 150 ms:
-/// a service that is slower, and a token in the keyring, give no paths. Print it anew after an upgrade, or whenever the shell
-/// starts: 'source <(filedeck completions bash)'.
+/// The script asks filedeck for commands, options, names of accounts, and paths of the account. This takes at
+/// most 150 ms: there are no paths from a slower service, or with a token in the keyring. Print the script again after
+/// an upgrade, or whenever the shell starts: 'source <(filedeck completions bash)'.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -37,7 +37,6 @@ pub struct Args {
 }
 
 impl LocalCommand for Args {
-    /// Prints them.
     async fn run(self, _: LocalContext<'_>) -> anyhow::Result<Exit> {
         let shells = Shells::builtins();
         let shell = shells.completer(&self.shell.to_string()).context("this shell has no completions")?;
@@ -55,7 +54,7 @@ impl LocalCommand for Args {
     }
 }
 
-/// As it was called: by its name, or by a path, which has to hold in other folders too.
+/// Returns the program as it was called: by its name, or by a path, made absolute to work in other folders.
 fn program() -> anyhow::Result<String> {
     let called = args_os().next().unwrap_or_else(|| "filedeck".into());
     let called = match Path::new(&called) {

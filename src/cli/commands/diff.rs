@@ -1,4 +1,4 @@
-//! `filedeck diff`: what a sync would do, and nothing else.
+//! `filedeck diff`: prints what a sync would do, and does nothing else.
 
 use crate::api::model::{Access, UploadOptions};
 use crate::cli::command::RemoteCommand;
@@ -18,7 +18,7 @@ Examples:
 /// Prints what a mirroring 'sync' would do to DEST: + creates, ~ replaces, - deletes, ! cannot be done. Exits with 0 if
 /// the folders are equal, and with 9 if they differ. Files are compared by size, then by MD5.
 ///
-/// A path that begins with '/' is remote, any other is of this machine; 'local:' begins an absolute one.
+/// A path that begins with '/' is remote, any other is on this machine; put 'local:' before an absolute one.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -35,7 +35,6 @@ impl RemoteCommand for Args {
         self.folders.check()
     }
 
-    /// Prints the steps.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let plan = self.folders.read(context, UploadOptions::new(self.access.clone())).await?.plan(true).await;
         print_all(context, &plan.steps)?;

@@ -1,4 +1,4 @@
-//! `filedeck doctor`: checks what a run needs, and says of each what is well or what to do.
+//! `filedeck doctor`: checks what a run needs, and reports for each check that all is well, or what to do.
 
 mod diagnosis;
 mod disk;
@@ -30,8 +30,8 @@ Examples:
 
 /// Check terminal, configuration, disk, account and service
 ///
-/// Each line says ok, warn or fail, what was looked at, and what to do. Nothing of the account is changed. Exits with 1 if something
-/// fails.
+/// Each line has ok, warn or fail, what was checked, and what to do. Nothing in the account is changed. Exits with 1 if
+/// a check fails.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -39,7 +39,7 @@ pub struct Args {
     pub format: Format,
 }
 
-/// A clock that is off by more breaks signed addresses and ages.
+/// The tolerated error of the clock; a larger one breaks signed addresses and ages.
 const MOST_OFF: SignedDuration = SignedDuration::from_secs(60);
 
 impl LocalCommand for Args {
@@ -49,7 +49,7 @@ impl LocalCommand for Args {
         self.format
     }
 
-    /// Prints each line as it is known.
+    /// Prints each line as soon as it is known.
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
         let LocalContext { setup, listener, .. } = context;
         let mut output = Output::new(self.format);
@@ -92,7 +92,7 @@ fn configuration(setup: &Setup) -> Vec<Diagnosis> {
         .collect()
 }
 
-/// Checks that the token file of each account is there and private, and that OAuth credentials are whole.
+/// Checks that the token file of each account exists and is private, and that OAuth credentials are complete.
 fn token_files(setup: &Setup) -> Vec<Diagnosis> {
     let check = |(name, entry): (&String, &AccountEntry)| {
         let TokenLocation::File(file) = &entry.token else { return None };
@@ -115,13 +115,13 @@ fn token_files(setup: &Setup) -> Vec<Diagnosis> {
     setup.config.accounts.iter().filter_map(check).collect()
 }
 
-/// When an access token that OAuth got ends.
+/// Returns a remark on when an OAuth access token ends.
 fn end_of(setup: &Setup, name: &str, entry: &AccountEntry) -> String {
     let ends = OauthCache::end_of(&setup.paths, name).filter(|_| entry.kind == CredentialKind::Oauth);
     ends.map(|ends| format!("; its access token ends at {ends}")).unwrap_or_default()
 }
 
-/// Opens the account and asks its service.
+/// Opens the account and queries its service.
 async fn account(setup: &Setup) -> Vec<Diagnosis> {
     let chosen = accounts::choose(&setup.config, &setup.paths, &setup.environment, setup.account.as_deref());
     let store = setup.paths.local_store();
@@ -192,7 +192,7 @@ async fn service(client: &Client) -> Vec<Diagnosis> {
     findings
 }
 
-/// Of a token that may read files.
+/// Diagnoses a token that may read files.
 fn scopes(granted: Option<GrantedScopes>) -> Diagnosis {
     let (health, says) = match granted {
         None => (Health::Ok, "the token may read files; whether it may change them is seen when it does"),

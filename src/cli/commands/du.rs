@@ -1,4 +1,4 @@
-//! `filedeck du`: how many bytes and files folders hold.
+//! `filedeck du`: the bytes and files in folders.
 
 use std::collections::HashSet;
 
@@ -28,8 +28,8 @@ Examples:
 
 /// Show how many bytes and files folders hold
 ///
-/// A folder's figures have everything below it; they come after those of the folders in it. On a terminal sizes have
-/// units, elsewhere they are bytes.
+/// A folder's totals include everything below it, and come after those of the folders in it. On a terminal, sizes have
+/// units; elsewhere, they are bytes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(default_value = "/", value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
 
-    /// How many levels to list below each folder; 0 gives the sums alone
+    /// Number of levels to list below each folder; 0 prints only the totals
     #[arg(short, long, value_name = "N", default_value = "1")]
     pub depth: u16,
 
@@ -45,7 +45,6 @@ pub struct Args {
     pub patterns: PatternOptions,
 }
 
-/// What a folder or a file weighs.
 #[derive(Debug, Clone, Serialize)]
 struct Weight {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,7 +61,6 @@ impl Weight {
 }
 
 impl RemoteCommand for Args {
-    /// Measures and prints one argument after the other.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let (mut output, mut weights) = (context.output(), Vec::new());
         for remote in &self.remotes {
@@ -90,7 +88,7 @@ impl RemoteCommand for Args {
     }
 }
 
-/// Measures a folder, and adds its weight behind those of the folders down to a depth below it; gives bytes and files.
+/// Measures a folder, and adds its weight after those of the folders down to `depth`; returns its bytes and files.
 async fn measure(
     client: &Client,
     place: FolderRef,
@@ -112,7 +110,7 @@ async fn measure(
             add(Box::pin(measure(client, folder, depth - 1, opened, weights)).await?);
         }
     } else {
-        // All at once, which takes few requests.
+        // One call for all of them takes few requests.
         let ids: Vec<FolderId> = folders.iter().filter_map(|folder| folder.id.clone()).collect();
         let sizes = folder_size(client, &ids, usize::MAX, |_| {}).await?;
         for folder in folders {
@@ -127,7 +125,7 @@ async fn measure(
     Ok((bytes, files))
 }
 
-/// The folders in a folder, and the bytes and number of its own files.
+/// Returns the folders in a folder, and the size and number of its own files.
 async fn read(client: &Client, place: &FolderRef) -> Result<(Vec<FolderRef>, (u64, usize)), Error> {
     let of = place.clone().into();
     let (mut pages, mut folders, mut own) = (list::pages(client, &of, Sort::default()), Vec::new(), (0_u64, 0));

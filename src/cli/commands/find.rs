@@ -1,4 +1,4 @@
-//! `filedeck find`: what a search over the whole account finds, printed as it comes.
+//! `filedeck find`: searches the whole account, and prints the results as they arrive.
 
 use anyhow::Context as _;
 use futures::{FutureExt as _, TryStreamExt as _};
@@ -29,7 +29,7 @@ Examples:
 
 /// Find files and folders in the whole account
 ///
-/// Prints a path a line, or columns on a terminal. Results are printed as they come.
+/// Prints one path per line, or columns on a terminal. Results are printed as they arrive.
 #[derive(Debug, clap::Args)]
 #[command(after_help = filters())]
 pub struct Args {
@@ -46,7 +46,6 @@ fn filters() -> String {
 }
 
 impl RemoteCommand for Args {
-    /// Prints paths, or columns for a person.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let query = read(&line(&self.search), context.client()).await?;
         let sort = query.order().unwrap_or_default();
@@ -74,8 +73,8 @@ impl RemoteCommand for Args {
     }
 }
 
-/// Reads a line. Ages in it count by the service's clock, which is asked for where they change what is looked for: the
-/// answers to the search would mention it too late.
+/// Parses a search. Ages in it are relative to the service's clock, which is queried if it changes the search: the
+/// responses to the search itself would tell the time too late.
 async fn read(line: &str, client: &Client) -> anyhow::Result<Query> {
     let (zone, now) = (TimeZone::system(), Timestamp::now());
     let at = |now| Query::read(line, now, &zone).map_err(|error| InvalidUsage(error.to_string()));
@@ -89,7 +88,7 @@ async fn read(line: &str, client: &Client) -> anyhow::Result<Query> {
 
 type Print = fn(&mut Output, &Entry) -> Result<(), OutputError>;
 
-/// One word is a line of its own; of several, the shell has taken the quotes away.
+/// Joins words into a line. A single word is a line already; around several words, the shell has removed the quotes.
 fn line(words: &[String]) -> String {
     if let [line] = words {
         return line.clone();
@@ -117,18 +116,18 @@ async fn print_pages(
     Ok(())
 }
 
-/// Prints them as the read of all files comes by them.
+/// Prints duplicates as the read of all files finds them.
 async fn print_duplicates(client: &Client, of: &Collection, output: &mut Output, print: Print) -> anyhow::Result<()> {
     const PAGES_AHEAD: usize = 8;
     let (give, mut given) = mpsc::channel::<Vec<Entry>>(PAGES_AHEAD);
     let memory = ListMemory::default();
     let reading = async {
-        // Dropped at the end, which ends the printing.
+        // Dropping it at the end ends the printing.
         let parts = Parts::new(OpId { session: SessionId::FIRST, number: 1 }, move |event| {
             let give = give.clone();
             async move {
                 if let Event::Part { entries, .. } = event {
-                    // Nobody prints anymore: the read ends with that.
+                    // If printing has stopped, the read is ended, too.
                     let _ = give.send(entries).await;
                 }
             }
@@ -143,7 +142,7 @@ async fn print_duplicates(client: &Client, of: &Collection, output: &mut Output,
         }
         Ok(())
     };
-    // Whichever fails ends the other, which would wait for it.
+    // If either fails, the other one ends instead of waiting for it.
     futures::try_join!(reading, printing).map(|_| ())
 }
 

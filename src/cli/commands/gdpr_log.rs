@@ -16,14 +16,13 @@ Examples:
 
 /// List the receipts of permanent deletions
 ///
-/// A receipt says which file was deleted permanently from this machine, when, and by when the service has erased it.
-/// Receipts are kept for ever; the newest come first.
+/// A receipt says which file this machine has deleted permanently, when, and by when the service has erased it.
+/// Receipts are kept forever; the newest come first.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {}
 
 impl RemoteCommand for Args {
-    /// Prints a line for each.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let journal = context.session.journal().await.context("cannot read the receipts")?;
         let mut receipts = journal.deletions().await.context("cannot read the receipts")?;

@@ -32,10 +32,10 @@ Examples:
 
 /// Download files and folders
 ///
-/// A file keeps its name, as far as this machine's disk can hold it; a folder comes with everything in it. A file that is there with the
-/// same content is not fetched again: you can repeat a run that was cut short. A name that is taken by other content
-/// gets a number, as in 'logo (1).png'. Files are reported as they finish, in any order; with --json each with its
-/// localPath.
+/// A file keeps its name, as far as this machine's disk can hold it; a folder comes with everything in it. A file that
+/// exists with the same content is not downloaded again: you can repeat a run that was cut short. A name that is taken
+/// by other content gets a number, as in 'logo (1).png'. Files are reported as they finish, in any order; with --json,
+/// each with its localPath.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -47,7 +47,7 @@ pub struct Args {
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     pub output: PathBuf,
 
-    /// What to do with a name that is taken by other content
+    /// Rule for a name that is taken by other content
     #[arg(long, value_enum, value_name = "RULE", default_value = "keep-both")]
     pub on_clash: OnClash,
 
@@ -64,7 +64,7 @@ pub struct Args {
     pub dry_run: DryRun,
 }
 
-/// A file as the service describes it, and where it is now.
+/// A file as the service describes it, with its local path.
 #[derive(Serialize)]
 struct DownloadedLine<'a> {
     #[serde(flatten)]
@@ -74,9 +74,8 @@ struct DownloadedLine<'a> {
 }
 
 impl RemoteCommand for Args {
-    /// Looks everything up and compares it with the local folder, then fetches it.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        // The journal keeps the path, and whoever continues with it may be elsewhere.
+        // The journal keeps the path, and may be continued from another folder.
         let into = std::path::absolute(&self.output).unwrap_or_else(|_| self.output.clone());
         let mut tally = RunTally::new(context.format, 0);
         let Some(items) = self.look_up(context, &mut tally).await else { return Ok(tally.finish()) };
@@ -96,7 +95,7 @@ impl RemoteCommand for Args {
         let told = carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| match outcome {
             Outcome::Downloaded { file, path, .. } => {
                 tally.done();
-                // As the folder was given.
+                // The path in the form in which the folder was given.
                 let path = path.strip_prefix(&into).map_or_else(|_| path.clone(), |path| self.output.join(path));
                 let got = DownloadedLine { file: &file, local_path: &path };
                 output.item(&got, || path.to_string_lossy().into_owned())?;
@@ -110,15 +109,15 @@ impl RemoteCommand for Args {
 }
 
 impl Args {
-    /// All that is named; none where the rest need not be tried.
+    /// Looks up all items; `None` if the rest need not be tried.
     async fn look_up(&self, context: &CommandContext, tally: &mut RunTally) -> Option<Vec<Item>> {
         let mut items = Vec::new();
         for remote in &self.remotes {
             let client = context.client();
-            // A pattern matches files only: files in a folder that it matches would come twice.
+            // A pattern matches only files: those in a folder that it matches would be downloaded twice.
             let found = locate_all(client, remote, self.patterns).await.and_then(Found::files_of_a_pattern);
             let found = match (found.map(|found| found.all), "/*".parse()) {
-                // The root folder is all that is in it.
+                // The root folder stands for everything in it.
                 (Ok(found), Ok(everything)) if found == [Located::Root] => matched(client, &everything).await,
                 (found, _) => found,
             };
@@ -135,7 +134,7 @@ impl Args {
         Some(items)
     }
 
-    /// What is to be done with the rows of the plan. What has no place here counts as failed.
+    /// Turns the rows of the plan into tasks. Items that this machine cannot store count as failed.
     fn tasks(
         &self,
         context: &CommandContext,
@@ -146,7 +145,7 @@ impl Args {
         let direction = Direction::Down { into: into.to_owned(), numbered: self.on_clash == OnClash::KeepBoth };
         let (mut tasks, mut present) = (Vec::new(), 0);
         for row in rows {
-            // A folder is made for what is in it, and does not count.
+            // A folder is created for its content, and does not count.
             tally.also(usize::from(row.source != PlanSource::EmptyFolder));
             if let PlanSource::Unfit(why) = &row.source {
                 let error = Error::new(Kind::Refused, why.clone());

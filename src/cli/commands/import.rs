@@ -1,4 +1,4 @@
-//! `filedeck import`: files that the service fetches from addresses.
+//! `filedeck import`: lets the service fetch files from addresses.
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -39,19 +39,20 @@ Examples:
 
 /// Let the service fetch files from addresses
 ///
-/// The service does the work, so the bytes do not pass this machine. The command waits until all have ended and prints
-/// the new paths. With --no-wait it prints the ids of the tasks: 'filedeck tasks wait ID' waits for them.
+/// The service does the work, so the bytes do not pass through this machine. The command waits until all imports have
+/// ended, and prints the new paths. With --no-wait it prints the ids of the tasks: 'filedeck tasks wait ID' waits for
+/// them.
 ///
 /// If the name that an address ends with is taken, nothing is imported and the command exits with 7, unless --on-clash says
 /// otherwise: 'replace' deletes the old file, and the new one has another id.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Addresses that begin with http:// or https://, then the remote folder, which is made if it is not there
+    /// Addresses that begin with http:// or https://, then the remote folder, which is created if it does not exist
     #[arg(required = true, value_name = "ADDRESS|DEST", add = Completes::Remote)]
     pub words: Vec<String>,
 
-    /// Also import the addresses of a local file, one a line; - is standard input
+    /// Also import the addresses in a local file, one per line; - is standard input
     #[arg(long, value_name = "LIST")]
     pub from_file: Option<PathBuf>,
 
@@ -80,7 +81,6 @@ impl RemoteCommand for Args {
         addresses.iter().try_for_each(|address| check_address(address))
     }
 
-    /// Finds or makes the folder, then starts and follows the imports.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         context.session.check_writable().context("nothing was imported")?;
         let (given, dest) = self.parts().map_err(InvalidUsage)?;
@@ -119,7 +119,7 @@ impl RemoteCommand for Args {
 }
 
 impl Args {
-    /// The addresses and the destination.
+    /// Splits the arguments into addresses and destination.
     fn parts(&self) -> Result<(&[String], &str), String> {
         match self.words.split_last() {
             Some((dest, addresses)) if !addresses.is_empty() || self.from_file.is_some() => Ok((addresses, dest)),
@@ -129,7 +129,7 @@ impl Args {
 }
 
 impl Args {
-    /// The imports that are to be done, by the rule for names that are taken.
+    /// Returns the imports to carry out under the rule for names that are taken.
     async fn settled(
         &self,
         client: &Client,
@@ -141,7 +141,7 @@ impl Args {
         if !matches!(rule, OnClash::Skip | OnClash::Stop) {
             return Ok(jobs);
         }
-        // In a dry run it may be a folder that is not there.
+        // In a dry run, the folder may not exist.
         let into = match into.id {
             Some(_) => IntoFolder::Place(into.clone()),
             None => IntoFolder::Path(into.path.clone()),
@@ -159,7 +159,7 @@ impl Args {
     }
 }
 
-/// Starts all, and prints the ids of the service's tasks.
+/// Starts all imports, and prints the ids of the service's tasks.
 async fn start(context: &CommandContext, tasks: &[NamedJob], mut tally: RunTally) -> anyhow::Result<Exit> {
     let mut output = context.output();
     for NamedJob { name, job } in tasks {
@@ -180,7 +180,7 @@ async fn start(context: &CommandContext, tasks: &[NamedJob], mut tally: RunTally
     Ok(tally.finish())
 }
 
-/// The folder to import into; where nothing is to be done, it is not made.
+/// Returns the folder to import into; a dry run does not create it.
 async fn place(client: &Client, dest: &RemoteArgument, is_dry: bool) -> Result<FolderRef, Error> {
     match (locate(client, dest).await, dest) {
         (Ok(located), _) => {
@@ -197,7 +197,7 @@ async fn place(client: &Client, dest: &RemoteArgument, is_dry: bool) -> Result<F
     }
 }
 
-/// The addresses of a list. Blank lines and those that begin with # are passed over.
+/// Returns the addresses of a list, without blank lines and those that begin with #.
 fn read_list(list: &Path) -> anyhow::Result<Vec<String>> {
     let mut text = String::new();
     if list == Path::new("-") {
@@ -217,7 +217,7 @@ fn read_list(list: &Path) -> anyhow::Result<Vec<String>> {
     lines.map(address).collect()
 }
 
-/// An address may hold a signature: it is not repeated.
+/// Checks an address without repeating it in the error, because it may contain a signature.
 fn check_address(text: &str) -> Result<(), String> {
     let is_address = Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
     if is_address { Ok(()) } else { Err("an address begins with http:// or https://".to_owned()) }

@@ -30,8 +30,8 @@ Examples:
 /// Prints the seven reports on the account, or those that you name. --associations shows the object types with records
 /// near or at the association limit with one type, --to some of these records.
 ///
-/// With --trend each line says how it went in thirty days and when the limit will be full, as far as readings of this
-/// machine tell. Each run with --trend keeps a reading, and so does the screen.
+/// With --trend, each line has the change in thirty days and the time when the limit will be reached, as far as the
+/// readings on this machine tell. Each run with --trend keeps a reading, and so does the screen.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -47,30 +47,30 @@ pub struct Args {
     #[arg(long, value_name = "TYPE", requires = "associations")]
     pub to: Option<String>,
 
-    /// Say how each limit went in thirty days and when it will be full
+    /// Show the change of each limit in thirty days, and when it will be reached
     #[arg(long, conflicts_with = "associations")]
     pub trend: bool,
 
-    /// Print one table with commas, as the screen exports it
+    /// Print one table as CSV, as the screen exports it
     #[arg(long)]
     pub csv: bool,
 
-    /// Exit with 8 if any limit is used to this percentage or more. Reports of associations know 80 (near) and 100
+    /// Exit with 8 if the usage of any limit has reached this percentage. Reports of associations know only 80 (near)
+    /// and 100
     #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub fail_at: Option<u8>,
 }
 
-/// From this percentage on a report calls a record near its limit (`contract.md#crm-limits`).
+/// The percentage from which a report calls a record near its limit (`contract.md#crm-limits`).
 const NEAR: f64 = 80.0;
 const FULL: f64 = 100.0;
 const BAR_CELLS: u32 = 20;
-/// Columns for a name, where all are shorter.
+/// The minimum width of the column of names.
 const LEAST_NAME: usize = 24;
 
-/// A report that was read.
 struct ReadReport {
     report: Report,
-    /// As the service gave it.
+    /// The report as the service returned it.
     raw: Value,
     entries: Vec<LimitEntry>,
 }
@@ -82,7 +82,7 @@ impl RemoteCommand for Args {
         if self.csv && format.json { Err("--csv and --json are two forms; choose one".to_owned()) } else { Ok(()) }
     }
 
-    /// Prints the reports, then says what reached the percentage.
+    /// Prints the reports, then the limits that have reached the percentage.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let asked = self.asked();
         let (mut tally, mut read, now) = (RunTally::new(context.format, asked.len()), Vec::new(), Timestamp::now());
@@ -144,7 +144,7 @@ impl Args {
         }
     }
 
-    /// The report as the service gives it, with its name, and the trend of each limit.
+    /// Prints the report as the service returned it, with its name and the trend of each limit.
     fn print_json(
         &self,
         output: &mut Output,
@@ -185,7 +185,7 @@ impl Args {
         }
         let mut entries: Vec<&LimitEntry> = found.entries.iter().collect();
         if found.report == Report::CustomProperties {
-            // The fullest first, below the sum.
+            // The fullest first, below the total.
             let percentage = |entry: &LimitEntry| entry.share().map_or(0.0, |share| share.percentage);
             entries.sort_by(|a, b| {
                 let is_sum = |entry: &LimitEntry| entry.subject == EntrySubject::All;
@@ -213,7 +213,7 @@ impl Args {
 }
 
 async fn read(client: &Client, report: &Report) -> Result<ReadReport, Error> {
-    /// The report as it is, and as entries.
+    /// Returns the report as JSON and as entries.
     fn both<T: serde::Serialize>(
         found: T,
         entries: impl FnOnce(T) -> Vec<LimitEntry>,
@@ -243,14 +243,13 @@ async fn read(client: &Client, report: &Report) -> Result<ReadReport, Error> {
     Ok(ReadReport { report: report.clone(), raw, entries })
 }
 
-/// Keeps a reading of what was read, and gives what is remembered of it.
+/// Stores a reading of the reports, and returns the history.
 async fn past(context: &CommandContext, read: &[ReadReport], at: Timestamp) -> anyhow::Result<Past> {
     let journal = context.journal_or_none().await?;
     let readings = read.iter().flat_map(|found| readings(&found.report, &found.entries)).collect();
     journal.keep_snapshot(&Snapshot { at, readings }).await.context("cannot read how the limits went")
 }
 
-/// What a report is called in a sentence.
 fn in_words(report: &Report) -> String {
     match report {
         Report::Targets { from } => format!("the association limits of {from}"),
@@ -259,7 +258,7 @@ fn in_words(report: &Report) -> String {
     }
 }
 
-/// What is said of a report without lines.
+/// Returns the message for a report without lines.
 fn nothing(report: &Report) -> String {
     match report {
         Report::Targets { from } => format!("no object type has records near or at the association limit with {from}"),
@@ -289,7 +288,7 @@ fn flags(at: Option<bool>, near: Option<bool>) -> &'static str {
     }
 }
 
-/// How much more is used than thirty days ago, or on the first day that is remembered.
+/// Returns the change in usage since thirty days ago, or since the first day on record.
 fn change(share: Share, past: Option<&LimitHistory>) -> Option<i64> {
     let first = past?.days.first()?;
     Some(i64::try_from(share.usage).ok()?.saturating_sub(i64::try_from(first.usage).ok()?))
@@ -308,7 +307,7 @@ fn trend(share: Share, past: Option<&LimitHistory>, now: Timestamp) -> String {
     format!("{change}{then}")
 }
 
-/// The limits of a report that reached the percentage, and those whose use it does not tell, in words.
+/// Describes the limits of a report that have reached the percentage, and those whose usage it does not tell.
 fn reached(fail_at: u8, found: &ReadReport) -> Vec<String> {
     let words = |entry: &LimitEntry| {
         let name = match (&entry.subject, &found.report) {
@@ -331,7 +330,7 @@ fn reached(fail_at: u8, found: &ReadReport) -> Vec<String> {
     found.entries.iter().filter_map(words).collect()
 }
 
-/// What is used at least where there are only flags.
+/// Returns the minimum usage that the flags tell.
 fn least(at: Option<bool>, near: Option<bool>) -> f64 {
     match (at, near) {
         (Some(true), _) => FULL,

@@ -24,8 +24,9 @@ Examples:
 
 /// List a folder, one file, or what a pattern matches
 ///
-/// On a terminal: access, size, the time of the last change and the expiry. In a pipe: one name a line; a folder's ends
-/// with a slash. What a pattern such as '/marketing/*.png' matches is printed with its path; quote it for the shell.
+/// On a terminal: access, size, the time of the last change and the expiry. In a pipe: one name per line; a folder's
+/// ends with a slash. The matches of a pattern such as '/marketing/*.png' are printed with their paths; quote the
+/// pattern for the shell.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -38,7 +39,6 @@ pub struct Args {
 }
 
 impl RemoteCommand for Args {
-    /// Prints rows as their pages arrive.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let what = || format!("cannot list {}", self.path);
         let mut output = context.output();
@@ -85,7 +85,7 @@ async fn print_folder(context: &CommandContext, output: &mut Output, folder: Loc
     Ok(())
 }
 
-/// With its path, since what a pattern matches may lie in several folders.
+/// Prints an entry with its path, because matches may be in several folders.
 fn print_found(output: &mut Output, entry: &Entry) -> Result<(), OutputError> {
     match output.style() {
         Style::Json => print(output, entry),

@@ -17,7 +17,7 @@ Examples:
 
 /// Print a manual page, or write all of them
 ///
-/// In a pipe to a pager for manual pages: 'filedeck man put | man -l -'.
+/// To read it in a pager: 'filedeck man put | man -l -'.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -31,7 +31,6 @@ pub struct Args {
 }
 
 impl LocalCommand for Args {
-    /// Renders what the help has.
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
         let mut grammar = (context.grammar)();
         grammar.build();

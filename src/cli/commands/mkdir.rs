@@ -1,4 +1,4 @@
-//! `filedeck mkdir`: makes folders.
+//! `filedeck mkdir`: creates folders.
 
 use anyhow::Context as _;
 
@@ -27,7 +27,7 @@ Examples:
 
 /// Make folders
 ///
-/// Without --parents the folder above must be there, and the new one must not; then it exits with 7.
+/// Without --parents, the parent folder must exist, and the new one must not: if it does, the command exits with 7.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(required = true, value_name = "PATH", add = Completes::Remote)]
     pub paths: Vec<RemotePath>,
 
-    /// Make the folders above too where they are missing; a folder that is there is no error
+    /// Also create missing parent folders; a folder that exists is no error
     #[arg(short, long)]
     pub parents: bool,
 
@@ -44,7 +44,6 @@ pub struct Args {
 }
 
 impl RemoteCommand for Args {
-    /// Makes one after the other.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         context.session.check_writable().context("no folder was made")?;
         let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.paths.len()));
@@ -67,7 +66,7 @@ impl RemoteCommand for Args {
     }
 }
 
-/// What is at a path, or makes it.
+/// The folder at a path, or the job that creates it.
 enum Wanted {
     Missing(Job),
     Present(Folder),

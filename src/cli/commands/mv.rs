@@ -31,9 +31,9 @@ Examples:
 
 /// Rename and move files and folders
 ///
-/// If DEST is a folder, everything goes into it. Otherwise it is the new path of the single SOURCE. Ids stay.
-/// A folder takes everything in it along; the command waits until the service has moved it.
-/// The extension of a file cannot be changed.
+/// If DEST is a folder, everything goes into it. Otherwise it is the new path of the single SOURCE. Ids do not change.
+/// A folder moves with everything in it; the command waits until the service has moved it. The extension of a file
+/// cannot be changed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -58,15 +58,14 @@ pub struct Args {
     pub bulk: BulkOptions,
 }
 
-/// Where `mv` puts things.
+/// The destination of a move.
 struct MoveTarget {
     into: FolderRef,
-    /// The new name of the single one.
+    /// The new name of a single item.
     name: Option<String>,
 }
 
 impl RemoteCommand for Args {
-    /// Looks all up, then moves it.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         context.session.check_writable().context("nothing was moved")?;
         let mut tally = RunTally::new(context.format, self.sources.len());
@@ -83,7 +82,7 @@ impl RemoteCommand for Args {
         let mut tasks = Vec::new();
         for (located, item) in found.iter().zip(&items) {
             match item {
-                // It goes along with the folder that it lies in.
+                // It moves along with the folder that contains it.
                 Some(item) if !outermost.contains(&item) => tally.present(),
                 _ => match job(item.as_ref(), &to) {
                     Ok(job) => tasks.push(NamedJob { name: located.to_string(), job }),
@@ -99,7 +98,7 @@ impl RemoteCommand for Args {
     }
 }
 
-/// A folder that is there, or the new path of a single one.
+/// Returns an existing folder, or the new path of a single item.
 async fn destination(client: &Client, dest: &RemoteArgument, is_many: bool) -> Result<MoveTarget, Error> {
     let missing = match locate(client, dest).await {
         Ok(located) => {
@@ -126,7 +125,7 @@ async fn new_path(client: &Client, path: &RemotePath, missing: Error) -> Result<
     Ok(MoveTarget { into, name: Some(name.to_owned()) })
 }
 
-/// What moves one thing; without an item it is the root folder.
+/// Returns the job that moves an item; `None` stands for the root folder.
 fn job(item: Option<&Item>, to: &MoveTarget) -> Result<Job, Error> {
     let item = item.ok_or_else(|| Error::new(Kind::Refused, "the root folder cannot be moved"))?;
     relocation(item, &to.into, to.name.as_deref())

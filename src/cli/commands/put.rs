@@ -44,8 +44,9 @@ Examples:
 /// DEST is a folder that exists. It is a new folder if it ends with '/', or if you give several files or a folder. For
 /// a single file it can also be the path of the new file.
 ///
-/// A folder is uploaded into DEST under its own name, with everything in it but the folders of git, hg and svn and
-/// the desktop's own files. Links in it are named and not followed. Hidden names in it are published only with --hidden.
+/// A folder is uploaded into DEST under its own name, with everything in it except the folders of git, hg and svn and
+/// the desktop's own files. Links in it are listed and not followed. Hidden names in it are published only with
+/// --hidden.
 ///
 /// A file that exists in the folder with the same name and content counts as uploaded: you can repeat a run that was
 /// cut short, and it sends what is missing. If a name is taken by other content, nothing is sent and the command exits
@@ -92,7 +93,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Whether a destination that is not there is to be a folder.
+    /// Returns `true` if a destination that does not exist is meant as a folder.
     fn means_folder(&self, dest: &RemotePath) -> bool {
         dest.means_folder()
             || self.locals.len() > 1
@@ -117,14 +118,13 @@ impl RemoteCommand for Args {
         Ok(())
     }
 
-    /// Compares with the folder, then sends the files into it.
     async fn run(mut self, context: &CommandContext) -> anyhow::Result<Exit> {
         context.session.check_writable().context("nothing was uploaded")?;
         let (format, begun) = (context.format, Timestamp::now());
         let what = || format!("cannot upload to {}", self.dest);
         let (into, own_name) = destination(context.client(), &self).await.with_context(what)?;
         let name = self.name.clone().or(own_name);
-        // Removed when it is dropped, at the end.
+        // Removed when dropped, at the end.
         let spooled = if self.reads_stdin() { Some(spool(name.as_deref(), self.unnamed).await?) } else { None };
         let mut tally = RunTally::new(format, 0);
         let typed = match &spooled {
@@ -174,7 +174,7 @@ impl RemoteCommand for Args {
 }
 
 impl Args {
-    /// The files and folders that are there; the others count as failed.
+    /// Returns the files and folders that can be read; the others count as failed.
     fn readable(&self, tally: &mut RunTally) -> Vec<TypedPaths> {
         let mut typed = Vec::new();
         for local in &self.locals {
@@ -192,7 +192,7 @@ impl Args {
         typed
     }
 
-    /// What is to be done with the rows of the plan. What cannot be sent counts as failed.
+    /// Turns the rows of the plan into tasks. Items that cannot be sent count as failed.
     fn tasks(
         &self,
         UploadPlan { into, rows, .. }: UploadPlan,
@@ -203,7 +203,7 @@ impl Args {
         let direction = Direction::Up { into, options: Box::new(options.clone()), asked_at: begun };
         let (rule, mut names, mut tasks) = (self.options.rule(), HashMap::new(), Vec::new());
         for row in rows {
-            // A folder is made for what is in it, and does not count.
+            // A folder is created for its content, and does not count.
             tally.also(usize::from(row.source != PlanSource::EmptyFolder));
             if let PlanSource::Unfit(why) = &row.source {
                 let error = Error::new(Kind::Refused, why.clone());
@@ -229,11 +229,11 @@ impl Args {
     }
 
     fn job(&self, row: &PlanRow, rule: OnClash, direction: &Direction) -> Result<Option<Job>, Error> {
-        // The job compares again, and gives the file that has the same content.
+        // The job compares again, and returns the file that has the same content.
         let choice = match (&row.source, &row.there) {
             (PlanSource::Local(_), Existing::Same(_)) if !self.again => PlanChoice::Go,
             (PlanSource::Local(_), Existing::Same(_)) => PlanChoice::KeepBoth,
-            // It is in the plan because it was asked for.
+            // It is in the plan because the user asked for it.
             (_, Existing::Nothing { .. }) if row.publishes_hidden(direction) => PlanChoice::Go,
             _ => rule.choose(row, direction)?,
         };
@@ -256,7 +256,7 @@ fn twins(first: &str, second: &str) -> Error {
     Error::new(Kind::Conflict, format!("{first} and {second} would have the same name; {hint}"))
 }
 
-/// Standard input as a file; without a name for it nothing is read.
+/// Stores standard input in a file; without a name for it, nothing is read.
 async fn spool(name: Option<&str>, unnamed: bool) -> anyhow::Result<NamedTempFile> {
     if name.is_none() && !unnamed {
         let message = "standard input has no name; give it one with --name or in DEST";
@@ -265,7 +265,7 @@ async fn spool(name: Option<&str>, unnamed: bool) -> anyhow::Result<NamedTempFil
     standard_input::spool().await
 }
 
-/// The journal keeps the path, and whoever continues with it may be elsewhere.
+/// Returns the absolute path, because the journal keeps it and may be continued from another folder.
 fn absolute(local: &Path) -> PathBuf {
     std::path::absolute(local).unwrap_or_else(|_| local.to_owned())
 }
@@ -282,18 +282,18 @@ fn say_present(format: Format, file: &File, asked: &UploadOptions) {
         Some(end) => format!(" and expires at {end}"),
         None => " and does not expire".to_owned(),
     });
-    // To a script, and where little is to be said, only what is not as it asked for.
+    // Scripts and quiet runs are told only what differs from their request.
     if format.is_talkative() || access.is_some() || end.is_some() {
         let (access, end, path) = (access.unwrap_or_default(), end.unwrap_or_default(), file_path(file));
         stderr::warn(format, &format!("{path} already has the same content{access}{end}; --again uploads it"));
     }
 }
 
-/// The folder to upload into, and the file's name where the destination gives one.
+/// Returns the folder to upload into, and the file's name if the destination gives one.
 async fn destination(client: &Client, args: &Args) -> Result<(IntoFolder, Option<String>), Error> {
     let missing = match locate(client, &args.dest).await {
         Ok(located) => {
-            // The path of a single file says which name it is to have.
+            // For a single file, the path is the one that it is to have.
             if let (RemoteArgument::Path(path), None) = (&args.dest, located.clone().into_place())
                 && !args.means_folder(path)
                 && let Some((parent, name)) = path.split()
@@ -311,7 +311,7 @@ async fn destination(client: &Client, args: &Args) -> Result<(IntoFolder, Option
             Some((parent, name)) if !args.means_folder(path) => {
                 Ok((IntoFolder::Path(parent.to_owned()), Some(name.to_owned())))
             }
-            // A file has this path; only the slash says that a folder beside it is meant.
+            // A file has this path; only the trailing slash says that a folder beside it is meant.
             _ if path.means_folder() && !args.dry_run.dry_run && is_file(client, path).await => {
                 Ok((IntoFolder::Place(find_or_create(client, path.as_str()).await?), None))
             }

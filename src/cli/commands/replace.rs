@@ -1,4 +1,4 @@
-//! `filedeck replace`: a local file's bytes under the id and address of a remote file.
+//! `filedeck replace`: uploads a local file's bytes under the id and address of a remote file.
 
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(value_name = "REMOTE", add = Completes::Remote)]
     pub remote: RemotePattern,
 
-    /// Who may fetch the file's address from then on
+    /// New access level: who may fetch the file's address
     #[arg(long, value_name = "LEVEL", ignore_case = true, value_parser = access::levels())]
     pub access: Option<Access>,
 
@@ -61,7 +61,6 @@ pub struct Args {
 }
 
 impl RemoteCommand for Args {
-    /// Looks the file up, then sends the bytes.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         context.session.check_writable().context("nothing was replaced")?;
         let what = || format!("cannot replace {}", self.remote);
@@ -71,7 +70,7 @@ impl RemoteCommand for Args {
             let message = format!("the pattern matches {}; name one file", count(found.all.len(), "file"));
             return Err(Error::new(Kind::Refused, message)).with_context(what);
         };
-        // Removed when it is dropped, at the end.
+        // Removed when dropped, at the end.
         let spooled = if standard_input::is_meant(&self.local) { Some(standard_input::spool().await?) } else { None };
         if spooled.is_none() && !can_replace(&self.local, &file.full_name()) {
             let message = format!("{} has another extension, which a file keeps", self.local.display());
@@ -79,7 +78,7 @@ impl RemoteCommand for Args {
         }
         let local = spooled.as_ref().map_or(self.local.as_path(), NamedTempFile::path);
         let job = Job::Replace {
-            // The journal keeps the path, and whoever continues with it may be elsewhere.
+            // The journal keeps the path, and may be continued from another folder.
             local: std::path::absolute(local).unwrap_or_else(|_| local.to_owned()),
             file: Item::of(file),
             seen: Some(file_state(file)),

@@ -66,11 +66,10 @@ pub struct Args {
     pub bulk: BulkOptions,
 }
 
-/// How long the question waits for what lies in folders.
+/// The longest that the question waits for the sizes of folders.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl RemoteCommand for Args {
-    /// Looks everything up, asks, then deletes.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let args = self;
         context.session.check_writable().context("nothing was deleted")?;
@@ -101,7 +100,7 @@ impl RemoteCommand for Args {
             return Ok(Exit::Failed);
         }
         let journal = if args.permanent {
-            // It keeps the receipts.
+            // The journal keeps the receipts.
             context.session.journal().await.context("nothing was deleted")?
         } else {
             context.journal_or_none().await?
@@ -128,14 +127,14 @@ impl RemoteCommand for Args {
     }
 }
 
-/// An item that was named, and of a file the state that it was found in.
+/// An item to delete, and the state in which a file was found.
 struct FoundItem {
     item: Item,
     state: Option<String>,
 }
 
-/// Finds what to delete. An id that nothing can be read of is left to the service to judge: it may be that of a file that
-/// was deleted before, or that this token cannot read.
+/// Finds what to delete. An id that cannot be read is left to the service to judge: it may be that of a file that was
+/// deleted before, or that this token cannot read.
 async fn find(
     client: &Client,
     remote: &RemotePattern,
@@ -147,12 +146,12 @@ async fn find(
             let item = item(Target::File(FileId::new(id)), remote.to_string());
             return Ok(Found { all: vec![FoundItem { item, state: None }], is_pattern: false });
         }
-        // What is deleted permanently are files.
+        // Only files can be deleted permanently.
         (found, _) if permanent => found?.files_of_a_pattern()?,
         (found, _) => found?,
     };
     let Found { mut all, is_pattern } = found.try_map(|located| checked(located, permanent))?;
-    // What lies in a folder of them goes with it.
+    // Items in a folder to delete are deleted with it.
     let outermost: HashSet<Target> = outermost(&all.iter().map(|found| &found.item).collect::<Vec<_>>())
         .iter()
         .map(|item| item.target.clone())
@@ -162,7 +161,7 @@ async fn find(
 }
 
 fn checked(located: Located, permanent: bool) -> Result<FoundItem, Error> {
-    // As the question and the answer show it; a folder's ends with a slash.
+    // The path in the question and in the output; a folder's ends with a slash.
     let path = located.to_string();
     match located {
         Located::Root => Err(Error::new(Kind::Refused, "the root folder cannot be deleted")),
@@ -195,7 +194,7 @@ async fn is_confirmed(client: &Client, found: &LookedUp<FoundItem>, permanent: b
     confirmation::agrees("delete").await
 }
 
-/// How much lies in the folders among these, or why that is not known.
+/// Measures the folders among the items; the error says why their sizes are unknown.
 async fn measure_folders(client: &Client, items: &[Item]) -> Result<FolderSizes, String> {
     let outermost = outermost(&items.iter().collect::<Vec<_>>());
     let folders: Vec<FolderId> = outermost.iter().filter_map(|item| item.target.folder().cloned()).collect();
@@ -205,7 +204,7 @@ async fn measure_folders(client: &Client, items: &[Item]) -> Result<FolderSizes,
     }
 }
 
-/// What is said of a folder after its path.
+/// Returns the remark on a folder after its path.
 fn inside(item: &Item, sizes: &Result<FolderSizes, String>) -> String {
     match (item.target.folder(), sizes) {
         (None, _) => String::new(),
@@ -217,7 +216,7 @@ fn inside(item: &Item, sizes: &Result<FolderSizes, String>) -> String {
     }
 }
 
-/// As JSON. A permanent deletion has what its receipt on the screen has, and more.
+/// A deleted item as JSON; if it was deleted permanently, with the data of its receipt.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Removed<'a> {
@@ -231,7 +230,7 @@ struct Removed<'a> {
     gone_by: Option<Timestamp>,
 }
 
-/// `receipt` is that of a permanent deletion.
+/// Prints a deleted item; `receipt` is that of a permanent deletion.
 fn print(output: &mut Output, target: &Target, receipt: Option<&Deletion>, path: &str) -> Result<(), OutputError> {
     let removed = Removed {
         id: target.id(),

@@ -57,12 +57,12 @@ pub struct Args {
     pub allow_remote: bool,
 
     /// Address that clients use if it differs from the one listened on, as in `http://files.test:8787`. Links in
-    /// answers begin with it, and requests may name its host. Without it, requests may name a loopback host or the
-    /// address that they came in at
+    /// responses begin with it, and requests may name its host. Without it, requests may name a loopback host or the
+    /// address at which they arrived
     #[arg(long, value_name = "URL", value_parser = parse_base_url)]
     pub base_url: Option<Url>,
 
-    /// Directory of the store; made if it does not exist [default: the local store of this machine]
+    /// Directory of the store; created if it does not exist [default: the local store of this machine]
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
 
@@ -71,7 +71,7 @@ pub struct Args {
     pub place: StorePlace,
 
     /// File (yours, mode 0600) with the token on one line, or a list of tokens with their scopes. Without it, the token
-    /// comes from the environment, or from the directory of the store, where the first start makes one
+    /// comes from the environment, or from the directory of the store, where the first start creates one
     ///
     /// A list is TOML, or JSON of the same form. Each token is a `[[tokens]]` with `name`, `token` (or `sha256`, the
     /// digest of the token in hexadecimal digits), `scopes`, where `*` is all of them, and `expires_at` if it expires.
@@ -105,15 +105,15 @@ pub struct Args {
     /// portal (the sign-in page of a network instead of the answer), cut=BYTES (end the answer there) or slow=BYTES
     /// (per second). Status 477, for an account that is being moved, sends Retry-After of an hour by default.
     ///
-    /// Commas add which requests meet it: every=N (each n-th), times=N (the first n), method=METHOD, path=START; and
-    /// retry-after=TIME for refusals. Requests are counted; nothing is random.
+    /// Commas add conditions on the requests: every=N (each n-th), times=N (the first n), method=METHOD, path=START;
+    /// and retry-after=TIME for refusals. Requests are counted; nothing is random.
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<FaultRule>,
 
     /// Answer /metrics, /readyz and /healthz on a listener of their own, such as 127.0.0.1:9090
     ///
-    /// They need no token, and show figures and no names. Without it, /readyz is answered on the listener of the API, and
-    /// so is /metrics where only this machine can reach it: on a loopback address, without a --base-url that names
+    /// They need no token, and show numbers but no names. Without it, /readyz is answered on the listener of the API,
+    /// and so is /metrics if only this machine can reach it: on a loopback address, without a --base-url that names
     /// another host.
     #[arg(long, value_name = "ADDR:PORT")]
     pub metrics_addr: Option<SocketAddr>,
@@ -122,33 +122,33 @@ pub struct Args {
     #[arg(long, value_name = "FORM", default_value = "text")]
     pub log_format: LogFormat,
 
-    /// Refuse what the real service ignores: parameters, form fields and JSON keys that a call does not
-    /// take. The answer is 400 and names the nearest right name
+    /// Refuse what the real service ignores: parameters, form fields and JSON keys that a call does not take. The
+    /// response is 400 and names the nearest right name
     #[arg(long)]
     pub strict: bool,
 
     /// Write a file once requests are answered, and remove it at the end
     ///
-    /// It is JSON with `baseUrl`, `token`, `pid` and, with --test-api, `testApi`. It comes whole, and only its
-    /// owner can read it. One that is left of an earlier start is removed first; any other file is refused.
+    /// It is JSON with `baseUrl`, `token`, `pid` and, with --test-api, `testApi`. It appears complete, and only its
+    /// owner can read it. One left over from an earlier start is removed first; any other file is refused.
     #[arg(long, value_name = "FILE")]
     pub ready_file: Option<PathBuf>,
 
-    /// Stop, as at a signal, when the process that started this one has ended
+    /// Stop, as on a signal, when the process that started this one has ended
     #[cfg(unix)]
     #[arg(long)]
     pub exit_with_parent: bool,
 
-    /// Serve a new store with the sample library, which goes at the end, and take calls that steer it
+    /// Serve a new store with the sample library, removed at the end, and accept calls that control it
     ///
-    /// Tests put everything back to the start, move the clock, set faults and read the requests so far, below
-    /// /__filedeck and with the service's own token. There is no --data-dir, since a reset takes everything in the store.
+    /// Tests can reset the store, move the clock, set faults and read the requests so far, below /__filedeck and with
+    /// the service's own token. --data-dir cannot be used with it, because a reset deletes everything in the store.
     #[arg(long, conflicts_with = "data_dir")]
     pub test_api: bool,
 }
 
 impl Args {
-    /// The process that this one is to end with.
+    /// Returns the process with which this one is to end.
     #[cfg_attr(not(unix), expect(clippy::unused_self, reason = "only Unix has the option"))]
     fn parent(&self) -> Option<ParentProcess> {
         #[cfg(unix)]
@@ -198,7 +198,7 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         None => args.data_dir.unwrap_or_else(|| paths.local_store()),
     };
     let claim = claim(&dir)?;
-    // Whoever has the store may have written the file that is there.
+    // After the claim, because whoever has the store may have written the existing file.
     let ready_place = args.ready_file.map(ReadyPlace::prepare).transpose()?;
     let place = ServiceToken::of(&token);
     let defaults = ServiceOptions::new(&dir);
@@ -239,7 +239,7 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
     let ready = match written {
         Ok(ready) => ready,
         Err(error) => {
-            // Its store must not go while it works.
+            // The store must not be removed while the service uses it.
             running.shutdown().await;
             return Err(error);
         }
@@ -265,7 +265,7 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
     }
 }
 
-/// Takes an address that paths can be put behind.
+/// Parses an address to which paths can be appended.
 fn parse_base_url(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| format!("{error}; write it like http://files.test:8787"))?;
     let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
@@ -276,7 +276,7 @@ fn parse_base_url(text: &str) -> Result<Url, String> {
     Err("it must be http or https, a host and perhaps a port, and nothing more".to_owned())
 }
 
-/// Two limits under one policy would be sent in the same headers.
+/// Refuses two limits under one policy, which would be sent in the same headers.
 fn check_distinct(limits: &[Quota]) -> Result<(), InvalidUsage> {
     let policies: HashSet<_> = limits.iter().map(Quota::policy).collect();
     if policies.len() == limits.len() {
@@ -304,7 +304,7 @@ fn claim(dir: &Path) -> anyhow::Result<Claim> {
     }
 }
 
-/// The service's own token, and those that a list adds.
+/// Returns the service's own token, and those that a list adds.
 fn tokens(file: Option<&Path>, environment: &Environment) -> anyhow::Result<(TokenSource, Vec<ListedToken>)> {
     let own = environment.service_token.clone().map_or(TokenSource::DataDir, TokenSource::Given);
     let Some(file) = file else { return Ok((own, Vec::new())) };
@@ -321,7 +321,7 @@ fn read_usage(path: &Path) -> anyhow::Result<Usage> {
     Ok(Usage::parse(json.as_bytes()).map_err(|error| InvalidUsage(format!("{}: {error}", path.display())))?)
 }
 
-/// Prints the address alone on a line, without a slash at its end. Serving continues when nobody reads it.
+/// Prints the address on a line of its own, without a trailing slash. Serving continues even if no one reads it.
 fn announce(base_url: &Url) {
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{}", base_url.as_str().trim_end_matches('/')).and_then(|()| out.flush());

@@ -32,7 +32,7 @@ Examples:
 
 /// Change access, expiry and use of files
 ///
-/// What you do not name stays as it is. A pattern matches files only.
+/// Properties that you do not name stay as they are. A pattern matches files only.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("change").required(true).multiple(true))]
 pub struct Args {
@@ -40,15 +40,15 @@ pub struct Args {
     #[arg(required = true, value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
 
-    /// Who may fetch the file's address
+    /// Access level: who may fetch the file's address
     #[arg(long, group = "change", value_name = "LEVEL", ignore_case = true, value_parser = access::levels())]
     pub access: Option<Access>,
 
-    /// When the service deletes it: 30d, 2w, 3m or 1y from now, a date, or never
+    /// Time of deletion by the service: 30d, 2w, 3m or 1y from now, a date, or never
     #[arg(long, group = "change", value_name = "TIME")]
     pub expires: Option<String>,
 
-    /// Whether pages and emails of the account can use it
+    /// Allow pages and emails of the account to use it, or not
     #[arg(long, group = "change", value_name = "YES|NO", value_parser = yes_or_no)]
     pub usable: Option<bool>,
 
@@ -70,7 +70,6 @@ impl RemoteCommand for Args {
         self.update(ServiceTime::new(Timestamp::now(), SignedDuration::ZERO)).map(drop)
     }
 
-    /// Looks all up, then changes it.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         context.session.check_writable().context("nothing was changed")?;
         // A period begins at the service's time.
@@ -97,7 +96,7 @@ impl RemoteCommand for Args {
 }
 
 impl Args {
-    /// What is sent for each file.
+    /// Returns the update that is sent for each file.
     fn update(&self, now: ServiceTime) -> Result<FileUpdate, String> {
         let expiry = expiry::read(self.expires.as_deref().unwrap_or_default(), now)?;
         Ok(FileUpdate {

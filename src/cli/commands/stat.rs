@@ -1,4 +1,4 @@
-//! `filedeck stat`: all that the service tells of files and folders.
+//! `filedeck stat`: everything that the service tells about files and folders.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -21,9 +21,9 @@ Examples:
   filedeck stat /marketing/logo.png
   filedeck stat id:4711 '/legal/*' --json";
 
-/// Show all facts of files and folders
+/// Show all facts about files and folders
 ///
-/// One fact a line: a label and a value. Times are those of this machine's zone on a terminal, and UTC elsewhere.
+/// One fact per line: a label and a value. Times are those of this machine's zone on a terminal, and UTC elsewhere.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -36,7 +36,6 @@ pub struct Args {
 }
 
 impl RemoteCommand for Args {
-    /// Prints what is known of each.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.remotes.len()));
         let found = look_up(context, &self.remotes, self.patterns, &mut tally, "show").await;
@@ -60,7 +59,7 @@ impl RemoteCommand for Args {
 
 type Facts = Vec<(&'static str, Option<String>)>;
 
-/// Facts that are not known have no line.
+/// Prints facts; those that are not known have no line.
 fn print(output: &mut Output, facts: &Facts) -> Result<(), OutputError> {
     let mut known = facts.iter().filter_map(|(label, value)| Some((label, value.as_ref()?)));
     known.try_for_each(|(label, value)| output.line(&format!("{label:<10} {value}")))

@@ -1,4 +1,4 @@
-//! `filedeck store`: care for a local store, mostly also while a service runs on it.
+//! `filedeck store`: maintenance of a local store, mostly possible while a service runs on it.
 
 mod advice;
 mod backup;
@@ -30,7 +30,7 @@ pub enum StoreCommand {
 }
 
 impl LocalCommand for Args {
-    /// A signal drops it where it is: the store stays as it is, an unfinished backup is no store.
+    /// Runs the command until it ends or a signal drops it, which leaves the store as it is, and a backup unusable.
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
         let LocalContext { environment, paths, listener, .. } = context;
         let done = listener.attend().unless_one_comes(run(self, environment, paths)).await;

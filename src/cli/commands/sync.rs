@@ -30,8 +30,8 @@ Examples:
 /// Sends or fetches what is missing or differs, by size and MD5. A remote file that differs is replaced in place: its id
 /// and links stay. With --delete, what only DEST has is deleted at the end, and only if all before that went well.
 ///
-/// A path that begins with '/' is remote, any other is of this machine; 'local:' begins an absolute one. Links
-/// are not followed. A pattern without a slash holds for names at any depth.
+/// A path that begins with '/' is remote, any other is on this machine; put 'local:' before an absolute one. Links are
+/// not followed. A pattern without a slash applies to names at any depth.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -41,11 +41,11 @@ pub struct Args {
     #[command(flatten)]
     pub mirror: Mirror,
 
-    /// What to do with files that differ; 'stop' does nothing at all then, and exits with 7
+    /// Rule for files that differ; 'stop' then does nothing at all, and exits with 7
     #[arg(long, value_name = "RULE", default_value = "replace", value_parser = rules())]
     pub on_clash: OnClash,
 
-    /// Who may fetch the addresses of new remote files; existing ones keep their level, and are counted [default: private]
+    /// Access level of new remote files; existing ones keep theirs, and are counted [default: private]
     #[arg(long, value_name = "LEVEL", ignore_case = true, value_parser = access::levels())]
     pub access: Option<Access>,
 
@@ -61,7 +61,6 @@ impl RemoteCommand for Args {
         self.folders.check()
     }
 
-    /// Compares, then carries the steps out, deletions last.
     async fn run(mut self, context: &CommandContext) -> anyhow::Result<Exit> {
         if matches!(self.folders.dest, SyncSide::Remote(_)) && !self.dry_run.dry_run {
             context.session.check_writable().context("nothing was changed")?;
@@ -98,14 +97,14 @@ impl RemoteCommand for Args {
     }
 }
 
-/// The rules that make sense where one side is to be like the other.
+/// Returns the rules that make sense if one side is to be like the other.
 fn rules() -> impl clap::builder::TypedValueParser<Value = OnClash> {
     let values = [OnClash::Replace, OnClash::Skip, OnClash::Stop];
     let names = values.iter().filter_map(OnClash::to_possible_value);
     PossibleValuesParser::new(names).try_map(|name| OnClash::from_str(&name, false))
 }
 
-/// Takes the files that differ out of a plan, or refuses, by the rule; gives how many it took out.
+/// Applies the rule: removes the files that differ from the plan, or refuses it. Returns the number removed.
 fn settle(plan: &mut SyncPlan, rule: OnClash) -> Result<usize, Error> {
     let before = plan.steps.len();
     if rule == OnClash::Skip {

@@ -1,4 +1,4 @@
-//! `filedeck tasks`: the tasks that the journal of the account has, and the service's own by their ids.
+//! `filedeck tasks`: the tasks in the account's journal, and the service's own by their ids.
 
 mod forget;
 mod list;
@@ -19,10 +19,10 @@ Examples:
 
 /// List tasks, or show one
 ///
-/// Without an id it lists what the journal of this machine has of the account, the newest first: what was asked for on
-/// the screen in the last thirty days, and what commands left unfinished or could not do. A number of the list shows
-/// that task with what failed of it; the id of a task of the service, an import or the change of a folder, asks the
-/// service for its state.
+/// Without an id, it lists the tasks of the account in the journal of this machine, the newest first: those of the
+/// screen in the last thirty days, and those that commands left unfinished or could not do. With a number of the list,
+/// it shows that task and what failed of it; with the id of a task of the service, an import or the change of a folder,
+/// it asks the service for its state.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_required = false)]
 pub struct Args {

@@ -28,7 +28,7 @@ Examples:
 
 /// Draw a folder and everything below it as a tree
 ///
-/// Folders come before files; a line at the end counts both. With --json each is one object a line, as the service
+/// Folders come before files; a line at the end counts both. With --json, each is one object per line, as the service
 /// describes it, without the counts.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(default_value = "/", value_name = "REMOTE", add = Completes::Remote)]
     pub remotes: Vec<RemotePattern>,
 
-    /// How many levels to go down
+    /// Number of levels to go down
     #[arg(short = 'L', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub depth: Option<u16>,
 
@@ -61,19 +61,19 @@ struct Strokes {
 const LINES: Strokes = Strokes { entry: "├── ", last: "└── ", below: "│   ", below_last: "    " };
 const ASCII: Strokes = Strokes { entry: "|-- ", last: "`-- ", below: "|   ", below_last: "    " };
 
-/// The shell completes names in so many of the folders, the first ones.
+/// The most folders whose names are kept for shell completion.
 const MOST_FOLDERS: usize = 100;
 
-/// What is left to print of a folder that was read.
+/// The rest of a folder that is being printed.
 struct Level {
     path: String,
-    /// What stands before each of its lines.
+    /// The prefix of each of its lines.
     indent: String,
     entries: std::vec::IntoIter<Entry>,
 }
 
 impl RemoteCommand for Args {
-    /// Reads a folder, prints it line by line, and goes into each folder where its line is.
+    /// Prints a folder line by line, and descends into each folder at its line.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let strokes = if context.utf8 { LINES } else { ASCII };
         let (mut output, mut folders, mut files) = (context.output(), 0, 0);
@@ -129,8 +129,7 @@ impl RemoteCommand for Args {
 }
 
 impl Args {
-    /// Reads a folder to its end: which of its entries is the last must be known.
-    /// `names` gets all that is in it.
+    /// Reads a folder to its end, because the last entry is drawn differently; adds its names to `names`.
     async fn read(
         &self,
         context: &CommandContext,

@@ -22,8 +22,8 @@ Examples:
 /// Print the addresses of files
 ///
 /// A public file has a plain address, which works as long as the file exists. The address of any other file is signed:
-/// it works for a limited time, for everyone who has it. With --json also its size in pixels and bytes, and until when
-/// it works.
+/// it works for a limited time, for everyone who has it. With --json, the output also has the size in pixels and bytes,
+/// and the time until which the address works.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long)]
     pub signed: bool,
 
-    /// How long a signed address works, at most 6 hours: 90s, 20m, 6h
+    /// Lifetime of a signed address, at most 6 hours: 90s, 20m, 6h
     #[arg(long = "for", value_name = "TIME", default_value = "1h", value_parser = read_seconds)]
     pub seconds: u64,
 
@@ -55,7 +55,6 @@ pub struct Args {
     pub patterns: PatternOptions,
 }
 
-/// What is printed of a file.
 #[derive(Debug, Serialize)]
 struct Addressed {
     id: String,
@@ -65,7 +64,6 @@ struct Addressed {
 }
 
 impl RemoteCommand for Args {
-    /// Prints one address a line.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.remotes.len()));
         let mut is_any_told = false;
@@ -117,7 +115,7 @@ async fn address(client: &Client, file: &File, args: &Args) -> Result<Addressed,
     Ok(Addressed { id: file.id.to_string(), path: file_path(file), signed })
 }
 
-/// A public file's own address, in the form of a signed one that never ends.
+/// Returns a public file's own address, in the form of a signed one that never expires.
 fn plain(file: &File) -> Option<SignedUrl> {
     file.access.as_ref().filter(|access| Access::is_public(access))?;
     Some(SignedUrl {

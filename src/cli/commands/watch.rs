@@ -1,4 +1,4 @@
-//! `filedeck watch`: keeps a remote folder like a local one, until it is ended.
+//! `filedeck watch`: keeps a remote folder like a local one, until it is stopped.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -29,27 +29,27 @@ Examples:
   filedeck watch ./site /web --access public --delete
   filedeck watch /mnt/share/brand /brand --exclude '*.psd' --poll 60";
 
-/// After a failure all is compared again, first after this wait.
+/// The first wait before everything is compared again after a failure.
 const FIRST_WAIT: Duration = Duration::from_secs(5);
 
-/// Each failure doubles the wait, up to this one.
+/// The longest wait; each failure doubles it up to this one.
 const LONGEST_WAIT: Duration = Duration::from_mins(5);
 
 /// Keep a remote folder like a local one
 ///
-/// Does what 'sync' does, then sends each change half a second after the disk has become quiet, until Ctrl-C ends it. What
-/// was renamed is moved on the service and keeps its id, if its bytes are the same. With --delete, what is deleted in LOCAL
-/// is deleted in REMOTE too.
+/// Does what 'sync' does, then sends each change half a second after the disk has become quiet, until Ctrl-C ends it.
+/// Renamed files and folders are moved on the service and keep their ids, if their bytes are the same. With --delete,
+/// what is deleted in LOCAL is deleted in REMOTE, too.
 ///
-/// What fails is tried again. More deletions at once than --max-delete end the command. Links are not followed. A pattern
-/// without a slash holds for names at any depth.
+/// Failures are retried. More deletions at once than --max-delete allows end the command. Links are not followed. A
+/// pattern without a slash applies to names at any depth.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Folder of this machine
     pub local: PathBuf,
 
-    /// Remote folder that is to be like it
+    /// Remote folder to make like it
     #[arg(add = Completes::Remote)]
     pub remote: RemoteArgument,
 
@@ -59,15 +59,15 @@ pub struct Args {
     #[command(flatten)]
     pub mirror: Mirror,
 
-    /// Read LOCAL so often, for disks of other machines, whose changes the system does not tell
+    /// Read LOCAL at this interval, for network disks, whose changes the system does not report
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub poll: Option<u64>,
 
-    /// Who may fetch the addresses of new remote files
+    /// Access level of new remote files
     #[arg(long, value_name = "LEVEL", ignore_case = true, default_value = "private", value_parser = access::levels())]
     pub access: Access,
 
-    /// How many to send at once, up to 32
+    /// Number of items to send at once, up to 32
     #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
     pub jobs: NonZeroUsize,
 
@@ -76,7 +76,6 @@ pub struct Args {
 }
 
 impl RemoteCommand for Args {
-    /// Makes both alike, then follows what changes.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let options = WatchOptions {
             local: absolute(&self.local),
@@ -95,7 +94,7 @@ impl RemoteCommand for Args {
             return Ok(Exit::Ok);
         }
         context.session.check_writable().context("nothing was changed")?;
-        // Before the first pass, so that no change falls between them.
+        // Started before the first pass, so that no change is missed in between.
         let watch = LocalWatch::start(&options.local, self.poll.map(Duration::from_secs));
         let watch = watch.with_context(|| format!("cannot watch {}", self.local.display()))?;
         let (run, end) = WatchRun::start(context, options).await?;
@@ -104,7 +103,7 @@ impl RemoteCommand for Args {
     }
 }
 
-/// Refuses a folder in which filedeck itself writes: each batch would be the reason for the next one.
+/// Refuses a folder in which filedeck itself writes: each batch would trigger the next one.
 fn check_own_folders(local: &Path, filter: &TreeFilter, own: &[PathBuf]) -> Result<(), InvalidUsage> {
     let Ok(top) = local.canonicalize() else { return Ok(()) };
     let mut inside = own.iter().filter_map(|folder| {
@@ -128,15 +127,15 @@ fn check_own_folders(local: &Path, filter: &TreeFilter, own: &[PathBuf]) -> Resu
     }
 }
 
-/// When all is compared again after a failure.
+/// The schedule of full comparisons after failures.
 struct Retry {
     wait: Duration,
     due: Option<Instant>,
-    /// Whether changes wait for it, too.
+    /// Set if changes wait for it, too.
     holds_all: bool,
 }
 
-/// One pass after the other; only a failure that no waiting mends ends it.
+/// Runs one pass after the other, until a failure that waiting cannot fix.
 async fn follow(
     context: &CommandContext,
     mut watch: LocalWatch,
@@ -178,7 +177,7 @@ impl Retry {
         }
     }
 
-    /// The next changes; all, where it is time to try again what failed.
+    /// Returns the next changes, or everything once it is time to retry.
     async fn next(&mut self, watch: &mut LocalWatch) -> LocalChanges {
         let Some(due) = self.due else { return watch.next().await };
         let holds_all = self.holds_all;
@@ -199,7 +198,7 @@ impl Retry {
     }
 }
 
-/// Whether the same may go well later, without anybody doing anything.
+/// Returns `true` if the same may succeed later without anyone's help.
 fn passes(error: &anyhow::Error) -> bool {
     let cause = error.downcast_ref::<api::Error>();
     cause.is_some_and(|error| {

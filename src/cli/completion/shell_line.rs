@@ -15,7 +15,7 @@ pub(super) struct ShellLine {
 #[derive(Debug, Clone, Copy)]
 enum Quoting {
     All,
-    /// In bash, a name with a dollar sign may be quoted only in part.
+    /// The quoting of bash, which may quote a name with a dollar sign only in part.
     AllButExpansions,
     Nothing,
 }

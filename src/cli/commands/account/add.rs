@@ -1,5 +1,5 @@
-//! `filedeck account add`: a new account, with a token or with OAuth credentials. Secrets are typed unseen or come from
-//! standard input.
+//! `filedeck account add`: a new account, with a token or with OAuth credentials. Secrets are typed without being
+//! shown, or come from standard input.
 
 use std::io::{self, IsTerminal as _, Read as _};
 use std::path::PathBuf;
@@ -24,8 +24,8 @@ Examples:
 
 /// Add an account
 ///
-/// Asks for the token, which is not shown, or reads it from standard input. With --oauth these are two: the secret of the
-/// app, then the refresh token, on a line each. The service is asked once whether they work before the account is kept.
+/// Asks for the token, which is not shown, or reads it from standard input. With --oauth, these are two: the secret of
+/// the app, then the refresh token, on a line each. One request tests whether they work before the account is saved.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -52,16 +52,16 @@ pub struct Args {
     #[command(flatten)]
     pub oauth: OauthArgs,
 
-    /// Where the token is kept
+    /// Place to keep the token
     #[arg(long, value_enum, default_value = "file")]
     pub keep_token_in: TokenPlace,
 
-    /// Do not ask the service first
+    /// Do not test the account first
     #[arg(long)]
     pub untested: bool,
 }
 
-/// What opens the account.
+/// The credentials of the account.
 #[derive(Debug, clap::Args)]
 pub struct OauthArgs {
     /// Use OAuth: a refresh token, which gets access tokens
@@ -73,7 +73,7 @@ pub struct OauthArgs {
     pub client_id: Option<String>,
 }
 
-/// Where a token is kept.
+/// The place where a token is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TokenPlace {
     /// In a file that only you can read
@@ -82,9 +82,9 @@ pub enum TokenPlace {
     Keyring,
 }
 
-/// Tries the account out, then keeps it.
+/// Tests the account, then saves it.
 pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
-    // Before a token is asked for.
+    // Checked before asking for a token.
     if find::all(setup).iter().any(|account| account.source.name() == args.name) {
         let message = format!("there is an account '{}' already; remove it first, or choose another name", args.name);
         return Err(InvalidUsage(message).into());
@@ -125,7 +125,7 @@ fn read_token() -> anyhow::Result<Token> {
     one_line(text.expose_secret(), "token")
 }
 
-/// Reads the two secrets of OAuth, a line each.
+/// Reads the two secrets of OAuth, on a line each.
 fn read_oauth(client_id: String) -> anyhow::Result<Token> {
     let [secret, refresh] = read_secrets(["Client secret: ", "Refresh token: "])?;
     let file = OauthFile {
@@ -136,7 +136,7 @@ fn read_oauth(client_id: String) -> anyhow::Result<Token> {
     file.to_token().ok_or_else(|| anyhow!(InvalidUsage("no client id was given".to_owned())))
 }
 
-/// Asks for secrets unseen where a person types them; else reads a line for each, and all that is left for the last one.
+/// Asks for secrets on a terminal, unseen; otherwise reads a line for each, and the whole rest for the last one.
 fn read_secrets<const COUNT: usize>(prompts: [&str; COUNT]) -> anyhow::Result<[SecretString; COUNT]> {
     let mut texts = [(); COUNT].map(|()| SecretString::default());
     if io::stdin().is_terminal() {

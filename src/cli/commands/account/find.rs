@@ -1,17 +1,16 @@
-//! The accounts there are, by name.
+//! The existing accounts, by name.
 
 use crate::cli::setup::Setup;
 use crate::cli::stderr::InvalidUsage;
 use crate::config::{AccountSource, AccountSummary, accounts};
 
-/// All but the demo.
+/// Returns all accounts except the demo.
 pub(super) fn all(setup: &Setup) -> Vec<AccountSummary> {
     let mut known = accounts::known(&setup.config, &setup.paths, &setup.environment);
     known.retain(|account| account.source != AccountSource::Demo);
     known
 }
 
-/// The account of that name.
 pub(super) fn one(setup: &Setup, name: &str) -> Result<AccountSummary, InvalidUsage> {
     let known = all(setup);
     let names: Vec<&str> = known.iter().map(|account| account.source.name()).collect();

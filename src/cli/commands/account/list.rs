@@ -17,7 +17,7 @@ Examples:
 
 /// List accounts
 ///
-/// A star marks the account that commands use where you name none.
+/// A star marks the account that commands use if you name none.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -25,26 +25,26 @@ pub struct Args {
     pub format: Format,
 }
 
-/// What is told of an account; never its token.
+/// The printed properties of an account, never including its token.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AccountLine {
     pub(super) name: String,
-    /// The local store has none.
+    /// The address; `None` for the local store.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) address: Option<String>,
     pub(super) version: String,
     pub(super) read_only: bool,
     pub(super) production: bool,
-    /// Where the token is, or the OAuth credentials are.
+    /// The place of the token or of the OAuth credentials.
     pub(super) token: &'static str,
-    /// What is there.
+    /// The kind of the credentials; `None` for the local store.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) credentials: Option<&'static str>,
-    /// The end of the access token that OAuth got.
+    /// The end of the OAuth access token.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) access_token_ends: Option<Timestamp>,
-    /// Where the account is kept.
+    /// The place where the account is stored.
     pub(super) kept_in: &'static str,
     pub(super) is_used: bool,
 }
@@ -79,7 +79,6 @@ impl AccountLine {
     }
 }
 
-/// Prints them in columns.
 pub(super) fn run(args: &Args, setup: &Setup) -> anyhow::Result<Exit> {
     let lines: Vec<AccountLine> = all(setup).iter().map(|account| AccountLine::of(account, setup)).collect();
     let mut output = Output::new(args.format);

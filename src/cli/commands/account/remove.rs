@@ -19,8 +19,8 @@ Examples:
 
 /// Remove an account and its token from this machine
 ///
-/// Only accounts that filedeck has added; those of config.toml are yours to remove. Refused while tasks of the account
-/// have not ended.
+/// Only accounts that filedeck has added; those of config.toml are yours to remove. Refused while the account has
+/// unfinished tasks.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -28,12 +28,11 @@ pub struct Args {
     #[arg(add = Completes::Account)]
     pub name: String,
 
-    /// Do not ask; needed without a terminal
+    /// Do not ask; required without a terminal
     #[arg(short, long)]
     pub yes: bool,
 }
 
-/// Asks, then removes it.
 pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
     let account = one(setup, &args.name)?;
     let AccountSource::Configured(name) = account.source else {

@@ -1,4 +1,4 @@
-//! `filedeck account show`: what is configured of an account.
+//! `filedeck account show`: the configuration of an account.
 
 use super::find::one;
 use super::list::AccountLine;
@@ -14,7 +14,7 @@ Examples:
   filedeck account show acme
   filedeck account show local --json";
 
-/// Show what is configured of an account
+/// Show the configuration of an account
 ///
 /// The token is not shown, only where it is.
 #[derive(Debug, clap::Args)]
@@ -28,7 +28,6 @@ pub struct Args {
     pub format: Format,
 }
 
-/// Prints a line for each fact.
 pub(super) fn run(args: &Args, setup: &Setup) -> anyhow::Result<Exit> {
     let account = one(setup, &args.name)?;
     let (line, mut output) = (AccountLine::of(&account, setup), Output::new(args.format));

@@ -1,4 +1,4 @@
-//! `filedeck account test`: asks the service once.
+//! `filedeck account test`: sends one request to the service.
 
 use anyhow::Context as _;
 
@@ -28,7 +28,6 @@ pub struct Args {
     pub name: String,
 }
 
-/// Reads one folder.
 pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
     let account = one(setup, &args.name)?;
     let session = Session::of(setup, account.source, None, &say).await?;

@@ -1,4 +1,4 @@
-//! `filedeck account use`: which account is used where none is named.
+//! `filedeck account use`: sets the account for commands that name none.
 
 use anyhow::Context as _;
 
@@ -14,10 +14,10 @@ Examples:
   filedeck account use acme
   filedeck account use local";
 
-/// Use an account where none is named
+/// Use an account if none is named
 ///
-/// Commands use it from then on, and the next screen opens it. The setting 'account' in config.toml and the variables of
-/// the environment go before it.
+/// Commands use it from then on, and the next screen opens it. The setting 'account' in config.toml and the variables
+/// of the environment take precedence over it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -26,7 +26,6 @@ pub struct Args {
     pub name: String,
 }
 
-/// Writes its name down.
 pub(super) fn run(args: &Args, setup: &Setup) -> anyhow::Result<Exit> {
     let account = one(setup, &args.name)?;
     let name = match &account.source {

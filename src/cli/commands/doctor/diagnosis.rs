@@ -1,9 +1,8 @@
-//! What a check has found, as a line of the output.
+//! The result of a check, as a line of the output.
 
 use serde::Serialize;
 use strum::Display;
 
-/// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Display)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -13,12 +12,11 @@ pub(super) enum Health {
     Fail,
 }
 
-/// One check and its result.
 #[derive(Debug, Serialize)]
 pub(super) struct Diagnosis {
     pub(super) state: Health,
     pub(super) check: &'static str,
-    /// What was found, and what to do where it is wrong.
+    /// The finding, and what to do if something is wrong.
     pub(super) says: String,
 }
 

@@ -1,4 +1,4 @@
-//! Where filedeck writes on this machine, and how much room is left there.
+//! The places where filedeck writes on this machine, and the free space there.
 
 use std::fs;
 use std::io;
@@ -9,10 +9,10 @@ use crate::cli::setup::Setup;
 use crate::engine::ops::disk_room::disk_room;
 use crate::tui::widget::figures;
 
-/// Less is told: the journal and a few downloads take about as much.
+/// The free space below which doctor warns: the journal and a few downloads take about as much.
 const LITTLE: u64 = 100_000_000;
 
-/// The folder of unfinished work, then the disks.
+/// Checks the folder of unfinished work, then the disks.
 pub(super) fn checks(setup: &Setup) -> Vec<Diagnosis> {
     let places =
         [("state", setup.paths.state.as_path()), ("data", &setup.paths.local_store()), ("here", Path::new("."))];
@@ -20,7 +20,7 @@ pub(super) fn checks(setup: &Setup) -> Vec<Diagnosis> {
     std::iter::once(state_folder(&setup.paths.state)).chain(disk(&rooms.collect::<Vec<_>>())).collect()
 }
 
-/// The folder, or the nearest one above it that is there.
+/// Returns the folder, or its nearest existing parent.
 fn existing(place: &Path) -> Option<&Path> {
     place.ancestors().find(|place| place.is_dir())
 }
@@ -40,7 +40,7 @@ fn state_folder(dir: &Path) -> Diagnosis {
     }
 }
 
-/// None where the system does not tell.
+/// Reports the free space; `None` if the system does not tell it.
 fn disk(rooms: &[(&str, u64)]) -> Option<Diagnosis> {
     let words = |(name, room): &(&str, u64)| match *name {
         "here" => format!("{} free in this folder", figures::size(*room)),

@@ -1,4 +1,4 @@
-//! What the terminal has for the screen: characters, colors, pictures, a clipboard.
+//! The features of the terminal that the screen uses: characters, colors, pictures, a clipboard.
 
 use std::io::{self, IsTerminal as _};
 
@@ -7,7 +7,7 @@ use crate::cli::setup::Setup;
 use crate::tui::style::theme::Depth;
 use crate::tui::terminal::probe::{self, Probe, Protocol};
 
-/// Asks the terminal, where there is one.
+/// Queries the terminal, if there is one.
 pub(super) fn checks(setup: &Setup) -> Vec<Diagnosis> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         let says = "input or output is no terminal, so the screen's needs were not checked";

@@ -1,4 +1,4 @@
-//! `filedeck store backup`: a copy of a store that can be served.
+//! `filedeck store backup`: makes a copy of a store that can be served.
 
 use std::path::PathBuf;
 
@@ -30,7 +30,7 @@ pub struct Args {
     pub data_dir: Option<PathBuf>,
 }
 
-/// Copies, and names on standard output the files whose bytes were damaged already, and the blobs whose rows were lost.
+/// Copies the store, and prints the files that were damaged already, and the blobs whose rows were lost.
 pub(super) async fn run(args: Args, environment: &Environment, paths: &Paths) -> anyhow::Result<Exit> {
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
     let settings = BucketSettings::from_variables(environment.bucket.clone());

@@ -1,4 +1,4 @@
-//! `filedeck store copy`: a store taken to another directory, database or bucket.
+//! `filedeck store copy`: copies a store to another directory, database or bucket.
 
 use std::path::PathBuf;
 
@@ -19,14 +19,14 @@ Examples:
 
 /// Copy a store that is not in use to a directory, a database or a bucket
 ///
-/// The copy is served with the same directory and options. Ids, names, dates and what is deleted but not erased are the same;
-/// links that were signed are good with the same token. Tokens and tasks are not copied. Bytes are checked on their way;
-/// if some are not as they were stored, the paths are printed, the exit code is 5, and the copy is not served. Given again,
-/// the command continues a copy that was cut short.
+/// The copy is served with the same directory and options. Ids, names, dates and files that are deleted but not erased
+/// are the same; signed links stay valid with the same token. Tokens and tasks are not copied. Bytes are checked on
+/// their way; if some are not as they were stored, the paths are printed, the exit code is 5, and the copy is not
+/// served. Run again, the command continues a copy that was cut short.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Directory of the copy; made if it does not exist
+    /// Directory of the copy; created if it does not exist
     pub dest: PathBuf,
 
     /// Directory of the store [default: the local store of this machine]
@@ -35,8 +35,8 @@ pub struct Args {
 
     /// The rows of the store are in this database of PostgreSQL, and not in the directory
     ///
-    /// As with `--database`, the password comes from PGPASSWORD, and the user from PGUSER if the address has none. Where the
-    /// bytes are in a bucket, the database says in which, and `--from` is not needed.
+    /// As with `--database`, the password comes from PGPASSWORD, and the user from PGUSER if the address has none. If
+    /// the bytes are in a bucket, the database says in which, and `--from` is not needed.
     #[cfg(feature = "postgres")]
     #[arg(long, value_name = "postgres://USER@HOST/DATABASE")]
     pub from_database: Option<String>,

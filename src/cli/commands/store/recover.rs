@@ -1,4 +1,4 @@
-//! `filedeck store recover`: a database made again out of what a store's directory holds.
+//! `filedeck store recover`: rebuilds a database from the content of a store's directory.
 
 use std::path::PathBuf;
 
@@ -20,9 +20,9 @@ Examples:
 /// a running service saved. If both have a row, the newer one counts; what one of them knows to be deleted is deleted.
 ///
 /// A file without a row is private, in the root folder, and named after the id of its bytes; its own id is one that was
-/// never given before. Nothing is destroyed: the
-/// former database stays in the directory under another name. Remove it once nothing is missing, because it still
-/// contains what you delete permanently later. Imports and folder updates that had begun do not continue.
+/// never given before. Nothing is destroyed: the former database stays in the directory under another name. Remove it
+/// once nothing is missing, because it still contains what you delete permanently later. Imports and folder updates
+/// that had begun do not continue.
 ///
 /// A file whose bytes have changed keeps its checksums and cannot be read until --accept takes the bytes as they are.
 /// No filedeck may use the store meanwhile. Exits with 5 if not everything came back as it was stored.
@@ -42,7 +42,7 @@ pub struct Args {
     pub accept: Vec<i64>,
 }
 
-/// Says what came back, and names on standard output what did not come back as it was stored.
+/// Reports what came back, and prints on standard output what did not come back as it was stored.
 pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
     let recovered = maintenance::recover(&dir, args.from.as_deref(), &args.accept).await?;

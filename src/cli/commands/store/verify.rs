@@ -1,4 +1,4 @@
-//! `filedeck store verify`: reads everything that is stored and says what is wrong with it.
+//! `filedeck store verify`: reads everything that is stored, and reports what is wrong with it.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,6 @@ pub struct Args {
     pub data_dir: Option<PathBuf>,
 }
 
-/// Prints what is wrong, then how much was read.
 pub(super) async fn run(args: Args, environment: &Environment, paths: &Paths) -> anyhow::Result<Exit> {
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
     let settings = BucketSettings::from_variables(environment.bucket.clone());

@@ -17,7 +17,7 @@ Examples:
 
 /// Remove tasks from the list
 ///
-/// What was done stays done. A task that is running cannot be forgotten; one that was cut short is not continued then.
+/// What was done stays done. A running task cannot be forgotten; one that was cut short cannot be continued afterward.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("which").required(true))]
 pub struct Args {
@@ -56,7 +56,6 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
     Ok(tally.finish())
 }
 
-/// The task of a number.
 pub(super) fn find(batches: &[ListedBatch], number: i64) -> Result<&ListedBatch, Error> {
     let found = batches.iter().find(|batch| batch.id.0 == number);
     found.ok_or_else(|| Error::new(Kind::NotFound, "the journal has no task of this number"))

@@ -1,4 +1,4 @@
-//! `filedeck tasks`: what the journal has of the account.
+//! `filedeck tasks`: the tasks in the account's journal.
 
 use anyhow::Context as _;
 use serde::Serialize;
@@ -11,7 +11,6 @@ use crate::engine::JobKind;
 use crate::engine::journal::ListedBatch;
 use jiff::Timestamp;
 
-/// As JSON.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TaskLine<'a> {
@@ -31,12 +30,11 @@ struct TaskLine<'a> {
     ended_at: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
-    /// The command that does what is left.
+    /// The command that finishes the task.
     #[serde(skip_serializing_if = "Option::is_none")]
     finish_with: Option<String>,
 }
 
-/// Lists all of them.
 pub(super) async fn run(context: &CommandContext) -> anyhow::Result<Exit> {
     let journal = context.session.journal().await.context("cannot list the tasks")?;
     let batches = journal.list_batches().await.context("cannot list the tasks")?;
@@ -46,7 +44,6 @@ pub(super) async fn run(context: &CommandContext) -> anyhow::Result<Exit> {
     Ok(Exit::Ok)
 }
 
-/// Prints a line for each.
 pub(super) fn print(output: &mut Output, context: &CommandContext, batches: &[ListedBatch]) -> Result<(), OutputError> {
     let finish_with = |batch: &ListedBatch| batch.can_retry().then(|| context.retry_command(batch.id));
     if output.style() == Style::Json {
@@ -88,7 +85,6 @@ fn as_json(batch: &ListedBatch, finish_with: Option<String>) -> TaskLine<'_> {
     }
 }
 
-/// One word.
 pub(super) fn state(batch: &ListedBatch) -> &'static str {
     match batch.ended_at {
         None if batch.is_owned => "running",

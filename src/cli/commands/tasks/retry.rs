@@ -1,4 +1,4 @@
-//! `filedeck tasks retry`: does what is left of tasks.
+//! `filedeck tasks retry`: finishes tasks.
 
 use anyhow::Context as _;
 
@@ -54,7 +54,7 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
         if jobs.iter().any(|job| job.kind().is_change()) {
             context.session.check_writable().with_context(|| what.clone())?;
         }
-        // With what was done before it ends as the whole would have.
+        // Including what was done before, it exits as the whole task would have.
         tally.also(batch.counts.done + jobs.len());
         tally.done_before(batch.counts.done);
         let tasks = jobs.into_iter().map(|job| NamedJob { name: job.label(), job }).collect();

@@ -1,4 +1,4 @@
-//! `filedeck tasks ID`: the state of a task, of the journal by its number or of the service by its id.
+//! `filedeck tasks ID`: the state of a task, from the journal by its number or from the service by its id.
 
 use anyhow::Context as _;
 
@@ -12,10 +12,9 @@ use crate::engine::journal::ListedBatch;
 use crate::engine::ops::service_task::by_id;
 use crate::engine::service_task::ServiceTask;
 
-/// Failures that are listed.
+/// The most failures to list.
 const MOST_FAILURES: u32 = 100;
 
-/// Prints state, times, result and errors.
 pub(super) async fn run(id: &str, context: &CommandContext) -> anyhow::Result<Exit> {
     if let Some(batch) = listed(id, context).await.context("cannot list the tasks")? {
         let mut output = context.output();
@@ -35,14 +34,14 @@ pub(super) async fn run(id: &str, context: &CommandContext) -> anyhow::Result<Ex
     Ok(Exit::Ok)
 }
 
-/// The task of the journal whose number this is.
+/// Returns the task of the journal with this number, if any.
 pub(super) async fn listed(id: &str, context: &CommandContext) -> Result<Option<ListedBatch>, Error> {
     let Ok(number) = id.parse::<i64>() else { return Ok(None) };
     let batches = context.session.journal().await?.list_batches().await?;
     Ok(batches.into_iter().find(|batch| batch.id.0 == number))
 }
 
-/// As JSON what the service said, else a line for each fact.
+/// Prints the service's response as JSON, or a line for each fact.
 pub(super) fn print(output: &mut Output, id: &TaskId, task: &ServiceTask, json: bool) -> Result<(), OutputError> {
     if json {
         output.json(task)?;

@@ -1,4 +1,4 @@
-//! `filedeck tasks wait`: until tasks have ended, of the journal or of the service.
+//! `filedeck tasks wait`: waits until tasks of the journal or of the service have ended.
 
 use std::time::Duration;
 
@@ -34,16 +34,15 @@ pub struct Args {
     pub ids: Vec<String>,
 }
 
-/// A task that has ended.
 enum EndedTask {
     Listed(Box<ListedBatch>),
     OfService(ServiceTask),
 }
 
-/// Between two looks at the journal.
+/// The interval between reads of the journal.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Waits for a task of the journal; none if the journal has no such number.
+/// Waits for a task of the journal; `None` if it has no such number.
 async fn until_settled(id: &str, context: &CommandContext) -> Result<Option<Box<ListedBatch>>, Error> {
     loop {
         match listed(id, context).await? {
@@ -53,7 +52,7 @@ async fn until_settled(id: &str, context: &CommandContext) -> Result<Option<Box<
     }
 }
 
-/// So many are asked about at once.
+/// The most tasks of which the state is read at once.
 const AT_ONCE: usize = 8;
 
 pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<Exit> {
