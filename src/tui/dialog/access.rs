@@ -1,4 +1,4 @@
-//! The dialog for what can be changed of files in place: access level, use in content, expiry.
+//! The dialog for the properties of files that can be changed in place: access level, use in content, expiry.
 
 use super::creation;
 use super::field::{Field, FieldChoice};
@@ -19,12 +19,11 @@ use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// Changes of some files being set up.
 #[derive(Debug, Clone)]
 pub struct Access {
     pub form: Form,
     pub files: Vec<File>,
-    /// What time it was at the last key; periods count from then.
+    /// The time of the last key, from which periods count.
     now: ServiceTime,
 }
 
@@ -44,7 +43,7 @@ const USE: [FieldChoice; 3] = [
 ];
 
 impl Access {
-    /// For these files; fields show what the files have in common. So many folders were chosen with them.
+    /// Creates a dialog whose fields show what the files have in common; `folders` counts the folders selected, too.
     pub fn new(files: Vec<File>, folders: usize, now: ServiceTime, zone: &TimeZone) -> Self {
         let what = match files.as_slice() {
             [file] => visible(&file.full_name()).into_owned(),
@@ -77,13 +76,12 @@ impl Access {
         dialog
     }
 
-    /// What is chosen of a field with `all` choices, the first of which may be to change nothing.
+    /// Returns the choice in a field; `None` for "unchanged", which comes first in a field with `all` options.
     fn chosen(&self, field: usize, all: usize) -> Option<usize> {
         let has_unchanged = self.form.choices(field) == all;
         self.form.chosen(field).checked_sub(usize::from(has_unchanged))
     }
 
-    /// What is chosen.
     fn form(&self) -> Result<AccessForm, String> {
         Ok(AccessForm {
             level: self.chosen(ACCESS, LEVEL.len()).and_then(|at| creation::LEVELS.get(at)).cloned(),
@@ -92,14 +90,14 @@ impl Access {
         })
     }
 
-    /// Says of several files how many would change, and how; under the end only once that is typed.
+    /// Updates the note on how many of several files would change; for the expiry, only once something is typed.
     fn explain(&mut self) {
         let is_help = self.form.focus == EXPIRY && self.form.text(EXPIRY).is_empty();
         let form = self.form().ok().filter(|_| self.files.len() > 1 && !is_help);
         self.form.note = form.map(|form| form.in_words(&self.files));
     }
 
-    /// None when nothing would change.
+    /// Returns the intent; `None` if nothing would change.
     fn intent(&self) -> Result<Option<Intent>, String> {
         let form = self.form()?;
         let mut jobs = Vec::new();
@@ -123,7 +121,7 @@ impl Access {
     }
 }
 
-/// A choice among what the files can have. Where all have the same, that is chosen, and to leave it is to change nothing.
+/// Creates a choice field. If all files have the same value, it is chosen, and leaving it changes nothing.
 fn choice(label: &'static str, options: &'static [FieldChoice], common: Option<usize>) -> Field {
     match (common, options) {
         (Some(at), [_, others @ ..]) => Field::choice(label, others, at),
@@ -174,7 +172,7 @@ impl Modal for Access {
     }
 }
 
-/// What the files are to be.
+/// The values wanted for the files, as far as these change.
 struct AccessForm {
     level: Option<Level>,
     usable: Option<bool>,
@@ -182,7 +180,7 @@ struct AccessForm {
 }
 
 impl AccessForm {
-    /// What has to be changed of a file: only what differs.
+    /// Returns the update for a file, with only what differs.
     fn update(&self, file: &File) -> FileUpdate {
         let expires_at = if let Expiry::At(time) = self.expiry { Some(time) } else { None };
         FileUpdate {
@@ -194,7 +192,7 @@ impl AccessForm {
         }
     }
 
-    /// How many of them change, and how.
+    /// Describes how many files change, and how.
     fn in_words(&self, files: &[File]) -> String {
         let updates: Vec<FileUpdate> = files.iter().map(|file| self.update(file)).collect();
         let count = |changes: fn(&FileUpdate) -> bool| updates.iter().filter(|update| changes(update)).count();
@@ -241,7 +239,7 @@ impl AccessForm {
     }
 }
 
-/// What all have in common; none if they differ or one has nothing.
+/// Returns the value that all have in common; `None` if they differ or one has none.
 fn common<T: PartialEq>(mut values: impl Iterator<Item = Option<T>>) -> Option<T> {
     let first = values.next()??;
     values.all(|value| value.as_ref() == Some(&first)).then_some(first)

@@ -1,5 +1,5 @@
-//! The dialog for an account under a name: where it is, its token, how it is shown. What was typed is tried before it
-//! is kept; while that continues, esc gives it up.
+//! The dialog for a named account: its address, its token, how it is shown. The input is tested before it is saved; esc
+//! cancels a test.
 
 use std::path::PathBuf;
 
@@ -22,21 +22,20 @@ use crate::tui::style::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// An account being set up.
 #[derive(Debug, Clone)]
 pub struct AccountForm {
     pub form: Form,
-    /// What is kept, and under which name; None for a new account.
+    /// The saved account and its name; `None` for a new one.
     kept: Option<(String, AccountEntry)>,
     /// Names that a new account cannot have.
     taken: Vec<String>,
-    /// What is being tried, and kept then.
+    /// The draft that is being tested, to be saved then.
     awaited: Option<Draft>,
-    /// What nobody answered to: it can be kept all the same.
+    /// A draft whose test got no response: it can be saved nevertheless.
     unanswered: Option<Draft>,
 }
 
-/// Fields, by their labels. Not every form has all of them.
+/// Fields, by label. Not every form has all of them.
 const NAME: &str = "Name";
 const ADDRESS: &str = "Address";
 const TOKEN: &str = "Token";
@@ -51,7 +50,7 @@ const VERSIONS: [FieldChoice; 3] = [
     FieldChoice { word: "2026-03", then: "" },
     FieldChoice { word: "2026-09", then: "" },
 ];
-/// Where the token is. In a build without the keyring there is nothing to choose.
+/// The place of the token. A build without the keyring has no choice.
 const PLACES: [FieldChoice; 2] = [
     FieldChoice { word: "file", then: "A file that only you can read." },
     FieldChoice { word: "keyring", then: "The system's keyring, or a file if there is none." },
@@ -84,7 +83,7 @@ const KEEP: Key = Key::ctrl('s');
 const KEEP_KEYS: [(&str, &str); 1] = [("ctrl-s", "save without testing")];
 
 impl AccountForm {
-    /// For a new account, which can have none of these names.
+    /// Creates a form for a new account, which can have none of these names.
     pub fn new(taken: Vec<String>) -> Self {
         let entry = AccountEntry {
             base_url: AccountEntry::DEFAULT_BASE_URL.to_owned(),
@@ -101,7 +100,7 @@ impl AccountForm {
         Self { form, kept: None, taken, awaited: None, unanswered: None }
     }
 
-    /// For an account that is there; a new token is what is wanted most. OAuth credentials stay as they are.
+    /// Creates a form for a saved account, with the focus on the token. OAuth credentials cannot be changed.
     pub fn of(name: &str, entry: &AccountEntry) -> Self {
         let is_oauth = entry.kind == CredentialKind::Oauth;
         let mut fields = fields(entry, NEW_TOKEN_HELP);
@@ -120,12 +119,12 @@ impl AccountForm {
         dialog
     }
 
-    /// Whether this is what it waits for.
+    /// Returns `true` if the dialog is waiting for this draft.
     pub fn awaits(&self, draft: &Draft) -> bool {
         self.awaited.as_ref() == Some(draft)
     }
 
-    /// What was tried did not work.
+    /// Reports a failed test.
     pub fn failed(&mut self, error: &Error) {
         let draft = self.awaited.take();
         let is_unanswered = matches!(error.kind, Kind::Unreachable | Kind::Network | Kind::Timeout | Kind::Portal);
@@ -142,13 +141,13 @@ impl AccountForm {
         }
     }
 
-    /// Its address has to stay as it is.
+    /// Reports that the address cannot be changed.
     pub fn refuse_address(&mut self, why: String) {
         self.awaited = None;
         self.refuse(ADDRESS, why);
     }
 
-    /// It could not be kept.
+    /// Reports that the account could not be saved.
     pub fn not_kept(&mut self, why: &str) {
         self.awaited = None;
         self.refuse(TOKEN, visible(why).into_owned());
@@ -170,13 +169,13 @@ impl AccountForm {
         self.form.refuse(self.at(field), problem);
     }
 
-    /// Where a field is; behind all of them where the form has none such.
+    /// Returns the index of a field, or one past the last if the form does not have it.
     fn at(&self, field: &str) -> usize {
         let fields = &self.form.fields;
         fields.iter().position(|known| known.label == field).unwrap_or(fields.len())
     }
 
-    /// What is wrong, and in which field.
+    /// Reads the form; the error names the field and the problem.
     fn draft(&self) -> Result<Draft, (&'static str, String)> {
         let form = &self.form;
         let name = match &self.kept {
@@ -226,7 +225,7 @@ impl AccountForm {
     fn new_name(&self) -> Result<String, (&'static str, String)> {
         let name = self.form.text(self.at(NAME));
         check_name(name).map_err(|problem| (NAME, problem.to_owned()))?;
-        // Some file systems take names that differ in case alone for the same.
+        // Some file systems treat names that differ only in case as equal.
         if self.taken.iter().any(|taken| taken.to_lowercase() == name.to_lowercase()) {
             return Err((NAME, "An account with this name exists.".to_owned()));
         }

@@ -1,4 +1,4 @@
-//! The accounts to choose from.
+//! The list of accounts to choose from.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -16,14 +16,13 @@ use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text;
 
-/// A list with a cursor, which starts on the account in use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountsDialog {
     entries: Vec<AccountRow>,
     cursor: ListCursor,
 }
 
-/// An account in the list. The texts are safe to show.
+/// An account in the list, with texts that are safe to show.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AccountRow {
     pub source: AccountSource,
@@ -31,18 +30,18 @@ pub struct AccountRow {
     pub address: String,
     pub read_only: bool,
     pub is_production: bool,
-    /// The account in use.
+    /// Set for the account in use.
     pub is_present: bool,
-    /// What is running there.
+    /// A note on what is running there.
     pub note: Option<String>,
 }
 
 const WIDEST_NAME: usize = 24;
-/// Room for `connecting`, with a gap before it.
+/// The cells for `connecting`, with a gap before it.
 const NOTE: usize = 12;
 
 impl AccountRow {
-    /// What must be known before it is chosen.
+    /// Returns what the user must know before choosing the account.
     fn mode(&self) -> &'static str {
         match (self.is_production, self.read_only) {
             (true, true) => "production, read-only",
@@ -65,7 +64,7 @@ impl AccountsDialog {
         chosen.map_or(Reply::Closed, |entry| Reply::Accepted(intent(entry.source.clone())))
     }
 
-    /// To the next account whose name begins with that letter, a letter that is a key as a capital.
+    /// Moves to the next account whose name begins with that letter; a letter that is also a key has to be a capital.
     fn seek(&mut self, letter: char) {
         let begins = |entry: &AccountRow| {
             entry.name.chars().next().is_some_and(|first| first.to_lowercase().eq(letter.to_lowercase()))

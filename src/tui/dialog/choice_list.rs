@@ -1,5 +1,5 @@
 //! A list of places to choose from: saved views, bookmarks, search results. A character chooses its row, or becomes the
-//! bookmark that is asked for.
+//! new bookmark.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -18,45 +18,43 @@ use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text;
 
-/// The list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChoiceList {
     title: String,
     rows: Vec<ChoiceRow>,
     cursor: ListCursor,
-    /// What the next character is to lead to.
+    /// The place that the next character is to be a bookmark for.
     new: Option<Bookmark>,
     said: String,
 }
 
-/// A row. The texts are safe to show.
+/// A row, with texts that are safe to show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChoiceRow {
     pub key: Option<char>,
     pub name: String,
     pub about: String,
-    /// The result of choosing it.
     pub intent: Intent,
-    /// What removes it from the list, if the user can.
+    /// The change that removes it from the list, if the user can.
     pub removal: Option<FavoritesChange>,
 }
 
-/// Cells that a name may take where what it is about takes the rest.
+/// The most cells of a name if a row says what it is about.
 const NAME: usize = 28;
 
 impl ChoiceList {
-    /// To choose from. `none` is said where there is nothing.
+    /// Creates a list to choose from; `none` is the message if it is empty.
     pub fn choose(title: &str, rows: Vec<ChoiceRow>, none: &str) -> Self {
         let said = if rows.is_empty() { none.to_owned() } else { String::new() };
         Self { title: title.to_owned(), cursor: ListCursor::new(rows.len()), rows, new: None, said }
     }
 
-    /// What was found, with a note below. Both texts are safe to show.
+    /// Creates a list of results, with a note below. Both texts are safe to show.
     pub fn found(title: String, rows: Vec<ChoiceRow>, note: String) -> Self {
         Self { title, cursor: ListCursor::new(rows.len()), rows, new: None, said: note }
     }
 
-    /// To set a bookmark; `rows` are those that there are. The title is safe to show.
+    /// Creates a dialog to set a bookmark; `rows` are the existing ones. The title is safe to show.
     pub fn set(title: String, rows: Vec<ChoiceRow>, new: Bookmark) -> Self {
         let said = "Press any character for the bookmark; an existing one is replaced.".to_owned();
         Self { title, cursor: ListCursor::new(rows.len()), rows, new: Some(new), said }

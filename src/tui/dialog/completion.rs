@@ -1,5 +1,5 @@
-//! Completion of a path: which folder to ask for, and what its names add to what was typed. In a field of several paths
-//! it is the word before the cursor that continues.
+//! Completion of a path: the folder to list, and what its names add to the typed text. In a field of several paths, the
+//! word before the cursor is completed.
 
 use std::ops::Range;
 
@@ -8,24 +8,23 @@ use crate::engine::name_form::composed;
 use crate::tui::input::shell_words;
 use crate::tui::input::text_field::TextField;
 
-/// How far the completion of a field is.
+/// The state of the completion of a field.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Completion {
-    /// Whether the field holds words, each of them a path.
+    /// Set if the field holds words, each of them a path.
     of_words: bool,
-    /// The text before the cursor for which names were asked last.
+    /// The text before the cursor for which names were last requested.
     asked: Option<String>,
-    /// The names that may follow, safe to show; folders end with `/`.
+    /// The possible names, safe to show; folders end with `/`.
     candidates: Vec<String>,
 }
 
-/// The path that is being typed.
 struct Path {
-    /// Where it is in the text.
+    /// The place of the path in the text.
     range: Range<usize>,
-    /// Without quotes.
+    /// The path without quotes.
     text: String,
-    /// How it continues.
+    /// The form in which it is written back.
     write: Separator,
 }
 
@@ -35,13 +34,12 @@ enum Separator {
 }
 
 impl Completion {
-    /// Forgets what was asked for.
     pub(super) fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// The folder whose names would continue from what is before the cursor, as typed; none where there is nothing to
-    /// continue from, or names were asked for already. `of_words` is whether the field holds several paths.
+    /// Returns the folder to list for what is before the cursor, as typed; `None` if there is nothing to complete, or
+    /// the names were requested already. `of_words` is set if the field holds several paths.
     pub(super) fn ask(&mut self, field: &TextField, of_words: bool) -> Option<String> {
         self.of_words = of_words;
         let before = before_cursor(field);
@@ -56,8 +54,8 @@ impl Completion {
         Some(if folder.is_empty() { ".".to_owned() } else { folder.to_owned() })
     }
 
-    /// Continues with what all the names that fit have in common. Does nothing if the text has changed since; says
-    /// whether there was nothing to continue with.
+    /// Adds what all the matching names have in common, unless the text has changed since. Returns `true` if there is
+    /// nothing to add and nothing to choose from.
     pub(super) fn take(&mut self, field: &mut TextField, names: &[String]) -> bool {
         let before = before_cursor(field);
         if self.asked.as_deref() != Some(before) {
@@ -86,12 +84,11 @@ impl Completion {
             }
         };
         field.replace(path.range, &written);
-        // A folder's names come with the next Tab; what cannot continue leads to the next field.
+        // The next Tab lists the folder's names; if nothing can be added, it moves to the next field.
         self.asked = is_settled.then(|| before_cursor(field).to_owned());
         false
     }
 
-    /// The names that may follow, safe to show.
     pub(super) fn candidates(&self) -> &[String] {
         &self.candidates
     }
@@ -109,7 +106,7 @@ fn before_cursor(field: &TextField) -> &str {
     field.text().get(..field.cursor()).unwrap_or_default()
 }
 
-/// A path's folder, with its last slash, and the start of a name after it.
+/// Splits a path into its folder, with the last slash, and the start of a name after it.
 fn split(typed: &str) -> (&str, &str) {
     if typed == "~" {
         return ("~/", "");

@@ -1,5 +1,5 @@
-//! A question before something that cannot be taken back. The focus starts on Cancel, arrows only move it, and keys
-//! typed ahead are not taken for an answer.
+//! A question before something that cannot be undone. The focus starts on Cancel, arrows only move it, and keys typed
+//! ahead are not taken for an answer.
 
 use std::fmt;
 use std::ops::Range;
@@ -25,42 +25,40 @@ use crate::tui::style::theme::Theme;
 use crate::tui::style::{access, kind};
 use crate::tui::widget::text;
 
-/// A question with two buttons.
 #[derive(Debug, Clone)]
 pub struct Confirm {
-    /// What is done, how many, bytes and folder.
+    /// The action, with the number of items, bytes and folder.
     pub title: String,
-    /// The same for a box that is too narrow for it.
+    /// A title for a box that is too narrow for the other one.
     pub short_title: Option<String>,
-    /// What will happen; each is one paragraph.
+    /// The consequences, one per paragraph.
     pub body: Vec<String>,
-    /// What it happens to, safe to show; the first ten are listed.
+    /// The affected names, safe to show; the first ten are listed.
     pub names: Vec<String>,
-    /// What is known of each of them, for the right side; fewer or none.
+    /// Notes on the names, for the right side; may be fewer.
     pub notes: Vec<ConfirmNote>,
-    /// The words on the button that does it.
+    /// The label of the button that accepts.
     pub accept: String,
-    /// Something is lost, or seen by others.
+    /// Set if something is lost, or becomes visible to others.
     pub is_danger: bool,
-    /// For what is permanent: one of these must be typed.
+    /// A word to type first, for permanent changes.
     pub typed: Option<TypedConfirmation>,
     pub focus: ConfirmFocus,
     pub opened_at: Timestamp,
     pub intent: Intent,
-    /// Behind it is counted what lies in folders.
+    /// The count of what is in the folders, if there are any.
     pub size_count: Option<SizeCount>,
     problem: Option<String>,
-    /// The first name that is listed.
+    /// The index of the first listed name.
     scroll: usize,
 }
 
-/// What is known of a file or a folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConfirmNote {
-    /// What its glyph says.
+    /// The kind, shown as a glyph.
     pub kind: Option<FileKind>,
     pub access: Option<Access>,
-    /// How much it is, or why that is not known.
+    /// The size, or why it is unknown.
     pub rest: String,
 }
 
@@ -80,7 +78,7 @@ pub struct SizeCount {
     pub sizes: FolderSizes,
 }
 
-/// Words of which one must be typed before the button works; the first one is asked for.
+/// Words of which one must be typed before the button works; the dialog asks for the first one.
 #[derive(Debug, Clone)]
 pub struct TypedConfirmation {
     pub words: Vec<String>,
@@ -97,16 +95,16 @@ impl TypedConfirmation {
     }
 }
 
-/// What the keys go to, in the order of tab.
+/// The part that has the focus, in the order of tab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConfirmFocus {
-    /// The field of the word that must be typed.
+    /// The field for the word to type.
     Field,
     Cancel,
     Accept,
 }
 
-/// Keys that come sooner were typed before the dialog could be seen.
+/// The time for which keys are ignored: they were typed before the dialog could be seen.
 const DEAF: SignedDuration = SignedDuration::from_millis(150);
 const NAMES_SHOWN: usize = 10;
 
@@ -130,42 +128,40 @@ impl Confirm {
         }
     }
 
-    /// Has another title where there is no room for the whole one.
+    /// Sets a title for narrow boxes.
     #[must_use]
     pub fn or_titled(mut self, short: impl Into<String>) -> Self {
         self.short_title = Some(short.into());
         self
     }
 
-    /// Adds a paragraph.
     #[must_use]
     pub fn saying(mut self, paragraph: impl Into<String>) -> Self {
         self.body.push(paragraph.into());
         self
     }
 
-    /// Sets what it happens to.
     #[must_use]
     pub fn naming(mut self, names: Vec<String>) -> Self {
         self.names = names;
         self
     }
 
-    /// Says something of each of them, which are files and folders.
+    /// Sets notes on the names, which are files and folders.
     #[must_use]
     pub fn noting(mut self, notes: Vec<ConfirmNote>) -> Self {
         self.notes = notes;
         self
     }
 
-    /// Nothing is lost by it.
+    /// Marks the action as one that loses nothing.
     #[must_use]
     pub fn harmless(mut self) -> Self {
         self.is_danger = false;
         self
     }
 
-    /// Asks for the first of these words to be typed; the others do as well.
+    /// Requires one of these words to be typed; the dialog asks for the first one.
     #[must_use]
     pub fn typing(mut self, words: Vec<String>) -> Self {
         self.typed = Some(TypedConfirmation { words, field: TextField::default() });
@@ -186,7 +182,7 @@ impl Confirm {
         Reply::Open
     }
 
-    /// The next thing that keys can go to, round.
+    /// Moves the focus to the next part, or the one before, in a circle.
     fn turn(&mut self, is_forward: bool) {
         let all = [ConfirmFocus::Field, ConfirmFocus::Cancel, ConfirmFocus::Accept];
         let stops = if self.typed.is_some() { &all[..] } else { &all[1..] };
@@ -211,8 +207,7 @@ impl Confirm {
         Reply::Open
     }
 
-    /// The names that are listed in at most `room` lines, with a count for those above and below; where the first one
-    /// stands among all.
+    /// Returns the names for at most `room` lines, with a count of those above and below, and the index of the first.
     fn shown(&self, room: usize) -> (Vec<String>, usize) {
         let room = room.min(NAMES_SHOWN + 1);
         if room == 0 || self.names.is_empty() {
@@ -232,7 +227,7 @@ impl Confirm {
         (shown, first)
     }
 
-    /// Who may see what is not listed: `, public`, or `, 1 public, 2 private`.
+    /// Counts the access levels of names that are not listed: `, public`, or `, 1 public, 2 private`.
     fn levels(hidden: &[ConfirmNote]) -> String {
         let mut levels: Vec<(&str, usize)> = Vec::new();
         for word in hidden.iter().filter_map(|note| Some(note.access.as_ref()?.word())) {
@@ -247,7 +242,7 @@ impl Confirm {
         }
     }
 
-    /// What will happen, the consequence first; with a blank line between paragraphs where names keep their room.
+    /// Returns the paragraphs, the consequence first; with blank lines in between if the names still have room.
     fn paragraphs(&self, width: usize, room: usize, theme: &Theme) -> Vec<Line<'static>> {
         let lines: Vec<Vec<String>> =
             self.body.iter().map(|paragraph| text::wrap_without_widow(paragraph, width)).collect();
@@ -267,7 +262,7 @@ impl Confirm {
         said
     }
 
-    /// A line of the list: a glyph and a name, and at the right what is known of it. Only a row of the list has both.
+    /// Returns a line of the list: a glyph and a name, with a note at the right. Only names have glyphs and notes.
     fn row(&self, line: &str, listed: Option<usize>, cells: usize, theme: &Theme) -> Line<'static> {
         let known = listed.and_then(|at| self.notes.get(at));
         let glyph = known.map(|known| {
@@ -277,7 +272,7 @@ impl Confirm {
         });
         let cells = cells.saturating_sub(glyph.as_ref().map_or(0, Span::width));
         let note = known.map(ConfirmNote::to_string).unwrap_or_default();
-        // The name is cut to half of the line, and no further.
+        // The name is cut to no less than half of the line.
         let name = text::width(line).min(cells / 2);
         let note = text::truncate(&note, cells.saturating_sub(name + 2)).into_owned();
         let gap = if note.is_empty() { "" } else { "  " };
@@ -291,7 +286,7 @@ impl Confirm {
         Line::from(spans)
     }
 
-    /// The buttons and their cells.
+    /// Returns the buttons and their cells.
     fn buttons(&self, theme: &Theme) -> (Line<'static>, [(DialogTarget, Range<usize>); 2]) {
         const GAP: &str = "   ";
         let is_ready = self.typed.as_ref().is_none_or(TypedConfirmation::is_done);
@@ -327,7 +322,7 @@ impl Modal for Confirm {
             }
             KeyCode::Up if plain => self.scroll_names(-1),
             KeyCode::Down if plain => self.scroll_names(1),
-            // Left of Cancel, and right of the other button, is nothing.
+            // There is nothing left of Cancel or right of the other button.
             KeyCode::Left if plain && !is_field => self.focus = ConfirmFocus::Cancel,
             KeyCode::Right if plain && !is_field => self.focus = ConfirmFocus::Accept,
             _ => match &mut self.typed {
@@ -361,7 +356,7 @@ impl Modal for Confirm {
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let width = frame::inner_width(screen);
-        // The field and the buttons are never left out; paragraphs come before names, for the title counts those.
+        // The field and the buttons are always shown; paragraphs come before names, because the title counts those.
         let foot = if self.typed.is_some() { 6 } else { 4 };
         let room = usize::from(screen.height.saturating_sub(2)).saturating_sub(foot);
         let mut body = self.paragraphs(width, room, theme);
@@ -393,7 +388,7 @@ impl Modal for Confirm {
         }
         let (buttons, cells) = self.buttons(theme);
         for (target, cells) in cells {
-            // For screen readers, too: on the button that enter presses.
+            // Screen readers need the mark, too: it is on the button that enter presses.
             let is_focused = match target {
                 DialogTarget::Accept => self.focus == ConfirmFocus::Accept,
                 _ => self.focus == ConfirmFocus::Cancel,

@@ -1,5 +1,4 @@
-//! What every dialog that creates files asks: access level, life time, what to do with duplicates; and which names
-//! can be stored.
+//! The fields of every dialog that creates files: access level, lifetime, rule for duplicates; and the check of names.
 
 use super::field::{Field, FieldChoice, PathKind};
 use crate::api::ids::FolderId;
@@ -7,7 +6,7 @@ use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
 use crate::engine::item::FolderRef;
 use crate::engine::sending::{IntoFolder, check_charset};
 
-/// What becomes of a file that is made, in the order of choice: nothing becomes public without being asked for.
+/// The access levels in the order of choice: nothing becomes public unless the user asks for it.
 pub(super) const LEVELS: [Access; 3] = [Access::Private, Access::PublicNotIndexable, Access::PublicIndexable];
 pub(super) const ACCESS: [FieldChoice; 3] = [
     FieldChoice { word: "private", then: "Only signed links open it." },
@@ -46,13 +45,13 @@ pub(super) fn charset_field() -> Field {
     Field::text("Encoding", "", help).hinting("detected from the bytes").rarely()
 }
 
-/// Where new files go; missing folders are made.
+/// Returns the field for the folder of new files.
 pub(super) fn folder_field(path: &str) -> Field {
     let help = "Absolute path, or id:123. Missing folders are created.";
     Field::path("Folder", path, help, PathKind::FolderThere)
 }
 
-/// The folder that was typed, by path or as `id:…`; `here` is the one that the dialog was opened for.
+/// Parses a folder, typed as a path or as `id:…`; `here` is the one that the dialog was opened for.
 pub(super) fn folder(typed: &str, here: &FolderRef) -> Result<IntoFolder, String> {
     if let Some(id) = typed.strip_prefix("id:") {
         let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
@@ -68,7 +67,7 @@ pub(super) fn folder(typed: &str, here: &FolderRef) -> Result<IntoFolder, String
     Ok(if path == here.path { IntoFolder::Place(here.clone()) } else { IntoFolder::Path(path.to_owned()) })
 }
 
-/// What was typed as the encoding of a text, if anything was.
+/// Checks the typed encoding of a text, if there is one.
 pub(super) fn charset(typed: Option<String>) -> Result<Option<String>, String> {
     typed.map(|label| check_charset(&label).map(|()| label)).transpose()
 }
@@ -77,7 +76,7 @@ pub(super) fn access(chosen: usize) -> Access {
     LEVELS.get(chosen).cloned().unwrap_or(Access::Private)
 }
 
-/// None where no check is wanted.
+/// Returns the strategy for duplicates; `None` for no check.
 pub(super) fn strategy(chosen: usize) -> Option<DuplicateStrategy> {
     match chosen {
         1 => Some(DuplicateStrategy::Reject),
@@ -90,7 +89,7 @@ pub(super) fn scope(chosen: usize) -> DuplicateScope {
     if chosen == 0 { DuplicateScope::DEFAULT } else { DuplicateScope::ExactFolder }
 }
 
-/// Refuses what cannot be a name: empty, dots alone, a slash, control characters.
+/// Refuses what cannot be a name: empty, `.` and `..`, slashes, backslashes, control characters.
 pub(super) fn check_name(name: &str) -> Result<(), String> {
     if name.trim().is_empty() {
         Err("Type a name.".to_owned())

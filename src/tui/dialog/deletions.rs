@@ -1,5 +1,5 @@
-//! What was deleted, newest first: files of the last days, which can be deleted permanently by their ids, folders,
-//! which lead to the files that went with them, and the receipts of what is deleted permanently.
+//! The list of deletions, newest first: recently deleted files, which can be deleted permanently by their ids, folders,
+//! which lead to the files deleted with them, and the receipts of permanent deletions.
 
 use crossterm::event::KeyCode;
 use jiff::tz::TimeZone;
@@ -20,34 +20,33 @@ use crate::tui::style::theme::Theme;
 use crate::tui::terminal::clipboard;
 use crate::tui::widget::{figures, text};
 
-/// The list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deletions {
     title: String,
     rows: Vec<Deletion>,
     cursor: ListCursor,
     zone: TimeZone,
-    /// Whether these are the files that went with one folder.
+    /// Set if these are the files that were deleted with one folder.
     of_folder: bool,
-    /// Where the web application restores them.
+    /// The address where the web application restores them.
     trash: Option<&'static str>,
-    /// What the last key came to.
+    /// The result of the last key.
     said: Option<String>,
 }
 
-/// Cells for what can be done with a row.
+/// The cells for the state of a row.
 const STATE: usize = 12;
 
 const NONE_LEFT: &str = "No file of this folder is known that could be deleted permanently.";
 
 impl Deletions {
-    /// All that was deleted. `trash` is the address where the web application restores it, if there is one.
+    /// Creates a list of all deletions. `trash` is the address where the web application restores them, if it does.
     pub fn new(rows: Vec<Deletion>, zone: TimeZone, trash: Option<&'static str>) -> Self {
         let cursor = ListCursor::new(rows.len());
         Self { title: "Deleted files and folders".to_owned(), rows, cursor, zone, of_folder: false, trash, said: None }
     }
 
-    /// The files that went with a folder.
+    /// Creates a list of the files that were deleted with a folder.
     pub fn of(folder: &Deletion, rows: Vec<Deletion>, zone: TimeZone, trash: Option<&'static str>) -> Self {
         let title = format!("Deleted with {}", visible(&folder.path));
         Self { title, of_folder: true, ..Self::new(rows, zone, trash) }
@@ -57,7 +56,7 @@ impl Deletions {
         self.of_folder
     }
 
-    /// The receipts were too long for the clipboard.
+    /// Reports that the receipts were too long for the clipboard.
     pub fn not_copied(&mut self) {
         self.said = Some("Too long for the terminal's clipboard: nothing was copied.".to_owned());
     }
@@ -90,7 +89,7 @@ impl Deletions {
         self.said.clone().or_else(|| self.rows.get(self.cursor.at).map(about)).unwrap_or_default()
     }
 
-    /// Whether a folder held files, as receipts tell, of which none is left.
+    /// Returns `true` if a folder contained files, as receipts show, of which none is left.
     fn is_emptied(&self, folder: &Deletion) -> bool {
         let is_below = |row: &Deletion| {
             let below = row.path.strip_prefix(folder.path.trim_end_matches('/'));
@@ -99,7 +98,7 @@ impl Deletions {
         matches!(folder.contents, Some(DeletedContents { files: 0, missing: None })) && self.rows.iter().any(is_below)
     }
 
-    /// What there is of a row, in few words.
+    /// Describes the state of a row in a few words.
     fn state(&self, row: &Deletion) -> String {
         match &row.contents {
             None if row.gone_by.is_some() => "permanent".to_owned(),
@@ -157,7 +156,7 @@ impl Modal for Deletions {
         Reply::Open
     }
 
-    /// A click puts the cursor on a row, the second one is as enter.
+    /// Moves the cursor to the clicked row; a double click acts like enter.
     fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
         let DialogTarget::Row(row) = target else { return Reply::Open };
         self.cursor.go_to(row);
@@ -171,7 +170,7 @@ impl Modal for Deletions {
         let room = pen.left().saturating_sub(said.len() + 3);
         let window = self.cursor.visible(room);
         pen.scrollbar(&window, self.rows.len());
-        // Files of one folder have nothing to say there.
+        // Files of one folder have no state to show.
         let column = if self.of_folder { 0 } else { 2 + STATE };
         for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {
             let time = figures::date_time(row.deleted_at, &self.zone);
@@ -214,12 +213,12 @@ impl Modal for Deletions {
     }
 }
 
-/// Whether anything of a row can still be deleted permanently.
+/// Returns `true` if anything of a row can still be deleted permanently.
 fn can_purge(row: &Deletion) -> bool {
     row.gone_by.is_none() && row.contents.as_ref().is_none_or(|contents| contents.files > 0)
 }
 
-/// What is known of the files that went with a folder.
+/// Describes what is known of the files that were deleted with a folder.
 fn went_with(DeletedContents { files, missing }: &DeletedContents) -> String {
     let known = figures::count(*files, "file");
     match (files, missing.as_deref().map(visible)) {

@@ -9,42 +9,40 @@ use crate::tui::input::text_field::TextField;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::wrap_without_widow;
 
-/// A labeled value.
 #[derive(Debug, Clone)]
 pub struct Field {
     pub label: &'static str,
     pub value: FieldValue,
-    /// The text that it came with.
+    /// The initial text.
     pub given: String,
     /// Shown while the field has the focus.
     pub help: &'static str,
-    /// Shown below the help: what is lost.
+    /// A warning about what is lost, shown below the help.
     pub warning: &'static str,
-    /// Shown where nothing is typed.
+    /// The text shown while the field is empty.
     pub placeholder: Cow<'static, str>,
-    /// Shown behind it, safe to show: what the text goes on with.
+    /// The text shown behind the value and completing it, safe to show.
     pub after: String,
-    /// Shown once more is asked for.
+    /// Set to show the field only among more options.
     pub is_rare: bool,
 }
 
-/// One of a few things to choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FieldChoice {
     pub word: &'static str,
-    /// The result of it, as a sentence; may be empty.
+    /// The consequence as a sentence; may be empty.
     pub then: &'static str,
 }
 
 #[derive(Debug, Clone)]
 pub enum FieldValue {
     Text(TextField),
-    /// A path, or several.
+    /// One path or several.
     Path {
         text: TextField,
         of: PathKind,
     },
-    /// Typed unseen.
+    /// A value that is not shown.
     Secret(SecretField),
     Choice {
         options: &'static [FieldChoice],
@@ -52,16 +50,16 @@ pub enum FieldValue {
     },
 }
 
-/// What paths a field takes.
+/// The kind of path that a field takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathKind {
-    /// One of this machine.
+    /// A path of this machine.
     Local,
-    /// Several of this machine, as a shell has them.
+    /// Several paths of this machine, written as for a shell.
     Locals,
-    /// One of the account.
+    /// A path of the account.
     There,
-    /// That of a folder of the account.
+    /// A path of a folder of the account.
     FolderThere,
 }
 
@@ -99,7 +97,7 @@ impl Field {
         }
     }
 
-    /// What it is, or what the option that is chosen leads to; may be empty.
+    /// Returns the help, or the consequence of the chosen option; may be empty.
     pub fn explanation(&self) -> &'static str {
         match &self.value {
             FieldValue::Choice { options, chosen } => options.get(*chosen).map_or("", |choice| choice.then),
@@ -107,7 +105,7 @@ impl Field {
         }
     }
 
-    /// What it is and what is lost, in lines of so many cells.
+    /// Returns the explanation and the warning, wrapped to this many cells.
     pub fn lines(&self, cells: usize, theme: &Theme) -> Vec<Line<'static>> {
         let styled = |words, style| {
             wrap_without_widow(words, cells).into_iter().map(move |line| Span::styled(line, style).into())
@@ -115,7 +113,7 @@ impl Field {
         styled(self.explanation(), theme.dim).chain(styled(self.warning, theme.warn)).collect()
     }
 
-    /// The most lines that takes, whichever option is chosen.
+    /// Returns the most lines that the explanation takes, whichever option is chosen.
     pub fn most_lines(&self, cells: usize) -> usize {
         let lines = |words| wrap_without_widow(words, cells).len();
         let said = match &self.value {
@@ -125,28 +123,26 @@ impl Field {
         said + lines(self.warning)
     }
 
-    /// Shows these words while it is empty.
     #[must_use]
     pub fn hinting(mut self, placeholder: impl Into<Cow<'static, str>>) -> Self {
         self.placeholder = placeholder.into();
         self
     }
 
-    /// Shows this behind it, which goes on what is typed.
+    /// Sets the text behind the value, which completes it.
     #[must_use]
     pub fn before(mut self, after: String) -> Self {
         self.after = after;
         self
     }
 
-    /// Says below its help what is lost.
     #[must_use]
     pub fn warning(mut self, words: &'static str) -> Self {
         self.warning = words;
         self
     }
 
-    /// Waits behind "more".
+    /// Moves the field to the "more" options.
     #[must_use]
     pub fn rarely(mut self) -> Self {
         self.is_rare = true;

@@ -1,5 +1,5 @@
-//! A list that typing narrows, with its field. Every word that is typed must be in a row, case and accents aside. The
-//! dialog around it draws the rows.
+//! A list that typing narrows, with its field. A row matches if it contains every typed word, ignoring case and
+//! accents. The dialog around it draws the rows.
 
 use std::cmp::Reverse;
 
@@ -19,59 +19,59 @@ use crate::tui::style::symbols;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::figures;
 
-/// What is typed, the rows that match, and the one under the cursor.
+/// The typed text, the rows that match, and the one under the cursor.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FilteredList {
     pub(super) typed: TextField,
     rows: Vec<Searched>,
-    /// The rows that are shown while nothing is typed, if these are not all.
+    /// The rows shown while nothing is typed; `None` for all.
     first: Option<Vec<usize>>,
-    /// A row that follows all that match, while something is typed.
+    /// A row shown after the matching ones, while something is typed.
     last: Option<usize>,
-    /// Indices of the rows that match, the best first.
+    /// The indices of the matching rows, the best first.
     found: Vec<usize>,
-    /// Among those that match.
+    /// The cursor among the matching rows.
     pub(super) cursor: ListCursor,
-    /// Said behind how many rows there are; may be empty.
+    /// A remark after the number of rows; may be empty.
     pub(super) aside: &'static str,
 }
 
 /// The frame of a dialog with such a list.
 pub(super) struct ListHead<'a> {
     pub(super) title: &'a str,
-    /// One of its rows is called so.
+    /// The singular noun for a row.
     pub(super) noun: &'a str,
-    /// What the empty field says.
+    /// The placeholder of the empty field.
     pub(super) hint: &'a str,
     pub(super) width: u16,
     pub(super) lines: usize,
 }
 
-/// The text of a row that the search matches.
+/// The text that the search matches for a row.
 #[derive(Debug, Clone)]
 pub(super) struct Searched {
     pub(super) text: String,
-    /// Other words for it: rows that match by these come behind all others, and by a part of one behind the last row, too.
+    /// Other words for it. Rows that match only these come after all others; by a part of one, even after the last row.
     pub(super) synonyms: &'static str,
-    /// Rows of a lower rank come first, however well others match; those of [`UNFIT`] behind the last row, too.
+    /// The rank: rows of a lower one come first, however well others match; [`UNFIT`] comes even after the last row.
     pub(super) rank: u8,
 }
 
 /// The rank of rows that cannot be chosen.
 pub(super) const UNFIT: u8 = u8::MAX;
 
-/// How a row matches, the best first.
+/// The way in which a row matches, the best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum MatchedBy {
     Name,
     Synonym,
     PartOfSynonym,
-    /// However that row matches, it cannot be chosen.
+    /// However well it matches, the row cannot be chosen.
     Unfit,
 }
 
 impl Searched {
-    /// Whether each of these words is in its text or one of its synonyms, whole.
+    /// Returns `true` if each word is in the row's text or is one of its synonyms, whole.
     fn has_synonyms(&self, typed: &str) -> bool {
         let text = self.text.to_lowercase();
         typed.split_whitespace().all(|word| text.contains(word) || self.synonyms.split(' ').any(|known| known == word))
@@ -85,7 +85,7 @@ impl FilteredList {
         list
     }
 
-    /// Takes more rows. The cursor stays on its row.
+    /// Adds rows. The cursor stays on its row.
     pub(super) fn extend(&mut self, rows: impl IntoIterator<Item = Searched>) {
         let selected = self.selected();
         self.rows.extend(rows);
@@ -93,29 +93,28 @@ impl FilteredList {
         self.cursor.go_to(self.found.iter().position(|index| Some(*index) == selected).unwrap_or(0));
     }
 
-    /// Shows only these rows, in this order, while nothing is typed.
+    /// Sets the rows, and their order, to show while nothing is typed.
     pub(super) fn show_first(&mut self, rows: Option<Vec<usize>>) {
         self.first = rows;
         self.search();
     }
 
-    /// This row follows all that match by more than a part of a synonym, whatever is typed.
+    /// Sets the row after all those that match by more than a part of a synonym, whatever is typed.
     pub(super) fn show_last(&mut self, row: usize) {
         self.last = Some(row);
         self.search();
     }
 
-    /// How many rows there are in all.
+    /// Returns the number of all rows.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Indices of the rows that match, the best first.
     pub(super) fn found(&self) -> &[usize] {
         &self.found
     }
 
-    /// The index of the row under the cursor.
+    /// Returns the index of the row under the cursor.
     pub(super) fn selected(&self) -> Option<usize> {
         self.found.get(self.cursor.at).copied()
     }
@@ -136,7 +135,7 @@ impl FilteredList {
         }
     }
 
-    /// Opens a dialog of that many lines with the field on top; also gives the place of the terminal's cursor.
+    /// Opens a dialog of this many lines with the field on top; also returns the position of the terminal's cursor.
     pub(super) fn open<'a>(
         &self,
         ListHead { title, noun, hint, width, lines }: ListHead<'_>,
@@ -149,14 +148,14 @@ impl FilteredList {
         let (found, rows) = (self.found.len(), self.rows.len() - hidden);
         let all = figures::count(rows, noun);
         let note = if found == rows { all } else { format!("{} shown of {all}", figures::number(found)) };
-        // Read aloud, the rows that are shown say how many there are.
+        // On the plain screen, the rows themselves tell how many there are.
         let note = format!("{note}{gap}{}", self.aside);
         let note = if theme.is_plain() && found == rows { self.aside } else { &note };
         let mut pen = DialogFrame { title, note, width, lines, is_danger: false }.open(screen, buf, theme);
         let prompt = if theme.is_plain() { "Search: ".to_owned() } else { format!("{} ", symbols::CRUMB) };
         let prompt = Line::styled(prompt, theme.cursor);
         let cursor = pen.field(&prompt, &self.typed, hint, true);
-        // Without colors the field itself is a line.
+        // Without colors, the field itself is a line.
         if theme.is_mono() {
             pen.text("", theme.text);
         } else {
@@ -165,8 +164,8 @@ impl FilteredList {
         (pen, cursor)
     }
 
-    /// The rows that the next `room` lines show: the place of each among those that match, and its index. Beside them is
-    /// a scrollbar where these are not all.
+    /// Returns the rows for the next `room` lines: the position of each among the matching ones, and its index. Draws a
+    /// scrollbar if these are not all.
     pub(super) fn visible(
         &self,
         room: usize,
@@ -174,7 +173,7 @@ impl FilteredList {
     ) -> impl Iterator<Item = (usize, usize)> + use<'_> {
         let window = self.cursor.visible(room);
         pen.scrollbar(&window, self.found.len());
-        // Read aloud, in words.
+        // The plain screen gives the position in words.
         if pen.theme.is_plain() && window.len() < self.found.len() {
             pen.end_line(&format!("{} to {} of {}", window.start + 1, window.end, self.found.len()));
         }
@@ -186,7 +185,7 @@ impl FilteredList {
         self.search();
     }
 
-    /// Which characters of a text match what is typed; ascending.
+    /// Returns the indices of the characters of a text that match what is typed; ascending.
     pub(super) fn matched(&self, text: &str) -> Vec<u32> {
         let (mut indices, mut buffer) = (Vec::new(), Vec::new());
         for atom in &self.pattern().atoms {

@@ -1,5 +1,5 @@
-//! Labeled fields, one below the other: text, a secret, a path with completion, or one of a few choices, each with the
-//! result of it. Fields that are rarely wanted wait behind "more". Knows nothing of what the fields mean.
+//! Labeled fields, one below the other: text, a secret, a path with completion, or one of a few choices, each with its
+//! consequence. Rarely used fields are hidden behind "more". Knows nothing of what the fields mean.
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use ratatui::buffer::Buffer;
@@ -17,45 +17,44 @@ use crate::tui::style::symbols::CLOSED;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text;
 
-/// Fields under a title.
 #[derive(Debug, Clone, Default)]
 pub struct Form {
     pub title: String,
     pub fields: Vec<Field>,
-    /// Index of a field; after the last one comes the row that shows the rarely used ones.
+    /// The index of the focused field; the row that shows the rarely used ones comes after the last.
     pub focus: usize,
-    /// Whether the rarely wanted ones are shown.
+    /// Set once the rarely used fields are shown.
     is_open: bool,
-    /// What Enter does, for the line of keys.
+    /// The action of Enter, for the line of keys.
     pub submit: &'static str,
-    /// What is wrong with what was typed.
+    /// The problem with the typed text.
     pub problem: Option<String>,
-    /// How far what was submitted is.
+    /// The progress of what was submitted, or another note.
     pub note: Option<String>,
-    /// What the text may be; none in a form that never lists it.
+    /// Suggestions for the text; `None` in a form that never has any.
     listed: Option<Vec<ListedLine>>,
-    /// The line of these that enter takes.
+    /// The index of the suggestion that enter takes.
     chosen_line: Option<usize>,
-    /// The most lines that were listed at once: the box keeps their room.
+    /// The most suggestions listed at once: the box keeps room for them.
     most_listed: usize,
-    /// Something is lost by it.
+    /// Set if the action loses something.
     pub is_danger: bool,
-    /// At the right of the title; may be empty.
+    /// A remark at the right of the title; may be empty.
     pub aside: &'static str,
-    /// Keys of the dialog's own, for the line of keys.
+    /// The dialog's own keys, for the line of keys.
     pub keys: &'static [(&'static str, &'static str)],
     completion: Completion,
 }
 
-/// What a key did to a form.
+/// The result of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FormReply {
     Open,
     Cancelled,
     Submitted,
-    /// The names in this local folder, written as typed, are wanted.
+    /// Requests the names in this local folder, written as typed.
     Complete(String),
-    /// The names in this folder of the account, as typed, are wanted.
+    /// Requests the names in this folder of the account, as typed.
     CompleteThere(String),
 }
 
@@ -64,8 +63,8 @@ impl Form {
         Self { title: title.into(), submit, fields, ..Self::default() }
     }
 
-    /// The text of a field: what was typed, without the spaces around it; what nobody has touched as it was given, for a name
-    /// may end in a space.
+    /// Returns the text of a field without surrounding spaces, unless it is still the initial one, because a name may
+    /// end in a space.
     pub fn text(&self, index: usize) -> &str {
         let Some(field) = self.fields.get(index) else { return "" };
         match &field.value {
@@ -76,12 +75,12 @@ impl Form {
         }
     }
 
-    /// The text of a field, unless it is empty.
+    /// Returns the text of a field, unless it is empty.
     pub fn filled(&self, index: usize) -> Option<String> {
         Some(self.text(index)).filter(|text| !text.is_empty()).map(str::to_owned)
     }
 
-    /// A field that text is typed into.
+    /// Returns the text field at an index, if there is one.
     pub fn field_mut(&mut self, index: usize) -> Option<&mut TextField> {
         match self.fields.get_mut(index).map(|field| &mut field.value) {
             Some(FieldValue::Text(field) | FieldValue::Path { text: field, .. }) => Some(field),
@@ -89,7 +88,7 @@ impl Form {
         }
     }
 
-    /// Writes a text into a field; the cursor goes to its end.
+    /// Sets the text of a field; the cursor goes to its end.
     pub fn set_text(&mut self, index: usize, text: String) {
         if let Some(FieldValue::Text(field) | FieldValue::Path { text: field, .. }) =
             self.fields.get_mut(index).map(|field| &mut field.value)
@@ -99,7 +98,7 @@ impl Form {
         }
     }
 
-    /// Which option of a field is chosen.
+    /// Returns the index of the chosen option.
     pub fn chosen(&self, index: usize) -> usize {
         match self.fields.get(index).map(|field| &field.value) {
             Some(FieldValue::Choice { chosen, .. }) => *chosen,
@@ -107,7 +106,7 @@ impl Form {
         }
     }
 
-    /// How many choices a field has; none of a text.
+    /// Returns the number of options of a field; 0 for text.
     pub fn choices(&self, index: usize) -> usize {
         match self.fields.get(index).map(|field| &field.value) {
             Some(FieldValue::Choice { options, .. }) => options.len(),
@@ -115,18 +114,17 @@ impl Form {
         }
     }
 
-    /// Lists what the text may be; enter takes the chosen line.
+    /// Lists suggestions for the text; enter takes the chosen one.
     pub fn list(&mut self, lines: Vec<ListedLine>, chosen: Option<usize>) {
         self.most_listed = self.most_listed.max(lines.len());
         (self.listed, self.chosen_line) = (Some(lines), chosen);
     }
 
-    /// Whether lines are listed.
     pub fn has_list(&self) -> bool {
         self.listed.as_ref().is_some_and(|lines| !lines.is_empty())
     }
 
-    /// Says what is wrong and puts the focus on the field.
+    /// Shows a problem with a field and focuses it.
     pub fn refuse(&mut self, index: usize, problem: impl Into<String>) {
         self.is_open |= self.fields.get(index).is_some_and(|field| field.is_rare);
         self.focus = index;
@@ -165,7 +163,7 @@ impl Form {
         FormReply::Open
     }
 
-    /// A click puts the focus on a field, chooses, or shows the rarely wanted fields.
+    /// Focuses the clicked field, chooses an option, or shows the rarely used fields.
     pub fn click(&mut self, target: DialogTarget) {
         let (field, option) = match target {
             DialogTarget::Field(field) => (field, None),
@@ -193,7 +191,7 @@ impl Form {
         }
     }
 
-    /// Takes the names that were asked for; other answers than the last one's are ignored.
+    /// Takes requested names; responses to earlier requests are ignored.
     pub fn take_names(&mut self, names: &[String]) {
         if let Some(FieldValue::Path { text, of }) = self.fields.get_mut(self.focus).map(|field| &mut field.value) {
             let fits = |name: &&String| *of != PathKind::FolderThere || name.ends_with('/');
@@ -225,7 +223,7 @@ impl Form {
         self.focus = stops.get(next % stops.len().max(1)).copied().unwrap_or(0);
     }
 
-    /// What can have the focus.
+    /// Returns the indices that can have the focus.
     fn stops(&self) -> Vec<usize> {
         let has_more = self.has_more();
         let is_shown = |index: &usize| self.fields.get(*index).is_some_and(|field| !has_more || !field.is_rare);
@@ -233,7 +231,7 @@ impl Form {
         (0..self.fields.len()).filter(is_shown).chain(more).collect()
     }
 
-    /// Whether fields wait behind a row, which would hide a single one for nothing.
+    /// Returns `true` if fields are hidden behind a row, which is not worth it for a single one.
     fn has_more(&self) -> bool {
         !self.is_open && self.fields.iter().filter(|field| field.is_rare).count() > 1
     }
@@ -242,7 +240,7 @@ impl Form {
         self.has_more() && self.focus == self.fields.len()
     }
 
-    /// Shows the rarely wanted fields and goes to the first of them.
+    /// Shows the rarely used fields and focuses the first of them.
     fn open(&mut self) {
         self.is_open = true;
         self.focus = self.fields.iter().position(|field| field.is_rare).unwrap_or(0);
@@ -254,18 +252,18 @@ impl Form {
         let inset = self.fields.get(self.focus).map_or(0, inset);
         let (below, is_list) = self.below(width.saturating_sub(inset), theme);
         let stops = self.stops();
-        // The box keeps its height as the focus moves, and as fewer lines are listed.
+        // The box keeps its height as the focus moves, and as fewer suggestions are listed.
         let lines_of = |field: &Field| field.most_lines(width.saturating_sub(self::inset(field)));
         let tallest = self.fields.iter().map(lines_of).max().unwrap_or(0);
         // A blank line sets a list apart from the field.
         let list_gap = usize::from(is_list || self.most_listed > 0);
         let needed = below.len().max(tallest).max(self.most_listed) + list_gap;
         let lines = stops.len() + needed;
-        // A blank line between the fields, one before the keys, where there is room for that.
+        // Blank lines between the fields and before the keys, if there is room for them.
         let gaps = usize::from(lines + stops.len() + 3 <= usize::from(screen.height));
         let gap_lines = gaps * stops.len().saturating_sub(1);
         let (title, note, lines) = (self.title.as_str(), self.aside, lines + gap_lines + 2);
-        // One that may list more lies where its tallest box would begin, and grows downwards from there.
+        // A form that may list more is placed as if it were at its tallest, and grows downward.
         let growth = if self.listed.is_some() { (MOST_LISTED + 1).saturating_sub(needed) } else { 0 };
         let screen = frame::room_to_grow(screen, lines, growth);
         let frame = DialogFrame { title, note, width: WIDTH, lines, is_danger: self.is_danger };
@@ -293,15 +291,15 @@ impl Form {
         pen.done(cursor)
     }
 
-    /// What is under the field with the focus: what is wrong, how it may continue, or what it is. Also whether these are
-    /// the lines to choose from.
+    /// Returns the lines under the focused field: a problem, a note, possible names or an explanation. Also `true` if
+    /// these are the suggestions.
     fn below(&self, width: usize, theme: &Theme) -> (Vec<Line<'static>>, bool) {
         let field = self.fields.get(self.focus);
         let help = field.map_or("", Field::explanation);
         let is_choice = field.is_some_and(|field| matches!(field.value, FieldValue::Choice { .. }));
         let lines = match (&self.problem, &self.note, self.completion.candidates()) {
             (Some(problem), ..) => text::wrap_without_widow(problem, width),
-            // What a choice leads to stays in sight beside what it does to these files.
+            // The consequence of a choice stays visible beside its effect on these files.
             (_, Some(note), _) if is_choice => {
                 [text::wrap_without_widow(help, width), text::wrap_without_widow(note, width)].concat()
             }
@@ -380,12 +378,12 @@ impl Form {
     }
 }
 
-/// Cells from the start of a field to that of its text: below it, words begin under the text.
+/// Returns the cells from the start of a field to its text, where the words below it begin, too.
 fn inset(field: &Field) -> usize {
     usize::from(!matches!(field.value, FieldValue::Choice { .. }))
 }
 
-/// Between choices on one line.
+/// The gap between choices on one line.
 const GAP: &str = "   ";
 
 fn choose(options: usize, chosen: &mut usize, key: Key) {

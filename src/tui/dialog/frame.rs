@@ -15,7 +15,7 @@ use crate::tui::style::symbols::{CHOSEN, DANGER, NOT_CHOSEN};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{hints, scroll, text};
 
-/// Writes lines from top to bottom; what does not fit is left out.
+/// Writes lines from top to bottom; those that do not fit are left out.
 pub(super) struct LineWriter<'a> {
     pub(super) area: Rect,
     pub(super) theme: &'a Theme,
@@ -24,26 +24,25 @@ pub(super) struct LineWriter<'a> {
     marked: Position,
 }
 
-/// The box of a dialog.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DialogFrame<'a> {
     pub(super) title: &'a str,
-    /// At the right of the title's line; may be empty.
+    /// The note at the right of the title's line; may be empty.
     pub(super) note: &'a str,
-    /// Cells in all, where the screen has them.
+    /// The width in cells, if the screen has that many.
     pub(super) width: u16,
-    /// Lines inside.
+    /// The number of lines inside.
     pub(super) lines: usize,
-    /// Something that cannot be taken back.
+    /// Set for something that cannot be undone.
     pub(super) is_danger: bool,
 }
 
-/// The widest a dialog gets that does not ask for more.
+/// The maximum width of a dialog that does not set its own.
 pub(super) const WIDTH: u16 = 76;
-/// The line of the box, and air, on each side.
+/// The cells of the border and the padding on each side.
 const SIDE: u16 = 3;
 
-/// The words of a button. Without colors brackets show that it is one, and which has the focus.
+/// Draws the label of a button. Without colors, brackets mark it as one, and show the focus.
 pub(super) fn button(label: &str, has_focus: bool, style: Style, theme: &Theme) -> Span<'static> {
     let (open, close) = match (theme.is_mono(), has_focus) {
         (false, _) => (" ", " "),
@@ -53,7 +52,7 @@ pub(super) fn button(label: &str, has_focus: bool, style: Style, theme: &Theme) 
     Span::styled(format!("{open} {label} {close}"), style)
 }
 
-/// One of a few choices, with a sign whether it is the one.
+/// Draws one of a few choices, with a sign that shows whether it is chosen.
 pub(super) fn radio(words: &'static str, is_chosen: bool, has_focus: bool, theme: &Theme) -> [Span<'static>; 2] {
     let sign = match (is_chosen, theme.is_plain()) {
         (true, true) => "(x)",
@@ -69,12 +68,12 @@ pub(super) fn radio(words: &'static str, is_chosen: bool, has_focus: bool, theme
     [Span::styled(format!("{sign} "), sign_style), Span::styled(words, style)]
 }
 
-/// Cells inside a dialog on a screen of this width.
+/// Returns the cells inside a dialog on this screen.
 pub(super) fn inner_width(screen: Rect) -> usize {
     usize::from(screen.width.min(WIDTH).saturating_sub(2 * SIDE))
 }
 
-/// Draws an empty dialog for `lines` lines in the middle of the screen, and gives the pen for its inside.
+/// Draws an empty dialog for `lines` lines in the middle of the screen, and returns the pen for its inside.
 pub(super) fn open<'a>(
     title: &str,
     lines: usize,
@@ -85,7 +84,7 @@ pub(super) fn open<'a>(
     DialogFrame { title, note: "", width: WIDTH, lines, is_danger: false }.open(screen, buf, theme)
 }
 
-/// The upper part of the screen, in whose middle a dialog of `lines` lines begins where one with `growth` more would.
+/// Returns the upper part of the screen in which a dialog of `lines` lines begins where one with `growth` more would.
 pub(super) fn room_to_grow(screen: Rect, lines: usize, growth: usize) -> Rect {
     let rows = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
     let least = rows(lines.saturating_add(4)).min(screen.height);
@@ -93,21 +92,21 @@ pub(super) fn room_to_grow(screen: Rect, lines: usize, growth: usize) -> Rect {
 }
 
 impl<'t> DialogFrame<'t> {
-    /// With this title instead, where its own has no room.
+    /// Uses this title if the longer one has no room.
     pub(super) fn or_titled(self, short: &'t str, screen: Rect, theme: &Theme) -> Self {
         let fits = text::width(self.title) <= self.title_room(screen.width.min(self.width), theme);
         if fits { self } else { Self { title: short, ..self } }
     }
 
-    /// Without colors a sign says what the red lines do.
+    /// Returns the sign that replaces red lines without colors.
     fn sign(self, theme: &Theme) -> String {
         let has_sign = self.is_danger && theme.is_mono() && !theme.is_plain();
         if has_sign { format!(" {DANGER}") } else { String::new() }
     }
 
-    /// Cells of its title in a box of so many.
+    /// Returns the cells for the title in a box of this width.
     fn title_room(self, width: u16, theme: &Theme) -> usize {
-        // Two corners, and at both a piece of the line and a cell of air.
+        // Two corners, each with a piece of the border and a cell of padding.
         let note = if self.note.is_empty() { 0 } else { text::width(self.note) + 3 };
         usize::from(width.saturating_sub(6)).saturating_sub(text::width(&self.sign(theme)) + note)
     }
@@ -115,17 +114,17 @@ impl<'t> DialogFrame<'t> {
     pub(super) fn open<'a>(self, screen: Rect, buf: &'a mut Buffer, theme: &'a Theme) -> LineWriter<'a> {
         let width = screen.width.min(self.width);
         let lines = u16::try_from(self.lines).unwrap_or(u16::MAX);
-        // Air above and below goes first where there is no room; then the header is covered.
+        // Without enough room, the padding goes first; then the header is covered.
         let air = u16::from(lines.saturating_add(5) <= screen.height);
         let height = lines.saturating_add(2 + 2 * air).min(screen.height);
         let [beside, below] = [screen.width - width, screen.height - height];
-        // Without a box it stands where all else begins.
+        // Without a border, it begins where everything else does.
         let [x, y] = if theme.is_plain() { [0, 0] } else { [beside / 2, below / 2] };
         let area = Rect { x: screen.x + x, y: (screen.y + y).max(below.min(1)), width, height };
         self.fill(area, air, buf, theme)
     }
 
-    /// Draws it over all of an area, with so many rows of air above and below.
+    /// Draws the box over a whole area, with `air` padding rows above and below.
     pub(super) fn fill<'a>(self, area: Rect, air: u16, buf: &'a mut Buffer, theme: &'a Theme) -> LineWriter<'a> {
         let width = area.width;
         Clear.render(area, buf);
@@ -152,28 +151,28 @@ impl<'t> DialogFrame<'t> {
 }
 
 impl LineWriter<'_> {
-    /// Cells in a line.
+    /// Returns the cells in a line.
     pub(super) fn width(&self) -> usize {
         usize::from(self.area.width)
     }
 
-    /// Lines that are left.
+    /// Returns the number of lines left.
     pub(super) fn left(&self) -> usize {
         usize::from(self.area.height)
     }
 
-    /// The next line has the mark, from this cell on.
+    /// Marks the next line, from this cell on.
     pub(super) fn mark(&mut self, cell: usize) {
         let x = self.area.x.saturating_add(u16::try_from(cell).unwrap_or(u16::MAX));
         self.marked = Position { x: x.min(self.area.right()), y: self.area.y };
     }
 
-    /// The next line can be clicked.
+    /// Makes the next line clickable.
     pub(super) fn target(&mut self, target: DialogTarget) {
         self.target_at(0..self.width(), target);
     }
 
-    /// These cells of the next line can be clicked.
+    /// Makes these cells of the next line clickable.
     pub(super) fn target_at(&mut self, cells: Range<usize>, target: DialogTarget) {
         if self.area.height > 0 {
             let cell = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
@@ -183,12 +182,12 @@ impl LineWriter<'_> {
         }
     }
 
-    /// Nothing more is drawn.
+    /// Ends drawing.
     pub(super) fn done(self, cursor: Option<Position>) -> Drawn {
         Drawn { cursor: cursor.unwrap_or(self.marked), is_typing: cursor.is_some(), targets: self.targets }
     }
 
-    /// A scrollbar in the line of the box, beside the lines that follow, where these rows of `len` are not all.
+    /// Draws a scrollbar in the border, beside the lines that follow, if these rows of `len` are not all.
     pub(super) fn scrollbar(&mut self, rows: &Range<usize>, len: usize) {
         let shown = rows.len().min(self.left());
         let height = u16::try_from(shown).unwrap_or(u16::MAX);
@@ -196,7 +195,7 @@ impl LineWriter<'_> {
         scroll::bar(area, self.buf, (rows.start, shown, len), self.theme);
     }
 
-    /// Writes at the end of the line before.
+    /// Writes at the end of the previous line.
     pub(super) fn end_line(&mut self, words: &str) {
         let area = Rect { y: self.area.y.saturating_sub(1), height: 1, ..self.area };
         Line::styled(words, self.theme.dim).right_aligned().render(area, self.buf);
@@ -210,12 +209,12 @@ impl LineWriter<'_> {
         }
     }
 
-    /// A line from side to side.
+    /// Draws a line from side to side.
     pub(super) fn rule(&mut self) {
         self.line(Span::styled("─".repeat(self.width()), self.theme.border));
     }
 
-    /// The same with words in it.
+    /// Draws a line with words in it.
     pub(super) fn titled_rule(&mut self, words: &str) {
         if self.theme.is_plain() {
             return self.text(&format!("{words}:"), self.theme.dim);
@@ -233,7 +232,7 @@ impl LineWriter<'_> {
         self.line(Span::styled(content.to_owned(), style));
     }
 
-    /// A line that may be under the cursor: then it is tinted from box to box.
+    /// Writes a line that may be under the cursor, and then is highlighted from border to border.
     pub(super) fn row<'l>(&mut self, line: impl Into<Line<'l>>, is_cursor: bool) {
         if is_cursor && self.area.height > 0 {
             self.mark(0);
@@ -244,8 +243,8 @@ impl LineWriter<'_> {
         self.line(line);
     }
 
-    /// A text field that fills the rest of the line after `label`; gives where the cursor stands if it has the focus.
-    /// Empty, it shows the placeholder.
+    /// Draws a text field that fills the rest of the line after `label`; an empty one shows the placeholder. Returns
+    /// the cursor's position if it has the focus.
     pub(super) fn field(
         &mut self,
         label: &Line<'_>,
@@ -256,7 +255,7 @@ impl LineWriter<'_> {
         self.field_before(label, field, placeholder, focused, "")
     }
 
-    /// The same with a text behind the field.
+    /// Draws a text field with a text behind it.
     pub(super) fn field_before(
         &mut self,
         label: &Line<'_>,
@@ -283,14 +282,14 @@ impl LineWriter<'_> {
         self.buf.set_line(self.area.x, self.area.y, label, self.area.width);
         let target = Rect { x: self.area.x + start, y: self.area.y, width: cells, height: 1 };
         self.buf.set_style(target, style);
-        // One cell is kept free at each side, so that the cursor can stand behind the last character.
+        // One cell stays free on each side, so that the cursor fits behind the last character.
         let room = usize::from(cells.saturating_sub(2));
         let skipped = field.scroll(room);
         let safe = visible(field.text());
         let shown = text::take(skip(&safe, skipped), room).to_owned();
         let x = target.x + 1.min(cells);
         if shown.is_empty() {
-            // The cursor hides no letter of it.
+            // The cursor hides no letter of the placeholder.
             let aside = u16::from(focused);
             let room = room.saturating_sub(usize::from(aside));
             self.buf.set_stringn(x + aside, target.y, placeholder, room, style.patch(self.theme.placeholder));
@@ -304,7 +303,7 @@ impl LineWriter<'_> {
         focused.then_some(Position { x: x + cursor, y: target.y })
     }
 
-    /// Writes keys and what they do into the next line, as many as fit.
+    /// Writes keys and their actions into the next line, as many as fit.
     pub(super) fn key_line(&mut self, pairs: &[(&str, &str)]) {
         let pairs: Vec<_> = pairs.iter().map(|(name, does)| (self.theme.spoken(name), *does)).collect();
         for (cells, name, _) in hints::places(pairs.iter().copied(), self.width()) {
@@ -316,7 +315,7 @@ impl LineWriter<'_> {
         self.line(line);
     }
 
-    /// Writes keys and what they do into the last line. Those before `esc` give way to it where not all fit.
+    /// Writes keys and their actions into the last line. Those before `esc` give way to it if not all fit.
     pub(super) fn keys(&mut self, pairs: &[(&str, &str)]) {
         let pairs: Vec<_> = pairs.iter().map(|(name, does)| (self.theme.spoken(name), *does)).collect();
         let last = self.area.height.saturating_sub(1);
@@ -330,7 +329,7 @@ impl LineWriter<'_> {
     }
 }
 
-/// The text without its first `cells` cells.
+/// Returns the text without its first `cells` cells.
 fn skip(content: &str, cells: usize) -> &str {
     let head = text::take(content, cells);
     content.get(head.len()..).unwrap_or_default()

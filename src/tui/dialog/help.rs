@@ -1,5 +1,5 @@
-//! The keys of a place: first the most used ones, behind a key all of them in columns by group. Typing searches all,
-//! enter does the row. What does not fit into a line is continued in the next one.
+//! The keys of a place: first the most used ones, and behind a key all of them, in columns by group. Typing searches
+//! all of them, and enter runs the row. What does not fit into a line continues on the next one.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -19,12 +19,11 @@ use crate::tui::style::symbols::BETWEEN;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{matched, scroll, text};
 
-/// The help.
 #[derive(Debug, Clone)]
 pub struct Help {
     list: FilteredList,
     rows: Vec<HelpRow>,
-    /// The rows that are used most where it was opened.
+    /// The indices of the rows used most where the help was opened.
     useful: Vec<usize>,
     title: &'static str,
     shows_all: bool,
@@ -35,55 +34,55 @@ struct HelpRow {
     context: Context,
     action: Action,
     keys: String,
-    /// What it does, and the scope that the token lacks for it.
+    /// The description of the action, and the scope that the token lacks for it.
     words: String,
-    /// Where the keys mean this, if that is not the list of files.
+    /// The place where the keys mean this, if that is not the list of files.
     place: Option<&'static str>,
     is_grayed: bool,
 }
 
-/// What is in a line of a column.
+/// The content of a line in a column.
 #[derive(Debug, Clone, Copy)]
 enum Cell {
     Blank,
     Group(&'static str),
-    /// In the next column.
+    /// The group's name repeated in the next column.
     GroupAgain(&'static str),
-    /// A place among those that match, the index of the row, and the line of the row.
+    /// The position among the matching rows, the index of the row, and the line within the row.
     Row(usize, usize, usize),
 }
 
-/// How a column is laid out, in cells.
+/// The layout of a column, in cells.
 #[derive(Debug, Clone, Copy)]
 struct HelpColumn {
     width: usize,
     keys: usize,
-    /// More cells for the keys of a row only where the first of them needs it.
+    /// The most cells for the keys of a row, unless the first of them needs more.
     most_keys: usize,
 }
 
-/// Cells of a column, with the bar of the cursor: at least, and where there is room.
+/// The minimum width of a column in cells, including the cursor bar, and the width if there is room.
 const COLUMN: u16 = 52;
 const WIDE_COLUMN: u16 = 62;
 const ONLY_COLUMN: u16 = 74;
 const MOST_COLUMNS: u16 = 3;
-/// Cells for keys, at most: in the only column, and in one of several; narrower ones name the first key alone.
+/// The most cells for keys, in the only column and in one of several; narrower columns show only the first key.
 const KEYS: usize = 20;
 const KEYS_OF_SEVERAL: usize = 9;
 const ALL_KEYS_FROM: usize = 56;
-/// What the box and its air take.
+/// The cells of the border and the padding.
 const SIDES: u16 = 6;
-/// Of the screen, so much is seen beside it, or nothing.
+/// The fewest cells of the screen to leave visible beside the box; fewer are covered.
 const LEAST_SIDES: u16 = 24;
-/// Of a group that goes on in the next column, at least so many lines stand in the one before.
+/// The fewest lines of a group before it continues in the next column.
 const LEAST_PART: usize = 6;
-/// And so many rows in the next.
+/// The fewest rows of a group in the next column.
 const LEAST_REST: usize = 3;
-/// Between two columns.
+/// The gap between two columns.
 const GAP: &str = "  ";
 
 impl HelpColumn {
-    /// As many keys as there is room for.
+    /// Returns as many keys as there is room for.
     fn keys_of(self, row: &HelpRow) -> &str {
         let ends = row.keys.match_indices(", ").map(|(at, _)| at).chain([row.keys.len()]);
         let mut shown = ends.filter_map(|end| row.keys.get(..end));
@@ -91,19 +90,19 @@ impl HelpColumn {
         shown.take_while(|keys| text::width(keys) <= self.most_keys).last().unwrap_or(first)
     }
 
-    /// Cells for words.
+    /// Returns the cells for words.
     fn room(self) -> usize {
         self.width.saturating_sub(self.keys + 6)
     }
 }
 
 impl Help {
-    /// For keys pressed in this place. What is denied is grayed.
+    /// Creates the help for keys in this place. Denied actions are grayed.
     pub fn new(keymap: &Keymap, context: Context, denied: &DeniedActions) -> Self {
         let mut bindings: Vec<&Binding> = keymap.bindings().iter().filter(|it| !it.sequences.is_empty()).collect();
         bindings.sort_by_key(|binding| (binding.action, binding.context));
         bindings.dedup_by(|next, first| next.action == first.action && next.sequences == first.sequences);
-        // The same by fewer keys in a place that is not this one says nothing new.
+        // The same action by fewer keys in another place says nothing new.
         let is_told = |binding: &&Binding| {
             let tells = |other: &&Binding| {
                 let has_all = binding.sequences.iter().all(|keys| other.sequences.contains(keys));
@@ -123,18 +122,17 @@ impl Help {
         Self { list, rows, useful, title: title(context), shows_all: false }
     }
 
-    /// What is typed.
     pub fn typed(&self) -> &TextField {
         &self.list.typed
     }
 
-    /// Shows all keys, or the most used ones again.
+    /// Toggles between all keys and the most used ones.
     fn toggle(&mut self) {
         self.shows_all = !self.shows_all;
         self.list.show_first((!self.shows_all).then(|| self.useful.clone()));
     }
 
-    /// What a row does; among the keys of other places also where.
+    /// Describes the action of a row; among the keys of other places, with the place.
     fn words(&self, row: &HelpRow) -> String {
         match row.place.filter(|_| self.shows_all || !self.typed().is_empty()) {
             Some(place) => format!("{} {BETWEEN} {place}", row.words),
@@ -142,8 +140,8 @@ impl Help {
         }
     }
 
-    /// What is in the columns, one below the other: under their groups where all keys are listed. No row begins in one
-    /// column of `height` lines and ends in the next; a group does, where a good part of it fits.
+    /// Returns the lines of the columns, one below the other: under groups if all keys are listed. No row is split
+    /// between columns of `height` lines; a group is, if a good part of it fits.
     fn cells(&self, column: HelpColumn, height: Option<usize>) -> Vec<Cell> {
         let has_groups = self.shows_all && self.typed().is_empty();
         let rows: Vec<_> =
@@ -170,7 +168,7 @@ impl Help {
             }
             cells.extend(name.map(Cell::Group));
             for (nth, (at, (index, row))) in group.iter().enumerate() {
-                // The last few go on together.
+                // The last few rows stay together.
                 let together = if group.len() - nth == LEAST_REST { group.get(nth..).unwrap_or_default() } else { &[] };
                 let needed = together.iter().map(|(_, (_, row))| lines(row)).sum::<usize>().max(lines(row));
                 if needed > left(&cells) {
@@ -185,14 +183,14 @@ impl Help {
         cells
     }
 
-    /// How many lines columns beside each other need.
+    /// Returns the number of lines that columns side by side need.
     fn lines(&self, column: HelpColumn, columns: usize) -> usize {
         let least = self.cells(column, None).len().div_ceil(columns).max(12);
         let fits = |height: &usize| self.cells(column, (columns > 1).then_some(*height)).len() <= columns * height;
         (least..2 * least).find(fits).unwrap_or(least)
     }
 
-    /// The bar of the cursor goes on over what comes after it.
+    /// Draws a cell. The cursor bar extends over what comes after it.
     fn cell(&self, cell: Cell, column: HelpColumn, after: &str, theme: &Theme) -> Vec<Span<'_>> {
         match cell {
             Cell::Blank => vec![Span::raw(" ".repeat(column.width))],
@@ -248,7 +246,7 @@ impl Modal for Help {
         let (room, is_all) = (screen.width.saturating_sub(SIDES), self.shows_all || !self.typed().is_empty());
         let columns = if is_all { (room / COLUMN).clamp(1, MOST_COLUMNS) } else { 1 };
         let wanted = if columns == 1 { ONLY_COLUMN } else { columns * WIDE_COLUMN };
-        // Strips of the screen at the sides are left out where they would show no whole word.
+        // Strips of the screen at the sides are covered if they would show no whole word.
         let width = if room.saturating_sub(wanted) < LEAST_SIDES { room } else { wanted } + SIDES;
         let columns = usize::from(columns);
         let shown = self.list.found().iter().filter_map(|index| self.rows.get(*index));
@@ -276,7 +274,7 @@ impl Modal for Help {
         } else {
             scroll::window(here, cells.len(), height).start
         };
-        // Columns side by side move together: of each, so many lines.
+        // Columns side by side scroll together, each by the same number of lines.
         let top = first / columns;
         pen.scrollbar(&(top..top + height), cells.len().div_ceil(columns));
         for y in 0..height.min(pen.left().saturating_sub(2)) {
@@ -290,7 +288,7 @@ impl Modal for Help {
                         pen.mark(x);
                     }
                 }
-                // The bar of the last column ends where the line does.
+                // The bar of the last column ends with the line.
                 let rest = pen.width().saturating_sub(columns * column.width) + GAP.len();
                 let after = if nth + 1 == columns { " ".repeat(rest) } else { String::new() };
                 spans.extend(self.cell(cell, column, &after, theme));
@@ -322,7 +320,7 @@ fn title(context: Context) -> &'static str {
     }
 }
 
-/// Where keys mean something that they do not mean in the list of files.
+/// Returns the name of a place whose keys differ from those of the list of files.
 fn place(context: Context) -> Option<&'static str> {
     match context {
         Context::Global | Context::Files | Context::List | Context::Tree | Context::Details => None,

@@ -1,4 +1,4 @@
-//! What of a dialog can be clicked. Noted while the dialog is drawn.
+//! The clickable parts of a dialog, recorded while it is drawn.
 
 use ratatui::layout::{Position, Rect};
 
@@ -6,7 +6,7 @@ use crate::tui::keymap::Key;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DialogTarget {
-    /// A field of a form, by its index; after the last one comes the row that shows more of them.
+    /// A field of a form, by its index; the row that shows more fields comes after the last one.
     Field(usize),
     /// One of the choices of a field.
     Choice {
@@ -16,20 +16,20 @@ pub enum DialogTarget {
     /// A row of a list.
     Row(usize),
     Cancel,
-    /// The button that does it.
+    /// The button that accepts.
     Accept,
-    /// A key of the line of keys.
+    /// A key in the line of keys.
     Key(Key),
 }
 
 /// The result of drawing a dialog.
 #[derive(Debug, Clone, Default)]
 pub struct Drawn {
-    /// Where the cursor of the terminal stands: in the text field, else on the row or the button that is marked, else where
-    /// the text begins.
+    /// The position of the terminal's cursor: in the text field, else on the marked row or button, else at the start of
+    /// the text.
     pub cursor: Position,
-    /// Whether that is a text field.
+    /// Set if that is a text field.
     pub is_typing: bool,
-    /// What can be clicked, later ones over earlier ones; first all of the dialog, which is nothing in particular.
+    /// The clickable parts, later ones above earlier ones; the first is the whole dialog, with no target.
     pub targets: Vec<(Rect, Option<DialogTarget>)>,
 }

@@ -1,4 +1,4 @@
-//! The import dialog: from which addresses, into which folder, under which name and rules.
+//! The import dialog: the addresses, the folder, the name and the rules.
 
 use super::creation;
 use super::field::{Field, FieldChoice, PathKind};
@@ -23,7 +23,6 @@ use crate::tui::widget::figures;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// An import being set up.
 #[derive(Debug, Clone)]
 pub struct ImportDialog {
     pub form: Form,
@@ -42,7 +41,7 @@ const TAKEN: usize = 6;
 const DUPLICATES: usize = 7;
 const SCOPE: usize = 8;
 
-/// In the order of `TAKEN_NAMES`.
+/// The choices in the order of `TAKEN_NAMES`.
 const RULES: [PlanChoice; 4] = [PlanChoice::KeepBoth, PlanChoice::Replace, PlanChoice::Skip, PlanChoice::Stop];
 const TAKEN_NAMES: [FieldChoice; 4] = [
     FieldChoice { word: "keep both", then: "The new file gets a name with a number." },
@@ -52,7 +51,7 @@ const TAKEN_NAMES: [FieldChoice; 4] = [
 ];
 
 impl ImportDialog {
-    /// For these addresses, a space between two, or for some yet to be typed.
+    /// Creates a dialog for these addresses, separated by spaces, or for some yet to be typed.
     pub fn new(addresses: &str, into: FolderRef, local: LocalPaths) -> Self {
         let help = "A local text file with one address a line, read into the field above.";
         let mut form = Form::new(
@@ -81,7 +80,7 @@ impl ImportDialog {
         Self { form, into, local }
     }
 
-    /// Adds the addresses of a list. Nothing is imported before they were looked at.
+    /// Adds the addresses of a list, for the user to check before the import.
     pub fn add(&mut self, addresses: &[String]) {
         let before = self.form.text(ADDRESS);
         let text = before.split_whitespace().chain(addresses.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
@@ -93,7 +92,7 @@ impl ImportDialog {
         self.form.note = Some(format!("Read {what}: enter imports."));
     }
 
-    /// Says which names stopped the imports, on the field that can let them go.
+    /// Reports the names that stopped the import, on the field with the rule for taken names.
     pub fn refuse_taken(&mut self, names: &[String]) {
         let first = names.first().map(|name| visible(name)).unwrap_or_default();
         let problem = match names.len() {
@@ -104,7 +103,7 @@ impl ImportDialog {
         self.form.note = None;
     }
 
-    /// The imports, or a look at the names in the folder before them.
+    /// Returns the imports, or a request to check the names in the folder first.
     fn submit(&self, now: ServiceTime) -> Result<Reply, (usize, String)> {
         let into = creation::folder(self.form.text(FOLDER), &self.into).map_err(|problem| (FOLDER, problem))?;
         let on_taken = RULES.get(self.form.chosen(TAKEN)).copied().unwrap_or(PlanChoice::KeepBoth);

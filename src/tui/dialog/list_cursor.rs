@@ -7,23 +7,22 @@ use crossterm::event::KeyCode;
 use crate::tui::keymap::Key;
 use crate::tui::widget::scroll;
 
-/// A row of a list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ListCursor {
     pub(super) at: usize,
     len: usize,
 }
 
-/// Rows that a page key moves by.
+/// The rows that a page key moves by.
 const PAGE: isize = 10;
 
 impl ListCursor {
-    /// On the first of `len` rows.
+    /// Creates a cursor on the first of `len` rows.
     pub(super) fn new(len: usize) -> Self {
         Self { at: 0, len }
     }
 
-    /// Takes a key that moves in any list, letters included; false if it is another.
+    /// Handles a key that moves in any list, letters included; returns `true` if it was one.
     pub(super) fn on_key(&mut self, key: Key) -> bool {
         match key.code {
             KeyCode::Char('j') => self.step(1),
@@ -33,7 +32,7 @@ impl ListCursor {
         true
     }
 
-    /// The same without letters, for lists in which those mean something else.
+    /// Handles the keys that are not letters, for lists in which letters mean something else.
     pub(super) fn on_arrow(&mut self, key: Key) -> bool {
         match key.code {
             KeyCode::Down => self.step(1),
@@ -51,12 +50,12 @@ impl ListCursor {
         self.go_to(self.at.saturating_add_signed(by));
     }
 
-    /// Goes to a row, or to the last one.
+    /// Moves to a row, or to the last one.
     pub fn go_to(&mut self, row: usize) {
         self.at = row.min(self.len.saturating_sub(1));
     }
 
-    /// The rows that `room` lines show.
+    /// Returns the rows that fit into `room` lines.
     pub(super) fn visible(&self, room: usize) -> Range<usize> {
         scroll::window(self.at, self.len, room)
     }

@@ -1,4 +1,4 @@
-//! What a dialog does with a key, a click, the wheel, a paste and a frame. Each dialog implements it in its own file.
+//! The handling of keys, clicks, the wheel, pastes and frames. Each dialog implements it in its own file.
 
 use std::path::Path;
 
@@ -19,11 +19,11 @@ use crate::tui::style::theme::Theme;
 pub trait Modal {
     fn on_key(&mut self, key: Key, now: Clocks) -> Reply;
 
-    /// Draws over the middle of the screen, or into all of the part that it has beside the panes.
+    /// Draws over the middle of the screen, or over the whole part beside the panes.
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn;
 
-    /// A click on a part of it, which is never a `DialogTarget::Key`. In a list the first click puts the cursor on a row,
-    /// the second one is as enter.
+    /// Handles a click on a part of the dialog, never a `DialogTarget::Key`. In a list, a click moves the cursor to a
+    /// row, and a double click acts like enter.
     fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
         if let (Some(cursor), DialogTarget::Row(row)) = (self.cursor_mut(), target) {
             cursor.go_to(row);
@@ -35,62 +35,60 @@ pub trait Modal {
         Reply::Open
     }
 
-    /// The wheel moves what a list or a text shows by so many rows.
+    /// Scrolls a list or a text by this many rows.
     fn on_wheel(&mut self, by: isize) {
         if let Some(cursor) = self.cursor_mut() {
             cursor.step(by);
         }
     }
 
-    /// Pasted text goes into the text field.
+    /// Inserts pasted text into the text field.
     fn on_paste(&mut self, text: &str) {
         if let Some(form) = self.form_mut() {
             form.paste(text);
         }
     }
 
-    /// Whether it lies beside the panes, which are to be seen as they are.
+    /// Returns `true` if the dialog lies beside the panes, which stay visible.
     fn is_beside(&self) -> bool {
         false
     }
 
-    /// The keys that the last line of the screen names for a dialog beside the panes.
+    /// Returns the keys for the last line of the screen, for a dialog beside the panes.
     fn foot_keys(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// The part of the screen behind it that is to be seen as it is.
+    /// Returns the part of the screen behind the dialog that stays visible.
     fn shown_part(&self) -> Option<Rect> {
         None
     }
 
-    /// The cursor of its list, where it has one.
     fn cursor_mut(&mut self) -> Option<&mut ListCursor> {
         None
     }
 
-    /// Its form, where it has one.
     fn form_mut(&mut self) -> Option<&mut Form> {
         None
     }
 
-    /// The names in a folder that it asked for.
+    /// Takes the names in a folder that the dialog requested.
     fn take_names(&mut self, names: &[String]) {
         if let Some(form) = self.form_mut() {
             form.take_names(names);
         }
     }
 
-    /// Folders of the account that have become known, and what there is to say of the others.
+    /// Takes newly known folders of the account, and a remark on the unknown ones.
     fn take_folders(&mut self, _new: &[FolderRef], _lack: &'static str) {}
 
-    /// What is in the local folder that it asked for.
+    /// Takes the entries of the local folder that the dialog requested.
     fn take_entries(&mut self, _folder: &Path, entries: Vec<LocalEntry>) {
         let names: Vec<String> = entries.iter().filter_map(LocalEntry::typed).collect();
         self.take_names(&names);
     }
 
-    /// Says what is wrong with what was typed; whether there is a place for that.
+    /// Shows a problem with what was typed; returns `true` if the dialog has a place for it.
     fn say_wrong(&mut self, problem: String) -> bool {
         let Some(form) = self.form_mut() else { return false };
         (form.problem, form.note) = (Some(problem), None);

@@ -1,4 +1,4 @@
-//! Text to read, and often to copy: links, errors, a task's details.
+//! Text to read, and often to copy: links, errors, the details of a task.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -16,7 +16,7 @@ use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text;
 
-/// What details are of, as long as they change with it.
+/// The subject of details that change with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Followed {
     Task(BatchId),
@@ -29,11 +29,11 @@ pub enum Followed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     pub title: String,
-    /// Safe to show; each is broken where it does not fit, an empty one parts paragraphs.
+    /// The lines, safe to show; long ones are wrapped, and an empty one separates paragraphs.
     pub lines: Vec<String>,
-    /// What `y` copies.
+    /// The text that `y` copies.
     pub copy: Option<String>,
-    /// What these are the details of, if they change with it.
+    /// The subject of these details, if they change with it.
     pub followed: Option<Followed>,
     scroll: usize,
     copied: bool,
@@ -44,12 +44,12 @@ impl Notice {
         Self { title: title.into(), lines, copy: None, followed: None, scroll: 0, copied: false }
     }
 
-    /// Details that change with what they are of.
+    /// Creates details that change with their subject.
     pub fn following(followed: Followed, title: impl Into<String>, lines: Vec<String>) -> Self {
         Self { followed: Some(followed), ..Self::new(title, lines) }
     }
 
-    /// An error in full: what failed, the service's words, how to name it to others, what to do next.
+    /// Creates a full error: what failed, the service's words, the id to report, what to do next.
     pub fn problem(title: impl Into<String>, error: &Error) -> Self {
         let mut lines = vec![visible(&error.message).into_owned()];
         lines.extend(error.details.iter().map(|detail| format!("- {}", visible(detail))));
@@ -67,15 +67,15 @@ impl Notice {
         Self { copy: Some(copy), ..Self::new(title, lines) }
     }
 
-    /// It was too long for the clipboard.
+    /// Reports that the text was too long for the clipboard.
     pub fn not_copied(&mut self) {
         self.copied = false;
     }
 }
 
-/// A line in rows of so many cells. A value behind a label continues in its column.
+/// Wraps a line to this many cells. A value behind a label continues in its column.
 fn broken(line: &str, cells: usize) -> Vec<String> {
-    /// No label is wider, with the gap behind it.
+    /// The widest label, with the gap behind it.
     const WIDEST_LABEL: usize = 16;
     if text::width(line) <= cells {
         return vec![line.to_owned()];

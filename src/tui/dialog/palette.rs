@@ -18,45 +18,44 @@ use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{matched, text};
 
-/// The palette.
 #[derive(Debug, Clone)]
 pub struct CommandPalette {
     list: FilteredList,
-    /// The first one searches the whole account for what is typed: its row is the last.
+    /// The items; the first one searches the whole account for the typed text and is the last row.
     items: Vec<PaletteItem>,
-    /// Of these there may be tens of thousands: their rows, after those of the items, are made when they are drawn.
+    /// The folders, perhaps tens of thousands: their rows follow those of the items, and are created when drawn.
     folders: Vec<FolderRef>,
 }
 
-/// Something to choose. The texts are safe to show.
+/// Something to choose, with texts that are safe to show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PaletteItem {
     pub name: String,
-    /// What it would be done with.
+    /// The object of the action.
     pub about: String,
-    /// Other words that find it.
+    /// Synonyms that find it.
     pub synonyms: &'static str,
-    /// The keys that do the same; empty where there are none.
+    /// The keys that do the same; empty if there are none.
     pub keys: String,
-    /// What it is: a word.
+    /// The kind of item, as a word.
     pub kind: &'static str,
-    /// Items of a lower rank come first.
+    /// The rank; items of a lower one come first.
     pub rank: u8,
-    /// It cannot be done; what it is about says why.
+    /// Set if it cannot be done; `about` says why.
     pub is_grayed: bool,
     pub intent: Intent,
 }
 
 const WIDTH: u16 = 84;
-/// Lines, with the field and the keys.
+/// The height in lines, with the field and the keys.
 const LINES: usize = 20;
-/// Room for the word at the end of a row, with a gap before it.
+/// The cells for the word at the end of a row, with a gap before it.
 const KIND: usize = 10;
 /// The index of the item that searches the whole account.
 const SEARCH: usize = 0;
 
 impl CommandPalette {
-    /// `lack` is said of folders that are not known yet.
+    /// Creates the palette; `lack` is the remark on folders that are not known yet.
     pub fn new(items: Vec<PaletteItem>, folders: &[FolderRef], lack: &'static str) -> Self {
         let searched = |item: &PaletteItem| Searched {
             text: format!("{} {}", item.name, item.keys),
@@ -83,25 +82,22 @@ impl CommandPalette {
 impl PaletteItem {
     const RANK_OF_FOLDER: u8 = 2;
 
-    /// A row without keys and other words.
+    /// Creates a row without keys and synonyms.
     pub fn plain(name: String, kind: &'static str, rank: u8, intent: Intent) -> Self {
         Self { name, about: String::new(), synonyms: "", keys: String::new(), kind, rank, is_grayed: false, intent }
     }
 
-    /// The row of a folder to go to.
     fn folder(place: &FolderRef) -> Self {
         let name = format!("Go to {}", visible(&place.path));
         Self::plain(name, "folder", Self::RANK_OF_FOLDER, Intent::Open(place.clone()))
     }
 
-    /// The row that searches the whole account.
     fn search(typed: &str) -> Self {
         let name = format!("Find \"{}\" in the whole account", visible(typed));
         Self::plain(name, "search", 0, Intent::FindTyped(typed.to_owned()))
     }
 
-    /// What is said beside the name: what it is about, else the other word for it that begins as a typed one does and
-    /// that the name lacks.
+    /// Returns the words beside the name: `about`, or the synonym that a typed word begins and that the name lacks.
     fn aside(&self, typed: &str) -> &str {
         let (name, typed) = (self.name.to_lowercase(), typed.to_lowercase());
         let mut unnamed = typed.split_whitespace().filter(|word| !name.contains(word) && !self.kind.contains(word));
@@ -125,7 +121,7 @@ impl Modal for CommandPalette {
         }
     }
 
-    /// A click does the row.
+    /// Runs the clicked row.
     fn on_click(&mut self, target: DialogTarget, _: bool, now: Clocks) -> Reply {
         let DialogTarget::Row(row) = target else { return Reply::Open };
         self.list.cursor.go_to(row);
@@ -165,7 +161,7 @@ impl Modal for CommandPalette {
                 about => format!("  {about}"),
             };
             let name = text::truncate_middle(&item.name, names - text::width(&about).min(names / 2));
-            // What cannot be chosen is quieter, and so are the words for what something is.
+            // An item that cannot be chosen is quieter, and so is the word for its kind.
             let quiet = theme.dim.add_modifier(Modifier::UNDERLINED);
             let matched = if item.is_grayed { quiet } else { theme.matched };
             let mut spans = matched::spans(&name, &self.list.matched(&name), style, matched);

@@ -1,4 +1,4 @@
-//! The folders that are nearest to a path that is typed, and the one of them that enter takes. Fuzzy: the letters are in
+//! The folders nearest to a typed path, and the one of them that enter takes. The match is fuzzy: the letters occur in
 //! the path in their order, with gaps.
 
 use std::cmp::Reverse;
@@ -11,23 +11,22 @@ use crate::api::paths::join;
 use crate::api::text::visible;
 use crate::engine::name_form::composed;
 
-/// Folders that are known by their paths.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathMatches {
     known: Vec<String>,
-    /// Where a path that is not absolute begins.
+    /// The folder in which a relative path begins.
     here: String,
-    /// Whether the account has no others.
+    /// Set if these are all folders of the account.
     is_all: bool,
     chosen: Option<ChosenPath>,
 }
 
-/// What the arrows have chosen.
+/// A choice made with the arrows.
 #[derive(Debug, Clone, PartialEq)]
 struct ChosenPath {
-    /// What was typed then: the choice ends with another text.
+    /// The typed text: the choice ends when it changes.
     typed: String,
-    /// A folder, or the text as it is typed.
+    /// A folder; `None` for the text as it is typed.
     folder: Option<String>,
 }
 
@@ -41,7 +40,7 @@ impl PathMatches {
         self.is_all = is_all;
     }
 
-    /// The lines to show, and the one that enter takes.
+    /// Returns the lines to show, and the index of the one that enter takes.
     pub(super) fn lines(&self, typed: &str) -> (Vec<ListedLine>, Option<usize>) {
         let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
         let (pattern, mut buffer) = (pattern(typed), Vec::new());
@@ -55,7 +54,7 @@ impl PathMatches {
         (self.near(typed).iter().map(line).collect(), self.row(typed))
     }
 
-    /// Moves to the line before or behind; before the first one a path is taken as it is typed.
+    /// Moves to the previous or next line; before the first one, a path is taken as it is typed.
     pub(super) fn step(&mut self, typed: &str, forth: bool) {
         let near = self.near(typed);
         let row = match (self.row(typed), forth) {
@@ -69,21 +68,20 @@ impl PathMatches {
         self.chosen = Some(ChosenPath { typed: typed.to_owned(), folder });
     }
 
-    /// Chooses the line at a place.
     pub(super) fn choose(&mut self, typed: &str, row: usize) {
         let folder = self.near(typed).get(row).map(|path| (*path).to_owned());
         self.chosen = Some(ChosenPath { typed: typed.to_owned(), folder });
     }
 
-    /// Where enter goes, if anywhere.
+    /// Returns the path that enter leads to, if any.
     pub(super) fn target(&self, typed: &str) -> Option<String> {
         let near = self.near(typed);
         let folder = self.row(typed).and_then(|row| near.get(row).copied()).map(str::to_owned);
         folder.or_else(|| Some(absolute(&self.here, typed)).filter(|_| !typed.is_empty()))
     }
 
-    /// What tab makes of the text: the folder that the arrows have chosen, else the nearest, where that is no path of a
-    /// known folder's own.
+    /// Returns the text after tab: the folder that the arrows have chosen, or the nearest one, unless the text is a path
+    /// in a known folder.
     pub(super) fn completed(&self, typed: &str) -> Option<String> {
         if let Some(ChosenPath { folder: Some(path), .. }) = self.chosen(typed) {
             return Some(join(path, ""));
@@ -93,7 +91,7 @@ impl PathMatches {
         self.near(typed).first().filter(|_| !is_in_known).map(|path| join(path, ""))
     }
 
-    /// The line that enter takes; none where it takes what is typed, as it does with a path that may be that of a file.
+    /// Returns the line that enter takes; `None` if it takes the typed text, such as a path that may be that of a file.
     fn row(&self, typed: &str) -> Option<usize> {
         let near = self.near(typed);
         let place = |of: &str| near.iter().position(|path| *path == of);
@@ -121,7 +119,7 @@ impl PathMatches {
         self.known.iter().any(|path| path == folder)
     }
 
-    /// Those that fit, the best first, and of those the shortest.
+    /// Returns the folders that match, the best first, and the shortest first among equals.
     fn near(&self, typed: &str) -> Vec<&str> {
         let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
         let (pattern, mut buffer) = (pattern(typed), Vec::new());
@@ -136,12 +134,12 @@ fn pattern(typed: &str) -> Pattern {
     Pattern::new(&composed(typed), CaseMatching::Smart, Normalization::Smart, AtomKind::Fuzzy)
 }
 
-/// Whether it says more than letters of a folder's path.
+/// Returns `true` if the text is more than some letters of a folder's path.
 fn is_path(typed: &str) -> bool {
     typed.contains('/') || typed.starts_with("..")
 }
 
-/// A path without empty parts, `.` and `..`; what does not begin with a slash is below `here`.
+/// Returns a path without empty parts, `.` and `..`; one that does not begin with a slash is below `here`.
 fn absolute(here: &str, typed: &str) -> String {
     let base = if typed.starts_with('/') { "" } else { here };
     let mut parts: Vec<&str> = Vec::new();

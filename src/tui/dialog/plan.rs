@@ -1,5 +1,5 @@
-//! The plan of an upload or a download: file by file what would be done and what can be done instead, and what holds for all
-//! of them. Nothing is sent before it is accepted.
+//! The plan of an upload or a download: for each file, what would be done and what can be done instead, and the options
+//! for all of them. Nothing is sent before it is accepted.
 
 mod options;
 mod rows;
@@ -29,24 +29,23 @@ use options::{OptionGroup, PlanOptions};
 use rows::WidestTexts;
 use selection::Sheet;
 
-/// A plan to be looked at, changed and accepted.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The read that searches the account for the same content.
+    /// The operation that searches the account for the same content.
     pub op: OpId,
     direction: Direction,
     selection: Sheet,
     options: PlanOptions,
     focus: Focus,
-    /// Bytes that this machine's disk has room for, where they come here.
+    /// The free bytes on this machine's disk, for a download.
     room: Option<u64>,
     problem: Option<String>,
-    /// How the look for the same bytes elsewhere goes, while it is to be known.
+    /// The state of the search for the same content elsewhere, while it matters.
     looking: Option<String>,
-    /// For ages, by the clock of the side that has the files.
+    /// The time for ages, by the clock of the side that has the files.
     now: Timestamp,
     widest: WidestTexts,
-    /// Bytes of the folders that all names begin with: the title has them, not the rows.
+    /// The bytes of the folders that all names begin with: they are in the title, not in the rows.
     common: usize,
 }
 
@@ -77,7 +76,7 @@ impl Plan {
         plan
     }
 
-    /// As one that makes a folder like another: what differs is replaced.
+    /// Turns it into a plan that makes a folder like another: what differs is replaced.
     #[must_use]
     pub fn replacing(mut self) -> Self {
         self.selection.choose_for_taken(PlanChoice::Replace, &self.direction);
@@ -88,13 +87,13 @@ impl Plan {
         self.widest = WidestTexts::of(self.selection.rows(), self.common, &self.direction, self.now);
     }
 
-    /// Takes where the bytes of rows are already.
+    /// Records where the content of rows is already.
     pub fn elsewhere(&mut self, found: Vec<(usize, String)>) {
         self.selection.elsewhere(found, &self.direction);
         self.measure();
     }
 
-    /// The look for the same bytes elsewhere has ended; so many rows were not looked for, or it failed.
+    /// Records the end of the search for the same content elsewhere, with the number of rows left out; `None` if it failed.
     pub fn looked(&mut self, not_looked_for: Option<usize>) {
         self.looking = match not_looked_for {
             Some(0) => None,
@@ -180,7 +179,7 @@ impl Plan {
         }
     }
 
-    /// The folder that is changed, safe to show.
+    /// Returns the folder that is changed, safe to show.
     fn place(&self) -> String {
         match &self.direction {
             Direction::Up { into, .. } => visible(&into.path).into_owned(),
@@ -188,7 +187,7 @@ impl Plan {
         }
     }
 
-    /// All of a row that is cut, or how the search for the same content elsewhere goes.
+    /// Returns the whole text of a row that is cut, or the state of the search for the same content elsewhere.
     fn note(&self, cells: usize) -> String {
         let here = self.selection.at(self.selection.cursor).filter(|_| self.focus == Focus::Rows);
         let (columns, told_by) = (self.widest.columns(cells), (&self.direction, self.now));
@@ -230,10 +229,10 @@ impl Plan {
         } else {
             go
         };
-        // Enter means the first one unless the other one has the focus.
+        // Enter presses the first button unless the other one has the focus.
         let (first, second) = match self.focus {
             Focus::Cancel => (theme.button, theme.button_focused),
-            // Without colors only what has the focus is reversed.
+            // Without colors, only the focused button is reversed.
             Focus::Rows | Focus::Options(_) if theme.is_mono() => (theme.button, theme.button),
             Focus::Rows | Focus::Options(_) | Focus::Go => (theme.button_focused, theme.button),
         };
@@ -246,7 +245,7 @@ impl Plan {
 
     fn keys(&self) -> Vec<(&'static str, &'static str)> {
         let (up_down, left_right) = ("↑↓", "←→");
-        // The first ones stay where there is little room.
+        // The first keys stay if there is little room.
         let next = if self.options.groups().is_empty() { "buttons" } else { "options" };
         let mut keys = vec![("enter", "go"), ("tab", next)];
         match self.focus {
@@ -284,7 +283,7 @@ impl Modal for Plan {
         Reply::Open
     }
 
-    /// A click goes to a row, chooses, or presses a button.
+    /// Moves to the clicked row, chooses an option, or presses a button.
     fn on_click(&mut self, target: DialogTarget, _: bool, now: Clocks) -> Reply {
         self.problem = None;
         match target {
@@ -306,7 +305,7 @@ impl Modal for Plan {
         Reply::Open
     }
 
-    /// The wheel goes from row to row.
+    /// Moves the cursor by this many rows.
     fn on_wheel(&mut self, by: isize) {
         self.selection.step(by);
     }
@@ -320,7 +319,7 @@ impl Modal for Plan {
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let groups = self.options.groups();
         let all: usize = groups.iter().map(|group| self.options.height(*group)).sum();
-        // Sum, a word below, buttons and keys.
+        // The sum, the note below the rows, the buttons and the keys.
         let most_blanks = LEAST_BLANKS + usize::from(groups.contains(&OptionGroup::Taken));
         let lines = 4 + all + most_blanks + self.selection.len().max(FEWEST_ROWS);
         let most = usize::from(screen.height).saturating_sub(if screen.height > 30 { 8 } else { 2 });
@@ -335,7 +334,7 @@ impl Modal for Plan {
         let left = pen.left().saturating_sub(4);
         let least = self.selection.len().clamp(FEWEST_ROWS, LEAST_ROWS);
         let blanks = if left >= all + most_blanks + least { most_blanks } else { 0 };
-        // Without room for all options, those that have the focus are shown, or all in a line.
+        // Without room for all options, only the focused ones are shown, or a summary in one line.
         let has_room = left >= all + self.selection.len().min(LEAST_ROWS);
         let is_at = |group: &OptionGroup| self.focus == Focus::Options(*group);
         let shown: Vec<OptionGroup> = if has_room { groups } else { groups.into_iter().filter(is_at).collect() };
@@ -343,7 +342,7 @@ impl Modal for Plan {
         let options: usize =
             shown.iter().map(|group| self.options.height(*group)).sum::<usize>() + usize::from(is_summed_up);
         let height = left.saturating_sub(options + blanks);
-        // The last blank line to go is that above the keys.
+        // The blank line above the keys is the last to go.
         let spare = usize::from(blanks == 0 && height > self.selection.len());
         let height = height - spare;
         let blank = |pen: &mut LineWriter<'_>| {
@@ -366,7 +365,7 @@ impl Modal for Plan {
             pen.target(DialogTarget::Row(place));
             pen.row(rows::row(row, &name, is_here, told_by, columns, theme), is_here);
         }
-        // What is said of a row stands below the rows where there is room, so that the buttons have air above them.
+        // The note on a row is below the rows if there is room, so that the buttons have space above them.
         let note = text::truncate_middle(&self.note(cells), cells).into_owned();
         let is_noted = blanks == 0 && drawn + 1 < height;
         for at in drawn..height {
@@ -405,16 +404,16 @@ impl Modal for Plan {
     }
 }
 
-/// Lines left blank where there is room.
+/// The lines left blank if there is room.
 const LEAST_BLANKS: usize = 3;
 const FEWEST_ROWS: usize = 3;
-/// Rows that options leave, as far as there are so many.
+/// The rows that options leave visible, if there are that many.
 const LEAST_ROWS: usize = 5;
-/// Rows that a page key goes.
+/// The rows that a page key moves by.
 const PAGE: isize = 10;
-/// A plan of short names is no wider than its options and its words are.
+/// The minimum width, which options and messages need even if all names are short.
 const LEAST_WIDE: u16 = 76;
-/// Cells of the border and the air on both sides.
+/// The cells of the border and the padding on both sides.
 const EDGES: usize = 6;
-/// The widest that a plan gets.
+/// The maximum width of a plan.
 const WIDEST: u16 = 130;

@@ -33,7 +33,6 @@ use crate::tui::style::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// One line being typed.
 #[derive(Debug, Clone)]
 pub struct Prompt {
     pub form: Form,
@@ -41,15 +40,14 @@ pub struct Prompt {
     past: Recall,
 }
 
-/// What the line is for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PromptPurpose {
-    /// `taken` are paths of folders, as far as they are known.
+    /// A new folder; `taken` are the known paths of folders.
     NewFolder {
         parent: FolderRef,
         taken: BTreeSet<String>,
     },
-    /// Of a file only the stem can be changed.
+    /// A new name for a file, of which only the stem can be changed.
     RenameFile {
         file: Item,
         stem: String,
@@ -63,7 +61,7 @@ pub enum PromptPurpose {
     GoToId,
     /// A name for this search.
     Keep(String),
-    /// Over the whole account; ages count from then, and days are those of the zone.
+    /// A search of the whole account; ages count from `now`, and days are those of the zone.
     Find {
         now: ServiceTime,
         zone: TimeZone,
@@ -75,7 +73,7 @@ pub enum PromptPurpose {
         local: LocalPaths,
     },
     ServiceTask,
-    /// The most bytes a second of all transfers.
+    /// The most bytes per second of all transfers.
     LimitRate(Setting),
 }
 
@@ -84,7 +82,7 @@ impl Prompt {
         Self { form, purpose, past: Recall::default() }
     }
 
-    /// `taken` are paths of folders, as far as they are known.
+    /// Creates a prompt for a new folder; `taken` are the known paths of folders.
     pub fn new_folder(parent: FolderRef, taken: BTreeSet<String>) -> Self {
         let field = Field::text("Name", "", "a/b/c creates the parent folders too.");
         let form = Form::new(format!("New folder in {}", visible(&parent.path)), "create", vec![field]);
@@ -112,8 +110,8 @@ impl Prompt {
         Self::of(form, PromptPurpose::RenameFolder { folder, from, name })
     }
 
-    /// `known` are paths of folders, `lack` is said of those that are not known yet; what is typed may begin at the folder
-    /// `here`.
+    /// Creates a prompt for a path, which may be relative to the folder `here`. `known` are paths of folders, and
+    /// `lack` is the remark on unknown ones.
     pub fn go_to(here: String, known: Vec<String>, lack: &'static str) -> Self {
         let help = "A path, absolute or from here. Letters of a folder's path are enough; Tab completes.";
         let field = Field::path("Path", "", help, PathKind::There).hinting("/marketing/logo.png");
@@ -123,7 +121,7 @@ impl Prompt {
         Self::of(form, PromptPurpose::GoTo(PathMatches::new(here, known, lack.is_empty())))
     }
 
-    /// The same after nothing was found there: what was typed stays, with the reason below it.
+    /// Restores the prompt after nothing was found: keeps the typed text, with the reason below it.
     #[must_use]
     pub fn again(mut self, typed: String, problem: String) -> Self {
         self.form.set_text(0, typed);
@@ -137,7 +135,6 @@ impl Prompt {
         Self::of(Form::new("Go to an id", "go", vec![field]), PromptPurpose::GoToId)
     }
 
-    /// Asks for a name for a search.
     pub fn keep(search: String) -> Self {
         let field = Field::text("Name", "", "An existing view with this name is replaced.");
         let form = Form::new(format!("Save {}", visible(&search)), "save", vec![field]);
@@ -158,7 +155,7 @@ impl Prompt {
         Self::of(Form::new("Associations from", "open", vec![field]), PromptPurpose::FromType)
     }
 
-    /// Into the local folder unless another one is typed.
+    /// Creates a prompt for the folder of a download, by default the local folder.
     pub fn save(items: Vec<Item>, local: LocalPaths) -> Self {
         let folder = join(&local.dir.to_string_lossy(), "");
         let field = Field::path("Folder", folder, "A local folder. Files keep their names.", PathKind::Local);
@@ -173,14 +170,14 @@ impl Prompt {
         Self::of(Form::new("Service task", "look", vec![field]), PromptPurpose::ServiceTask)
     }
 
-    /// With the limit that holds now.
+    /// Creates a prompt with the current limit.
     pub fn limit_rate(setting: Setting, now: LimitRate) -> Self {
         let help = "Bytes a second of all transfers together: 500K, 2M, off.";
         let field = Field::text("Limit", now.to_string(), help);
         Self::of(Form::new("Limit the rate of transfers", "set", vec![field]), PromptPurpose::LimitRate(setting))
     }
 
-    /// Lets these lines, the newest last, be taken again by Up and Down.
+    /// Lets Up and Down recall these lines, the newest of which is last.
     #[must_use]
     pub fn recalling(mut self, lines: &[String]) -> Self {
         self.past = Recall::new(lines.to_vec());
@@ -190,7 +187,7 @@ impl Prompt {
         self
     }
 
-    /// Puts a line that was typed before into the field; whether the key was for that.
+    /// Puts an earlier line into the field; returns `true` if the key was for that.
     fn recall(&mut self, key: Key) -> bool {
         let line = match key.code {
             _ if self.past.is_empty() || !key.modifiers.is_empty() || self.has_list() => return false,
@@ -206,7 +203,7 @@ impl Prompt {
         true
     }
 
-    /// Says under the field what a search would find, as far as it can be read, or which folders are near a path.
+    /// Describes under the field what a search would find, as far as it can be read, or lists the folders near a path.
     fn explain(&mut self) {
         if let PromptPurpose::GoTo(folders) = &self.purpose {
             let (lines, chosen) = folders.lines(self.form.text(0));
@@ -227,14 +224,14 @@ impl Prompt {
         }
     }
 
-    /// Whether the arrows move in a list of folders, and not among lines that were typed before.
+    /// Returns `true` if the arrows move in a list of folders, and not among earlier lines.
     fn has_list(&self) -> bool {
         let typed = self.form.text(0);
         let is_free = self.past.is_empty() || !(typed.is_empty() || self.past.holds(typed));
         matches!(self.purpose, PromptPurpose::GoTo(_)) && is_free && self.form.has_list()
     }
 
-    /// Moves in the list of folders, or takes one of it into the field; whether the key was for that.
+    /// Moves in the list of folders, or takes one of it into the field; returns `true` if the key was for that.
     fn choose(&mut self, key: Key) -> bool {
         let has_list = self.has_list();
         let PromptPurpose::GoTo(folders) = &mut self.purpose else { return false };
@@ -252,12 +249,12 @@ impl Prompt {
         true
     }
 
-    /// Continues with the word before the cursor, or says what it may continue with.
+    /// Completes the word before the cursor, or lists what may complete it.
     fn complete(&mut self) {
         let Some(field) = self.form.field_mut(0) else { return };
         let Completed { line, cursor, candidates } = query::complete(field.text(), field.cursor());
         if let Some(written) = line.get(..cursor).filter(|_| line != field.text()) {
-            // What is behind the cursor stays there.
+            // The text behind the cursor stays there.
             field.replace(0..field.cursor(), written);
         }
         self.explain();
@@ -266,7 +263,7 @@ impl Prompt {
         }
     }
 
-    /// None when nothing would change.
+    /// Returns the reply; `None` if nothing would change.
     fn reply(&self) -> Result<Option<Reply>, String> {
         let text = self.form.text(0);
         Ok(match &self.purpose {
@@ -281,7 +278,7 @@ impl Prompt {
             }
             PromptPurpose::RenameFile { file, stem } => {
                 check_name(text)?;
-                // Who types the extension, too, does not want it twice.
+                // A typed extension must not be added twice.
                 let typed =
                     ending(&file.name).and_then(|ending| text.strip_suffix(&ending)).filter(|typed| !typed.is_empty());
                 let text = typed.unwrap_or(text);
@@ -355,7 +352,7 @@ impl Modal for Prompt {
         }
     }
 
-    /// The first click on a folder of the list chooses it, the second one goes there.
+    /// Chooses the clicked folder of the list; a double click goes there.
     fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
         let (DialogTarget::Row(row), PromptPurpose::GoTo(folders)) = (target, &mut self.purpose) else {
             self.form.click(target);
@@ -392,12 +389,12 @@ impl Modal for Prompt {
 const FILTERS: &str = "Filters: type: size: access: updated: (tab completes them)";
 const TYPED_BEFORE: &[(&str, &str)] = &[("↑↓", "typed before")];
 
-/// The extension of a name, with its dot.
+/// Returns the extension of a name, with its dot.
 fn ending(name: &str) -> Option<String> {
     Path::new(name).extension().map(|extension| format!(".{}", extension.display()))
 }
 
-/// What is wrong with a search as a sentence, safe to show. A filter that it begins with stays as it was typed.
+/// Turns the problem with a search into a sentence, safe to show. A filter at its start stays as it was typed.
 fn sentence(error: &QueryError) -> String {
     let text = error.to_string();
     let text = visible(&text);

@@ -1,4 +1,4 @@
-//! New names for several at once, as they came from the editor: what would be renamed to what, and what prevents it.
+//! New names for several items at once, from the editor: what would be renamed to what, and what prevents it.
 
 mod conflicts;
 
@@ -22,24 +22,24 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, text};
 use conflicts::Renamed;
 
-/// The question before several are renamed.
+/// The question before several items are renamed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Renames {
     names: Names,
-    /// What changes, what cannot be first; or what is wrong with the lines.
+    /// The renames, impossible ones first; or the problem with the lines.
     rows: Result<Vec<Renamed>, String>,
-    /// How many cannot be.
+    /// The number of impossible renames.
     problems: usize,
-    /// Columns of the longest old name.
+    /// The width of the longest old name, in cells.
     widest: usize,
-    /// Whether all is known that is in the folder.
+    /// Set if everything in the folder is known.
     is_whole: bool,
     scroll: usize,
 }
 
 impl Renames {
-    /// Of names that come from the editor. `taken` are those of the wanted paths that something has, as far as
-    /// that is known: all of them if `is_whole`.
+    /// Creates the question for names from the editor. `taken` are the wanted paths that are in use, as far as known:
+    /// all of them if `is_whole`.
     pub fn new(names: Names, taken: &BTreeSet<String>, is_whole: bool) -> Self {
         let rows = names.read().map(|new| {
             let mut rows = conflicts::renamed(&names.all, new, taken);
@@ -52,12 +52,12 @@ impl Renames {
         Self { names, rows, problems, widest, is_whole, scroll: 0 }
     }
 
-    /// Whether all names are as they were.
+    /// Returns `true` if all names are unchanged.
     pub fn is_idle(&self) -> bool {
         self.rows.as_ref().is_ok_and(Vec::is_empty)
     }
 
-    /// What is below the names.
+    /// Returns the text below the names.
     fn said(&self) -> String {
         match (&self.rows, self.problems) {
             (Err(problem), _) => problem.clone(),
@@ -72,7 +72,7 @@ impl Renames {
         }
     }
 
-    /// A line for a name that changes, and below it the reason if it cannot.
+    /// Returns a line for a changed name, and below it the reason if it is impossible.
     fn lines(&self, row: &Renamed, width: usize, theme: &Theme) -> Vec<Line<'static>> {
         let widest = self.widest.min(width / 2);
         let (from, to) = (visible(&row.named.item.name), visible(&row.to));
@@ -108,7 +108,7 @@ impl Modal for Renames {
         let width = frame::inner_width(screen);
         let said = text::wrap_without_widow(&self.said(), width);
         let rows = self.rows.as_deref().unwrap_or_default();
-        // No more of them is looked at than a screen holds.
+        // At most a screen's worth of them is measured.
         let most = usize::from(screen.height);
         let heights = || rows.iter().map(|row| 1 + problem(row, width).len());
         let lines = sum_to(most, heights()).1.min(most);
@@ -151,12 +151,12 @@ impl Modal for Renames {
     }
 }
 
-/// Why a name cannot be used, in lines.
+/// Returns the reason why a name cannot be used, in lines.
 fn problem(row: &Renamed, width: usize) -> Vec<String> {
     row.problem.as_ref().map(|problem| text::wrap(problem, width.saturating_sub(4))).unwrap_or_default()
 }
 
-/// Adds heights up as long as they fit into so many lines: how many do, and the sum with the first that does not.
+/// Adds up heights while they fit into `room` lines. Returns their number, and the sum with the first that does not.
 fn sum_to(room: usize, heights: impl Iterator<Item = usize>) -> (usize, usize) {
     let mut sum = 0;
     for (count, height) in heights.enumerate() {

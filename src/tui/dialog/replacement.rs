@@ -1,5 +1,5 @@
-//! The dialog that puts a local file in the place of one in the account. It stays until it is known that the local file can
-//! be sent.
+//! The dialog that replaces a file in the account with a local one. It stays open until the local file is known to be
+//! ready to send.
 
 use super::access::LEVEL;
 use super::creation;
@@ -19,7 +19,6 @@ use crate::tui::style::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// A replacement being set up.
 #[derive(Debug, Clone)]
 pub struct ReplaceDialog {
     form: Form,

@@ -1,5 +1,5 @@
-//! The settings as they are in this run: what each is, where it comes from and what is allowed there. Those that change
-//! here come first, below a line those that only the file sets. Typing narrows the list, enter changes what the running
+//! The settings in this run: what each is, where it comes from and what is allowed. Those that can be changed here come
+//! first; those that only the file sets follow below a line. Typing narrows the list. Enter changes what the running
 //! program reads; of the others it copies the line for the file, which filedeck never writes.
 
 use crossterm::event::KeyCode;
@@ -19,23 +19,22 @@ use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{matched, text};
 
-/// The page.
 #[derive(Debug, Clone)]
 pub struct Settings {
     list: FilteredList,
     rows: Vec<InForce>,
-    /// `config.toml` with its folder, safe to show.
+    /// The path of `config.toml`, safe to show.
     file: String,
-    /// The last line that was copied.
+    /// The last copied line.
     copied: Option<String>,
 }
 
 const WIDTH: u16 = 120;
-/// Below the list: a rule, what is said of a setting, the keys.
+/// The lines below the list: a rule, the description of a setting, the keys.
 const BELOW: usize = 6;
-/// What is said of a setting, in lines.
+/// The lines for the description of a setting.
 const SAID: usize = 3;
-/// Cells of a value beside what the setting is for.
+/// The most cells of a value beside the description of its setting.
 const WIDEST_VALUE: usize = 22;
 const LEAST_ABOUT: usize = 44;
 const NOT_SET: &str = "not set";
@@ -61,12 +60,11 @@ impl Settings {
         Self { list, rows, file, copied: None }
     }
 
-    /// The settings have other values now.
     pub fn take(&mut self, settings: &[InForce]) {
         self.rows = settings.to_vec();
     }
 
-    /// Changes the setting under the cursor, if the running program reads it; else copies its line.
+    /// Changes the setting under the cursor if the running program reads it; otherwise copies its line.
     fn change(&mut self) -> Reply {
         let Some(it) = self.selected() else { return Reply::Open };
         if it.setting.is_theme() {
@@ -104,7 +102,7 @@ impl Settings {
     }
 }
 
-/// Where a value comes from, if that is not the default.
+/// Returns the source of a value, if that is not the default.
 fn source(it: &InForce) -> &str {
     it.origin().unwrap_or_default()
 }
@@ -128,14 +126,14 @@ impl Modal for Settings {
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        // With the line between the two sorts, and air above it.
+        // Includes the line between the two kinds, and a blank line above it.
         let lines = self.list.len() + 2 + 2 + BELOW;
         let head = ListHead { title: "Settings", noun: "setting", hint: "part of a setting", width: WIDTH, lines };
         let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
         let widest = |of: fn(&InForce) -> usize| self.rows.iter().map(of).max().unwrap_or(0);
         let (names, sources) = (widest(|it| text::width(&it.setting.title())), widest(|it| text::width(source(it))));
         let room = pen.width().saturating_sub(names + sources + 4);
-        // What each is for stands beside its value, where both have room.
+        // The description is beside the value if both have room.
         let values = widest(|it| text::width(it.words().as_deref().unwrap_or(NOT_SET))).min(WIDEST_VALUE);
         let values = if values + LEAST_ABOUT <= room { values } else { room };
         let about = room - values;
@@ -157,7 +155,7 @@ impl Modal for Settings {
                 pen.titled_rule(&format!("only in {}", self.file));
             }
             let is_cursor = at == self.list.cursor.at;
-            // What only a start reads is dim, as the text below says.
+            // Settings that are read only at the start are dim, as the text below explains.
             let style = if it.setting.is_live() { theme.text } else { theme.dim };
             let style = if is_cursor { theme.title } else { style };
             let words = it.words();
@@ -168,7 +166,7 @@ impl Modal for Settings {
             let value_style = if words.is_some() && it.setting.is_live() { theme.text } else { theme.dim };
             spans.push(Span::styled(text::left(&value, values), value_style));
             let told = if about > 0 { it.setting.about } else { "" };
-            // It goes on where no source is named.
+            // The description continues if no source is shown.
             let source = if source(it).is_empty() { String::new() } else { format!("  {}", source(it)) };
             let room = (about + 2 + sources).saturating_sub(text::width(&source));
             spans.push(Span::styled(text::left(&text::truncate(&format!("  {told}"), room), room), theme.dim));

@@ -1,4 +1,4 @@
-//! The dialog of a signed address: for how long, and of a picture which copy.
+//! The dialog for a signed address: its lifetime, and which copy of a picture.
 
 use super::field::{Field, FieldChoice};
 use super::form::{Form, FormReply};
@@ -16,12 +16,11 @@ use crate::tui::style::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// A signed address being set up.
 #[derive(Debug, Clone)]
 pub struct Sign {
     pub form: Form,
     file: FileId,
-    /// Safe to show.
+    /// The name, safe to show.
     name: String,
 }
 
@@ -29,7 +28,7 @@ const SECONDS: usize = 0;
 const SIZE: usize = 1;
 const UPSCALE: usize = 2;
 
-/// Whether it is a picture decides which fields there are; this is the last one.
+/// Returns the index of the last field; the others depend on whether the file is a picture.
 fn properties(form: &Form) -> usize {
     form.fields.len() - 1
 }

@@ -22,7 +22,7 @@ fn opened() -> Timestamp {
     "2026-11-21T08:00:00Z".parse().unwrap()
 }
 
-/// The clocks agree.
+/// Returns clocks that agree.
 fn at(now: Timestamp) -> Clocks {
     Clocks::new(now, SignedDuration::ZERO)
 }
@@ -130,7 +130,7 @@ fn letters_are_typed_and_do_not_answer_where_a_word_is_wanted() {
     assert!(screen_of(&dialog, 80, 24).contains("Type delete first."));
 }
 
-/// The one job of an answer.
+/// Returns the only job of a reply.
 fn job(reply: Reply) -> Job {
     match reply {
         Reply::Accepted(Intent::Jobs(mut jobs)) if jobs.len() == 1 => jobs.remove(0),
@@ -154,7 +154,7 @@ fn upload(paths: &str) -> Dialog {
     Dialog::Upload(UploadDialog::new(paths, FolderRef::root(), local()))
 }
 
-/// What an upload dialog asks about, and what it wants the files to be given.
+/// Returns the request of an upload dialog, and the options for the files.
 fn planned(mut dialog: Dialog, keys: &str) -> (PlanUpload, UploadOptions) {
     let Reply::PlanUpload(request) = press(&mut dialog, keys) else { panic!("not accepted: {dialog:?}") };
     let Dialog::Upload(upload) = &dialog else { panic!() };
@@ -464,7 +464,7 @@ fn only_what_differs_is_sent(#[case] keys: &str, #[case] expires_at: Option<&str
     }
 }
 
-/// Four files: two private, two public, of which one expires.
+/// Returns four files: two private, two public, of which one expires.
 fn four_files() -> Vec<File> {
     let mut files: Vec<File> =
         [Level::Private, Level::Private, Level::PublicIndexable, Level::PublicIndexable].iter().map(file).collect();
@@ -536,7 +536,7 @@ fn the_help_finds_an_action_by_its_words() {
     assert!(!screen.contains("Half a page"));
 }
 
-/// Every row of the help, all of its words and keys: seen to fail when a line is cut at its end.
+/// Checks every row of the help, with all words and keys: seen to fail when a line is cut at its end.
 #[rstest]
 fn the_help_cuts_neither_a_key_nor_a_word(
     #[values(
@@ -557,7 +557,7 @@ fn the_help_cuts_neither_a_key_nor_a_word(
     let mut dialog = Dialog::Help(Help::new(&keymap, context, &DeniedActions::default()));
     let first = screen_of(&dialog, 80, 24);
     assert!((16..=20).contains(&context.useful().len()));
-    // The other preset has longer keys: there the last rows are reached by moving on.
+    // The other preset has longer keys, so its last rows are reached only by moving on.
     for action in context.useful().iter().filter(|_| preset == Preset::Vim) {
         let key = keymap.key_of(context, *action).unwrap_or_else(|| panic!("{action} has no key in {context}"));
         let row = first

@@ -1,4 +1,4 @@
-//! The themes, beside a screen that shows the one under the cursor. Enter keeps it, esc goes back to the one before.
+//! The themes, beside a screen that shows the one under the cursor. Enter saves it, esc restores the previous one.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -19,24 +19,23 @@ use crate::tui::style::symbols::SWATCH;
 use crate::tui::style::theme::{Depth, Theme};
 use crate::tui::widget::text;
 
-/// The list.
 #[derive(Debug, Clone)]
 pub struct Themes {
     setting: Setting,
     names: Vec<String>,
-    /// Colors of each.
+    /// The colors of each theme.
     swatches: Vec<Vec<Style>>,
-    /// The one that there was.
+    /// The index of the previous theme.
     before: usize,
     cursor: ListCursor,
-    /// What is said below: how long a choice lasts, and why it may show nothing.
+    /// The text below: how long a choice lasts, and why it may show nothing.
     said: String,
 }
 
 const KEYS: [(&str, &str); 3] = [("↑↓", "try"), ("enter", "save"), ("esc", "cancel")];
 
 impl Themes {
-    /// Of this setting; `now` is the name of the one in force, `depth` says which colors the terminal has.
+    /// Creates the list for a setting; `now` names the theme in use, and `depth` is the terminal's color depth.
     pub fn new(setting: Setting, names: Vec<String>, now: &str, depth: Depth, said: String) -> Self {
         let swatches = names.iter().map(|name| Theme::swatch(name, depth)).collect();
         let before = names.iter().position(|name| name == now).unwrap_or(0);
@@ -45,7 +44,7 @@ impl Themes {
         Self { setting, names, swatches, before, cursor, said }
     }
 
-    /// The name of the theme under the cursor.
+    /// Returns the name of the theme under the cursor.
     pub fn chosen(&self) -> &str {
         self.names.get(self.cursor.at).map_or("", String::as_str)
     }
@@ -68,7 +67,7 @@ impl Modal for Themes {
         let frame = DialogFrame { title: "Themes", note: "", width: 0, lines: 0, is_danger: false };
         let mut pen = frame.fill(screen, 1, buf, theme);
         let said = text::wrap_without_widow(&self.said, pen.width());
-        // Read aloud it stands alone: there is no line of keys below it.
+        // On the plain screen, the list is alone: there is no line of keys below it.
         let key_lines = if theme.is_plain() { 2 } else { 0 };
         let said_lines = if pen.left() > 2 * (said.len() + key_lines) { said.len() + 1 } else { 0 };
         let window = self.cursor.visible(pen.left().saturating_sub(said_lines + key_lines));
@@ -79,7 +78,7 @@ impl Modal for Themes {
             let cells = pen.width().saturating_sub(text::width(about));
             let colors = self.swatches.get(at).filter(|_| !theme.is_mono()).into_iter().flatten();
             let swatch: Line = colors.flat_map(|style| [Span::raw(" "), Span::styled(SWATCH, *style)]).collect();
-            // The name comes first.
+            // The name takes precedence over the swatch.
             let swatch = if text::width(name) + swatch.width() > cells { Line::default() } else { swatch };
             let cells = cells - swatch.width();
             pen.target(DialogTarget::Row(at));

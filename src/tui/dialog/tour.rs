@@ -1,4 +1,4 @@
-//! The tour: a few steps over the screen as it is, each a small box beside the part that it tells of.
+//! The tour: a few steps over the live screen, each in a small box beside the part that it describes.
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -14,29 +14,27 @@ use crate::tui::style::symbols::{DOWN, FROM, MOVE, UP};
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::text;
 
-/// The steps, and the one that is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tour {
     steps: Vec<TourStep>,
     at: usize,
 }
 
-/// A step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TourStep {
     pub title: &'static str,
-    /// Safe to show.
+    /// The text, safe to show.
     pub text: String,
-    /// What it tells of; none where nothing else is on the screen.
+    /// The part that it describes; `None` if the screen has nothing else.
     pub part: Option<Rect>,
-    /// The column of the part that the arrow points to, unless that is its middle.
+    /// The column of the part that the arrow points to, if not the middle.
     pub at: Option<u16>,
 }
 
 const WIDTH: u16 = 56;
-/// Cells of its line and its air, on both sides.
+/// The cells of the border and the padding on both sides.
 const SIDES: u16 = 6;
-/// From so many rows on there is air above and below its text.
+/// The height of the screen from which the text has padding above and below.
 const AIR_FROM: u16 = 20;
 
 impl Tour {
@@ -44,7 +42,7 @@ impl Tour {
         Self { steps, at: 0 }
     }
 
-    /// The same steps for a screen of another size.
+    /// Replaces the steps with the same ones for another screen size.
     pub fn take(&mut self, steps: Vec<TourStep>) {
         self.steps = steps;
     }
@@ -82,7 +80,7 @@ impl Modal for Tour {
         let frame = DialogFrame { title: step.title, note: &note, width, lines: told.len(), is_danger: false };
         let mut pen = frame.fill(area, air, buf, theme);
         for line in &told {
-            // A key stays on the line of its meaning.
+            // A key stays on the line with its meaning.
             pen.text(&line.replace('\u{a0}', " "), theme.text);
         }
         let is_last = self.at + 1 == self.steps.len();
@@ -104,7 +102,7 @@ impl Modal for Tour {
     }
 }
 
-/// Where the box goes so that it leaves the part in sight, and the arrow on its line that points there.
+/// Returns the box's place, which leaves the part visible, and the arrow on its border that points there.
 fn beside(step: &TourStep, width: u16, height: u16, screen: Rect) -> (Rect, Option<(Position, &'static str)>) {
     let Some(part) = step.part else {
         return (Rect { width, height, ..screen }, None);
@@ -127,13 +125,13 @@ fn beside(step: &TourStep, width: u16, height: u16, screen: Rect) -> (Rect, Opti
     if part.right() + width <= screen.right() {
         return (Rect { x: part.right(), y, width, height }, Some((Position { x: part.right(), ..middle }, FROM)));
     }
-    // There is no room beside it: its last rows are hidden.
+    // There is no room beside the part, so its last rows are covered.
     (Rect { x, y: screen.bottom() - height, width, height }, None)
 }
 
-/// Marks the line around a pane, or a part of a line, whose colors stay.
+/// Highlights the border of a pane; a part of a line keeps its colors.
 fn point_out(part: Rect, buf: &mut Buffer, theme: &Theme) {
-    // The rest is dimmed: a part of a line shows by its colors.
+    // The rest is dimmed, so that a part of a line stands out by its colors.
     if part.height < 3 {
         return;
     }

@@ -1,5 +1,5 @@
-//! Texts that were edited and never came into their place: a list to edit one further, to begin again with what the
-//! file has, or to discard one.
+//! Edited texts that never replaced their files: a list to continue one, to start again from the file's content, or to
+//! discard one.
 
 use crossterm::event::KeyCode;
 use jiff::tz::TimeZone;
@@ -19,7 +19,6 @@ use crate::tui::keymap::Key;
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, text};
 
-/// The list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnsavedEditsDialog {
     rows: Vec<EditedText>,

@@ -1,5 +1,5 @@
-//! The upload dialog: which local files and folders, into which folder, who may read them, for how long; and, behind "more",
-//! names, the encoding of texts and what to do with the same content. It stays until what was typed is found to be there.
+//! The upload dialog: the local files and folders, the folder for them, access and lifetime; and, behind "more", names,
+//! the encoding of texts and the rule for the same content. It stays open until the typed paths are found to exist.
 
 use crossterm::event::{KeyCode, KeyModifiers};
 
@@ -23,14 +23,13 @@ use crate::tui::style::theme::Theme;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-/// An upload being set up.
 #[derive(Debug, Clone)]
 pub struct UploadDialog {
     pub form: Form,
     /// The folder that the dialog was opened for.
     pub into: FolderRef,
     local: LocalPaths,
-    /// What was asked for when the form was submitted.
+    /// The options of the submitted form.
     options: Sending,
 }
 
@@ -50,7 +49,7 @@ const NAMERS: [FieldChoice; 2] = [
 ];
 
 impl UploadDialog {
-    /// For these local paths, as they are typed, or for paths yet to be typed.
+    /// Creates a dialog for these local paths, as typed, or for paths yet to be typed.
     pub fn new(paths: &str, into: FolderRef, local: LocalPaths) -> Self {
         let help = "Files, folders, patterns; quote names with spaces. ctrl-o lets you choose.";
         let fields = vec![
@@ -73,7 +72,7 @@ impl UploadDialog {
         Self { form, into, local, options }
     }
 
-    /// Adds local paths that were chosen. A folder at the end of what was typed is where they were looked for.
+    /// Adds chosen local paths. A folder at the end of the typed text is where they were chosen.
     pub fn add(&mut self, paths: &[std::path::PathBuf]) {
         let written: Vec<_> = paths.iter().map(|path| self.local.written(path)).collect();
         let typed = self.form.text(PATHS);
@@ -86,7 +85,6 @@ impl UploadDialog {
         self.form.focus = PATHS;
     }
 
-    /// What the files are to be given.
     pub fn options(&self) -> &Sending {
         &self.options
     }
@@ -141,7 +139,7 @@ impl Modal for UploadDialog {
         Reply::Open
     }
 
-    /// Puts pasted paths where the cursor is.
+    /// Inserts pasted paths at the cursor.
     fn on_paste(&mut self, text: &str) {
         if self.form.focus == PATHS { self.form.paste(&paste::field(text)) } else { self.form.paste(text) }
     }

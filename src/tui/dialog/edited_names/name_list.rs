@@ -1,4 +1,4 @@
-//! The names of files and folders as a text to edit, one a line behind its number; and the new names read back.
+//! The names of files and folders as a text to edit, one per line after its number; and the new names read back.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ const HEAD: &str = "# One name per line, after its number. You may reorder lines
 # Unchanged names are skipped. You see a preview before anything is renamed.
 ";
 
-/// The names as they are now.
+/// Writes the current names.
 pub(super) fn written<'a>(items: impl ExactSizeIterator<Item = &'a Item>) -> String {
     let digits = items.len().to_string().len();
     let mut text = HEAD.to_owned();
@@ -21,7 +21,7 @@ pub(super) fn written<'a>(items: impl ExactSizeIterator<Item = &'a Item>) -> Str
     text
 }
 
-/// The new name of each, in the order of the items. Fails with what is wrong with the lines; safe to show.
+/// Reads the new names, in the order of the items. The error says what is wrong with the lines; it is safe to show.
 pub(super) fn read(text: &str, items: &[&Item]) -> Result<Vec<String>, String> {
     let mut names: Vec<Option<String>> = vec![None; items.len()];
     for line in text.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with('#')) {
@@ -46,7 +46,7 @@ pub(super) fn read(text: &str, items: &[&Item]) -> Result<Vec<String>, String> {
     }
 }
 
-/// Safe for any editor, and one line; a folder's ends with a slash.
+/// Returns the name in a form that is safe for any editor, and one line; a folder's ends with a slash.
 fn shown(item: &Item) -> String {
     let slash = if matches!(item.target, Target::Folder(_)) { "/" } else { "" };
     format!("{}{slash}", visible(&item.name))

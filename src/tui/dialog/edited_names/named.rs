@@ -1,23 +1,22 @@
-//! A file or folder that may be renamed, and what a name makes of it.
+//! A file or folder that may be renamed, and its path and stem under a new name.
 
 use crate::api::paths::join;
 use crate::engine::Item;
 
-/// What may be renamed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Named {
     pub item: Item,
-    /// A file's, without the dot; may be empty.
+    /// The extension of a file, without the dot; may be empty.
     pub extension: String,
 }
 
 impl Named {
-    /// Where it would be under that name.
+    /// Returns its path under that name.
     pub(in crate::tui::dialog) fn path_as(&self, name: &str) -> String {
         join(self.item.path.rsplit_once('/').map_or("", |(above, _)| above), name)
     }
 
-    /// What the service calls the name of a file: without its extension. None if that is another one.
+    /// Returns the service's name of a file, which excludes the extension; `None` if the extension is another one.
     pub(in crate::tui::dialog) fn stem_of<'a>(&self, name: &'a str) -> Option<&'a str> {
         if self.extension.is_empty() {
             return Some(name);

@@ -1,5 +1,4 @@
-//! What holds for all rows of a plan: what to do with names that are taken, who may read new files, and for how long they
-//! live.
+//! The options for all rows of a plan: the rule for taken names, and the access level and lifetime of new files.
 
 use std::ops::Range;
 
@@ -19,7 +18,6 @@ use crate::tui::keymap::Key;
 use crate::tui::style::symbols::BETWEEN;
 use crate::tui::style::theme::Theme;
 
-/// A group of options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OptionGroup {
     Taken,
@@ -55,13 +53,12 @@ const TAKEN_DOWN: [(PlanChoice, &str); 4] = [
     (PlanChoice::Stop, "stop"),
 ];
 
-/// Cells of the labels.
 const LABEL: usize = 19;
-/// Cells of a choice and the gap behind it.
+/// The cells of a choice and the gap behind it.
 const CHOICE: usize = 12;
 
 impl PlanOptions {
-    /// For uploads, beginning with what the dialog before has asked for.
+    /// Creates the options of an upload, starting with those of the dialog before.
     pub(super) fn of_upload(options: &UploadOptions, has_taken: bool) -> Self {
         let access = ACCESS.iter().position(|(_, level)| *level == options.access).unwrap_or(0);
         let (expiry, until) = match options.ttl.as_deref() {
@@ -83,15 +80,15 @@ impl PlanOptions {
         }
     }
 
-    /// The groups that there are, from top to bottom.
+    /// Returns the groups, from top to bottom.
     pub(super) fn groups(&self) -> Vec<OptionGroup> {
         let taken = self.has_taken.then_some(OptionGroup::Taken);
         let new = if self.is_upload { &[OptionGroup::Access, OptionGroup::Expiry][..] } else { &[] };
         taken.into_iter().chain(new.iter().copied()).collect()
     }
 
-    /// Takes a key of a group; gives what is to be done with all names that are taken if that was chosen. `taken` is what
-    /// is done with them now, if it is the same with all.
+    /// Handles a key in a group; returns the choice for all taken names if one was made. `taken` is the current choice
+    /// for them, if it is the same for all.
     pub(super) fn on(&mut self, group: OptionGroup, key: Key, taken: Option<PlanChoice>) -> Option<PlanChoice> {
         let is_until = group == OptionGroup::Expiry && self.expiry == UNTIL;
         let by: isize = match key.code {
@@ -114,7 +111,7 @@ impl PlanOptions {
         self.choose(group, at.saturating_add_signed(by))
     }
 
-    /// Chooses one of a group; gives what is to be done with all names that are taken if it is for them.
+    /// Chooses an option of a group; returns the choice for all taken names if it is one for them.
     pub(super) fn choose(&mut self, group: OptionGroup, at: usize) -> Option<PlanChoice> {
         match group {
             OptionGroup::Taken => {
@@ -133,12 +130,11 @@ impl PlanOptions {
         }
     }
 
-    /// The access level that is chosen for new files.
     pub(super) fn access(&self) -> Access {
         ACCESS.get(self.access).map_or(Access::Private, |(_, access)| access.clone())
     }
 
-    /// What new files are given, on top of what was asked for before; or what is wrong with it.
+    /// Returns the options for new files, based on the earlier ones; the error says what is wrong with the expiry.
     pub(super) fn apply(&self, options: &UploadOptions, now: ServiceTime) -> Result<UploadOptions, String> {
         let ttl = match self.expiry {
             0 => None,
@@ -148,7 +144,7 @@ impl PlanOptions {
         Ok(UploadOptions { access: self.access(), ttl, ..options.clone() })
     }
 
-    /// What is chosen, in a line: `taken names: replace · private · never expires`.
+    /// Summarizes the choices in a line: `taken names: replace · private · never expires`.
     pub(super) fn summary(&self, taken: Option<PlanChoice>) -> String {
         let chosen = self.taken_choices.iter().find(|(choice, _)| Some(*choice) == taken);
         let taken = chosen.map_or("chosen by file", |(_, words)| words.split(':').next().unwrap_or(words));
@@ -162,7 +158,7 @@ impl PlanOptions {
         taken.into_iter().chain(access).chain(expiry).collect::<Vec<_>>().join(&format!(" {BETWEEN} "))
     }
 
-    /// Lines that a group takes.
+    /// Returns the number of lines of a group.
     pub(super) fn height(&self, group: OptionGroup) -> usize {
         if group == OptionGroup::Taken { self.taken_choices.len() } else { 1 }
     }
@@ -218,7 +214,7 @@ impl PlanOptions {
     }
 }
 
-/// A group on one line, and the cells of its choices.
+/// Returns a group on one line, and the cells of its choices.
 fn row(
     label: Span<'static>,
     words: impl ExactSizeIterator<Item = &'static str>,
@@ -227,7 +223,7 @@ fn row(
     theme: &Theme,
 ) -> (Line<'static>, Vec<Range<usize>>) {
     let (mut line, mut cells, mut start) = (vec![label], Vec::new(), LABEL);
-    // The choices of all groups stand below each other where there is room.
+    // The choices of all groups are aligned if there is room.
     let column = if LABEL + words.len() * (2 + CHOICE) <= width { CHOICE } else { 0 };
     for (at, word) in words.enumerate() {
         let [sign, name] = frame::radio(word, at == chosen, focused, theme);
@@ -240,7 +236,7 @@ fn row(
     (Line::from(line), cells)
 }
 
-/// A period, or a day from now on, as the service takes it.
+/// Parses a period or a day from now on, and returns it as the service takes it.
 fn until(text: &str, now: ServiceTime) -> Result<String, String> {
     let text = text.trim();
     if text.is_empty() {

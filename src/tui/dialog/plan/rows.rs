@@ -1,4 +1,4 @@
-//! How a plan's rows and its sum are written.
+//! The lines for a plan's rows and totals.
 
 use jiff::Timestamp;
 use ratatui::style::Style;
@@ -12,13 +12,13 @@ use crate::tui::style::symbols::{DANGER, DELETE, DIFFERS, DONE, ELLIPSIS, SAME, 
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{distinct, figures, text};
 
-/// Before what is known of a file that has the name.
+/// The words before the description of a file that has the name.
 const THERE: &str = "there: ";
-/// Cells between columns.
+/// The cells between columns.
 const GAP: usize = 2;
 const LEAST_NAME: usize = 8;
 
-/// How many there are of each sort.
+/// Returns the line with the number of rows of each kind.
 pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Theme) -> Line<'static> {
     let unfit = if is_upload { "not sent" } else { "not downloaded" };
     let other = if is_upload { "there" } else { "here" };
@@ -51,7 +51,7 @@ pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Them
         }
         line
     };
-    // What comes last is left out whole.
+    // The last parts are left out whole.
     let fitted = |mut line: Line<'static>| {
         if line.width() <= cells {
             return line;
@@ -76,7 +76,7 @@ fn names(count: usize) -> &'static str {
     if count == 1 { "name" } else { "names" }
 }
 
-/// One row: its sign and name, what is there, its size, and what is done.
+/// Draws a row: its sign and name, what is there, its size, and the choice.
 pub(super) fn row(
     (row, choice): (&PlanRow, PlanChoice),
     name: &str,
@@ -86,7 +86,7 @@ pub(super) fn row(
     theme: &Theme,
 ) -> Line<'static> {
     let (sign, style) = sign(row, choice, theme);
-    // Read aloud, the words behind it say what it is.
+    // On the plain screen, the words behind the name say what the sign does.
     let sign = if theme.is_plain() { " " } else { sign };
     let PlanColumns { there: there_cells, size: size_cells, choice: choice_cells, .. } = columns;
     let size = row.size.map(figures::size).unwrap_or_default();
@@ -111,32 +111,32 @@ pub(super) fn row(
     ])
 }
 
-/// Cells that names, and what is said of what is there, need. Measured when they change, not when the plan is drawn.
+/// The cells that the texts of the rows need, measured when they change, not on every draw.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct WidestTexts {
     /// The name of a row that says what is there, and of one with nothing to say.
     name: usize,
     alone: usize,
     there: usize,
-    /// The same without what the sign of a row says.
+    /// The text about what is there without what the sign says already.
     short: usize,
     size: usize,
     choice: usize,
 }
 
-/// Cells of the name, of what is there, of both, of the size and of the choice.
+/// The cells of the columns.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PlanColumns {
     name: usize,
     there: usize,
-    /// For the name of a row with nothing to say.
+    /// The name in a row with nothing to say.
     alone: usize,
     size: usize,
     choice: usize,
 }
 
 impl WidestTexts {
-    /// Of rows whose names begin with so many bytes that all of them have in common.
+    /// Measures the rows; their names are shown without the first `common` bytes, which they share.
     pub(super) fn of(rows: &[PlanRow], common: usize, direction: &Direction, now: Timestamp) -> Self {
         let widest = |texts: &mut dyn Iterator<Item = String>| texts.map(|text| text::width(&text)).max().unwrap_or(0);
         let told = |row: &&PlanRow| !there(row, direction, now).is_empty();
@@ -154,13 +154,13 @@ impl WidestTexts {
         }
     }
 
-    /// Cells of a row in which nothing is cut.
+    /// Returns the cells of a row in which nothing is cut.
     pub(super) fn cells(self) -> usize {
         let beside = if self.there == 0 { 0 } else { self.name + GAP + self.there };
         2 + self.alone.max(beside) + GAP + self.size + GAP + self.choice
     }
 
-    /// Names have the room that is not needed to say what is there, and at least half of it.
+    /// Divides the cells: names get what the text about what is there leaves, and at least half of the room.
     pub(super) fn columns(self, cells: usize) -> PlanColumns {
         let Self { size, choice, .. } = self;
         let room = cells.saturating_sub(2 + GAP + size + GAP + choice);
@@ -177,7 +177,7 @@ impl WidestTexts {
 }
 
 impl PlanColumns {
-    /// The names of rows that are shown together, as far as there is room for them.
+    /// Returns the names of rows that are shown together, as far as there is room for them.
     pub(super) fn names(
         self,
         rows: &[&PlanRow],
@@ -191,13 +191,13 @@ impl PlanColumns {
         names.map(|(row, (beside, alone))| if is_alone(row) { alone } else { beside }).collect()
     }
 
-    /// Cells of a name beside these words.
+    /// Returns the cells of a name beside these words.
     fn name_of(self, there: &str) -> usize {
         if there.is_empty() { self.alone } else { self.name }
     }
 }
 
-/// How many bytes the names have in common that name folders: `brand/` of all files in a folder.
+/// Returns the length in bytes of the folders that all names begin with, such as `brand/`.
 pub(super) fn common_folders(rows: &[PlanRow]) -> usize {
     let Some((first, others)) = rows.split_first() else { return 0 };
     let ends = first.name.match_indices('/').map(|(at, _)| at + 1);
@@ -213,7 +213,7 @@ fn name(row: &PlanRow, common: usize) -> String {
     format!("{}{end}", visible(row.name.get(common..).unwrap_or_default()))
 }
 
-/// Whether a row has more to say than its line has room for.
+/// Returns `true` if a row has more to say than fits into its line.
 pub(super) fn is_cut(
     row: &PlanRow,
     common: usize,
@@ -224,7 +224,7 @@ pub(super) fn is_cut(
     text::width(&name(row, common)) > columns.name_of(&there) || text::width(shortened(&there)) > columns.there
 }
 
-/// What is where the row is to go, and what else should be known of it.
+/// Describes what is at the destination of a row, and what else the user should know about it.
 pub(super) fn there(row: &PlanRow, direction: &Direction, now: Timestamp) -> String {
     let is_refused = row.is_duplicate(direction) && direction.duplicates() == Some(&DuplicateStrategy::Reject);
     let same = if is_refused { "refused: same as" } else { "same content as" };
@@ -242,7 +242,7 @@ pub(super) fn there(row: &PlanRow, direction: &Direction, now: Timestamp) -> Str
     }
 }
 
-/// The sign of a row says already that something is there, and so does its name.
+/// Removes what the sign and the name of a row say already.
 fn shortened(there: &str) -> &str {
     let there = there.strip_suffix(", same name").unwrap_or(there);
     there.strip_prefix(THERE).unwrap_or(there)
@@ -290,12 +290,12 @@ fn choice_style(row: &PlanRow, choice: PlanChoice, theme: &Theme) -> Style {
     }
 }
 
-/// Whether only the changed side has it.
+/// Returns `true` if only the changed side has it.
 fn is_surplus(row: &PlanRow) -> bool {
     matches!(row.source, PlanSource::Surplus(_))
 }
 
-/// What is to be known of a row before what is there; nothing stands at what is left out.
+/// Returns the sign of a row, its most important property.
 fn sign(row: &PlanRow, choice: PlanChoice, theme: &Theme) -> (&'static str, Style) {
     match (&row.source, &row.there) {
         (PlanSource::Unfit(_), _) => (DANGER, theme.error),

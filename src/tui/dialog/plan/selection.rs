@@ -1,4 +1,4 @@
-//! The rows of a plan with what is chosen for each, and the result of it in figures.
+//! The rows of a plan with the choice for each, and the resulting totals.
 
 use std::collections::HashSet;
 use std::mem::discriminant;
@@ -6,42 +6,41 @@ use std::mem::discriminant;
 use crate::engine::Job;
 use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource, jobs};
 
-/// Rows, choices, and the row under the cursor.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sheet {
     rows: Vec<PlanRow>,
     choices: Vec<PlanChoice>,
-    /// True while what is sent can be read by others.
+    /// Set while the level of new files lets others read them.
     publishes: bool,
     pub(super) cursor: usize,
     tally: PlanTotals,
 }
 
-/// Counted again when a choice changes, not when the plan is drawn.
+/// Totals, counted again when a choice changes, not on every draw.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct PlanTotals {
-    /// Files that can be sent or saved, and their bytes.
+    /// The files that can be sent or downloaded, and their bytes.
     pub(super) files: usize,
     pub(super) bytes: u64,
     pub(super) new: usize,
     pub(super) same: usize,
     pub(super) taken: usize,
-    /// What is done with names that are taken, if it is the same with all.
+    /// The choice for taken names, if it is the same for all.
     pub(super) taken_choice: Option<PlanChoice>,
-    /// Names that other uploads are to be stored under.
+    /// The names under which other uploads are to be stored.
     pub(super) under_way: usize,
-    /// Files that could go and are left out.
+    /// The files that could be sent or downloaded and are left out.
     pub(super) skipped: usize,
     pub(super) unfit: usize,
-    /// Files that only the changed side has.
+    /// The files that only the changed side has, and that stay.
     pub(super) kept: usize,
     pub(super) deleted: usize,
-    /// Files that would be sent or saved now, and their bytes.
+    /// The files that would be sent or downloaded now, and their bytes.
     pub(super) going: usize,
     pub(super) going_bytes: u64,
-    /// Empty folders that are made.
+    /// The empty folders to create.
     pub(super) folders: usize,
-    /// Folders that are made for the files that go.
+    /// The folders to create for the files.
     pub(super) new_folders: usize,
 }
 
@@ -73,7 +72,7 @@ impl Sheet {
         self.cursor = self.cursor.saturating_add_signed(by).min(self.rows.len().saturating_sub(1));
     }
 
-    /// The next choice of the row under the cursor, or the one before.
+    /// Moves the row under the cursor to its next choice, or the one before.
     pub(super) fn turn(&mut self, by: isize, direction: &Direction) {
         let Some((row, choice)) = self.at(self.cursor) else { return };
         let choices = row.choices(direction);
@@ -93,8 +92,8 @@ impl Sheet {
         }
     }
 
-    /// Applies what was chosen for all: for taken names, or an access level. Hidden rows that another level would publish
-    /// unasked are left out, and else go again.
+    /// Applies the options for all: the choice for taken names, or an access level. Hidden rows that another level
+    /// would publish unasked are left out, and included again otherwise.
     pub(super) fn see_options(&mut self, for_taken: Option<PlanChoice>, direction: &Direction) {
         let publishes = direction.publishes();
         if std::mem::replace(&mut self.publishes, publishes) != publishes {
@@ -108,7 +107,7 @@ impl Sheet {
         }
     }
 
-    /// For all names that are taken by other content.
+    /// Applies a choice to all names that are taken by other content.
     pub(super) fn choose_for_taken(&mut self, choice: PlanChoice, direction: &Direction) {
         self.choose_for(choice, direction, is_taken);
     }
@@ -128,7 +127,7 @@ impl Sheet {
         }
     }
 
-    /// Where the bytes of rows are already. What was chosen stays, unless the service would not do it.
+    /// Records where the content of rows is already. Choices stay, unless the service would not carry them out.
     pub(super) fn elsewhere(&mut self, found: Vec<(usize, String)>, direction: &Direction) {
         for (place, path) in found {
             if let (Some(row), Some(choice)) = (self.rows.get_mut(place), self.choices.get_mut(place)) {
@@ -141,7 +140,7 @@ impl Sheet {
         self.count();
     }
 
-    /// The first row that keeps all others from being sent.
+    /// Returns the first row that keeps all others from being sent.
     pub(super) fn stopped_at(&self) -> Option<&PlanRow> {
         let rows = self.rows.iter().zip(&self.choices);
         rows.into_iter().find(|(_, choice)| **choice == PlanChoice::Stop).map(|(row, _)| row)
@@ -151,7 +150,7 @@ impl Sheet {
         jobs(self.rows.iter().zip(self.choices.iter().copied()), direction)
     }
 
-    /// What is to be deleted, by name.
+    /// Returns the rows to delete.
     pub(super) fn deleted(&self) -> Vec<&PlanRow> {
         let rows = self.rows.iter().zip(&self.choices);
         rows.filter(|(_, choice)| **choice == PlanChoice::Delete).map(|(row, _)| row).collect()
@@ -199,12 +198,12 @@ impl Sheet {
     }
 }
 
-/// The folder that a row is to lie in, below the one that all go into.
+/// Returns the folder of a row, relative to the destination.
 fn folder(row: &PlanRow) -> Option<&str> {
     row.name.rsplit_once('/').map(|(folder, _)| folder)
 }
 
-/// Whether other content has its name.
+/// Returns `true` if other content has the row's name.
 fn is_taken(row: &PlanRow) -> bool {
     !matches!(row.source, PlanSource::Unfit(_)) && matches!(row.there, Existing::Other(_) | Existing::Blocked(_))
 }

@@ -1,4 +1,4 @@
-//! New names held against each other, against the old ones, and against what else is in the folder.
+//! Checks of new names against each other, against the old ones, and against the rest of the folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,16 +9,15 @@ use crate::engine::message::Target;
 use crate::tui::dialog::creation::check_name;
 use crate::tui::dialog::edited_names::Named;
 
-/// A name that changes.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Renamed {
     pub(super) named: Named,
     pub(super) to: String,
-    /// Why it cannot be; safe to show.
+    /// The reason why it is impossible, if it is; safe to show.
     pub(super) problem: Option<String>,
 }
 
-/// What changes: `names` are the new ones, in the order of `all`. `taken` are paths that something has.
+/// Returns the changed names: `names` are the new ones, in the order of `all`, and `taken` the paths in use.
 pub(super) fn renamed(all: &[Named], names: Vec<String>, taken: &BTreeSet<String>) -> Vec<Renamed> {
     let becomes: Vec<String> = all.iter().zip(&names).map(|(named, name)| named.path_as(name)).collect();
     let mut wanted: BTreeMap<&str, usize> = BTreeMap::new();
@@ -41,8 +40,8 @@ pub(super) fn renamed(all: &[Named], names: Vec<String>, taken: &BTreeSet<String
         } else if wanted.get(path).is_some_and(|count| *count > 1) {
             Some("Two files would have this name.".to_owned())
         } else if leaving.contains(path) {
-            // A queue has no order to rely on, and a detour by a third name would leave files under names that nobody
-            // chose if it broke off half way, with their addresses changed twice.
+            // The queue guarantees no order, and a detour by a third name, if it were cut short, would leave files
+            // under names that nobody chose, with their addresses changed twice.
             Some("Another file has this name now: rename that one first. To swap two names, use a third.".to_owned())
         } else if taken.contains(path) {
             Some("This name exists in the folder.".to_owned())
@@ -59,7 +58,6 @@ pub(super) fn renamed(all: &[Named], names: Vec<String>, taken: &BTreeSet<String
 }
 
 impl Renamed {
-    /// What renames it.
     pub(super) fn job(&self) -> Job {
         let (item, name) = (&self.named.item, self.to.clone());
         match &item.target {
@@ -94,7 +92,7 @@ mod tests {
         Named { item, extension: extension.to_owned() }
     }
 
-    /// `a.png`, `b.png` and `README` are chosen, `c.png` is there, too.
+    /// Renames `a.png`, `b.png` and `README` while `c.png` exists, too.
     fn changed(names: [&str; 3]) -> Vec<(String, Option<String>)> {
         let all = ["a.png", "b.png", "README"].map(named);
         let taken = ["a.png", "b.png", "README", "c.png"].map(|name| format!("/in/{name}"));
