@@ -13,8 +13,8 @@ pub struct StorePlace {
     /// Keep the bytes in this bucket of S3, or of another server with that API; the database stays in the directory
     ///
     /// The environment says how to reach it: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`,
-    /// `AWS_REGION`, `AWS_ENDPOINT_URL` (of a server other than that of AWS) and `AWS_ALLOW_HTTP=true` (if that one has no
-    /// TLS). A store keeps to its bucket from its first start on.
+    /// `AWS_REGION`, `AWS_ENDPOINT_URL` (of a server other than that of AWS) and `AWS_ALLOW_HTTP=true` (if that one has
+    /// no TLS). A store keeps to its bucket from its first start on.
     #[cfg(feature = "s3")]
     #[arg(long, value_name = "s3://BUCKET/PREFIX")]
     pub objects: Option<BucketAddress>,

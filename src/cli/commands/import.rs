@@ -43,8 +43,8 @@ Examples:
 /// ended, and prints the new paths. With --no-wait it prints the ids of the tasks: 'filedeck tasks wait ID' waits for
 /// them.
 ///
-/// If the name that an address ends with is taken, nothing is imported and the command exits with 7, unless --on-clash says
-/// otherwise: 'replace' deletes the old file, and the new one has another id.
+/// If the name that an address ends with is taken, nothing is imported and the command exits with 7, unless --on-clash
+/// says otherwise: 'replace' deletes the old file, and the new one has another id.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

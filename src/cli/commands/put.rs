@@ -50,8 +50,8 @@ Examples:
 ///
 /// A file that exists in the folder with the same name and content counts as uploaded: you can repeat a run that was
 /// cut short, and it sends what is missing. If a name is taken by other content, nothing is sent and the command exits
-/// with 7, unless --on-clash says otherwise: 'replace' keeps id and links of the remote file. Files are reported as they
-/// finish, in any order.
+/// with 7, unless --on-clash says otherwise: 'replace' keeps id and links of the remote file. Files are reported as
+/// they finish, in any order.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

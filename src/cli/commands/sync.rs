@@ -27,8 +27,8 @@ Examples:
 
 /// Make a folder like another one, in one direction
 ///
-/// Sends or fetches what is missing or differs, by size and MD5. A remote file that differs is replaced in place: its id
-/// and links stay. With --delete, what only DEST has is deleted at the end, and only if all before that went well.
+/// Sends or fetches what is missing or differs, by size and MD5. A remote file that differs is replaced in place: its
+/// id and links stay. With --delete, what only DEST has is deleted at the end, and only if all before that went well.
 ///
 /// A path that begins with '/' is remote, any other is on this machine; put 'local:' before an absolute one. Links are
 /// not followed. A pattern without a slash applies to names at any depth.

@@ -66,7 +66,7 @@ enum MatchedBy {
     Name,
     Synonym,
     PartOfSynonym,
-    /// However well it matches, the row cannot be chosen.
+    /// A row that cannot be chosen, however well it matches.
     Unfit,
 }
 

@@ -61,31 +61,31 @@ pub enum Reply {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Intent {
     Quit,
-    /// Jobs that are one batch.
+    /// Starts jobs as one batch.
     Jobs(Vec<Job>),
-    /// Jobs of which some delete files that only the changed side has: ask first. Their names and the folder are safe
-    /// to show.
+    /// Starts jobs of which some delete files that only the changed side has, after asking. Their names and the folder
+    /// are safe to show.
     AskDeletions {
         jobs: Vec<Job>,
         names: Vec<String>,
         from: String,
     },
-    /// Jobs that make private files public: ask first. `private` are their names, safe to show.
+    /// Starts jobs that make private files public, after asking. `private` are their names, safe to show.
     Publish {
         jobs: Vec<Job>,
         private: Vec<String>,
     },
     Undo,
-    /// Delete permanently what was deleted before, a file or those deleted with a folder: ask first.
+    /// Deletes permanently what was deleted before, a file or those deleted with a folder, after asking.
     Purge(Box<Deletion>),
-    /// Continue to edit an unsaved text.
+    /// Continues to edit an unsaved text.
     GoOnWithText(Box<EditedText>),
-    /// Edit the file's current text instead.
+    /// Edits the file's current text instead.
     EditAnew(Box<EditedText>),
-    /// Discard an unsaved text: ask first.
+    /// Asks whether to discard an unsaved text.
     AskDiscardText(Box<EditedText>),
     DiscardText(Box<EditedText>),
-    /// Give the names to the editor again.
+    /// Gives the names to the editor again.
     EditNames(Names),
     GoTo(String),
     GoToId(String),
@@ -94,18 +94,18 @@ pub enum Intent {
         name: String,
         search: String,
     },
-    /// Go to the place of a bookmark.
+    /// Goes to the place of a bookmark.
     Jump(Bookmark),
-    /// Save a search or a bookmark, or forget it.
+    /// Saves a search or a bookmark, or forgets it.
     Keep(FavoritesChange),
     /// Show the results of a search.
     Find(Query),
     /// Run the action of a key.
     Act(Action),
     Open(FolderRef),
-    /// Go to a row of the open folder.
+    /// Goes to a row of the open folder.
     Seek(Target),
-    /// Search for what this line describes, as it was typed.
+    /// Searches for what this line describes, as it was typed.
     FindTyped(String),
     /// Show the associations from an object type, by its id.
     FromType(String),
@@ -113,11 +113,11 @@ pub enum Intent {
     Switch(AccountSource),
     AddAccount,
     EditAccount(AccountSource),
-    /// Ask whether to remove an account.
+    /// Asks whether to remove an account.
     RemoveAccount(AccountSource),
     /// Remove the account with this name.
     ForgetAccount(String),
-    /// Create a signed address; `name` is safe to show.
+    /// Creates a signed address; `name` is safe to show.
     Sign {
         file: FileId,
         name: String,
@@ -127,7 +127,7 @@ pub enum Intent {
     CancelTask(BatchId),
     /// Show the state of a task of the service, by its id.
     ServiceTask(String),
-    /// Set a setting to a value, as TOML.
+    /// Sets a setting to a value, as TOML.
     Change {
         setting: Setting,
         value: String,

@@ -41,7 +41,7 @@ const NOT_SET: &str = "not set";
 const ONLY_AT_THE_START: &str = "Only the file changes it; filedeck reads it at its start.";
 
 impl Settings {
-    /// `file` is the path of `config.toml`, safe to show.
+    /// Creates the page; `file` is the path of `config.toml`, safe to show.
     pub fn new(settings: &[InForce], file: String) -> Self {
         let rows = settings.to_vec();
         let searched = |it: &InForce| Searched {

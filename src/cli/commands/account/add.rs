@@ -76,9 +76,9 @@ pub struct OauthArgs {
 /// The place where a token is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TokenPlace {
-    /// In a file that only you can read
+    /// A file that only you can read
     File,
-    /// In the system's keyring
+    /// The system's keyring
     Keyring,
 }
 

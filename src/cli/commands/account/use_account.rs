@@ -14,7 +14,7 @@ Examples:
   filedeck account use acme
   filedeck account use local";
 
-/// Use an account if none is named
+/// Use an account by default
 ///
 /// Commands use it from then on, and the next screen opens it. The setting 'account' in config.toml and the variables
 /// of the environment take precedence over it.
