@@ -4,7 +4,6 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::api::model::Access;
 
-/// Parses an access level that can be set.
 pub fn levels() -> impl TypedValueParser<Value = Access> {
     let value = |level: Access| {
         let name = level.as_str().to_owned();

@@ -88,7 +88,6 @@ fn forget_kept(setup: &Setup, change: &AccountChange) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns the account whose credentials the change replaces or removes, if any.
 fn name_of_changed(change: &AccountChange) -> Option<&str> {
     match change {
         AccountChange::Keep(draft) => draft.token.is_some().then_some(&draft.name),

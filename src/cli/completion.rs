@@ -51,7 +51,6 @@ pub fn answer(grammar: fn() -> clap::Command, environment: Environment) -> ExitC
     ExitCode::SUCCESS
 }
 
-/// A shell's request and its deadline.
 #[derive(Debug)]
 struct Asked {
     line: ShellLine,

@@ -15,7 +15,6 @@ pub struct Confirmation {
     pub yes: bool,
 }
 
-/// The most names that a question lists.
 const NAMES_ASKED: usize = 10;
 
 impl Confirmation {

@@ -21,7 +21,6 @@ impl CommandContext {
         &self.session.client
     }
 
-    /// Returns the command that retries what is left of a task.
     pub fn retry_command(&self, task: BatchId) -> String {
         format!("filedeck tasks retry {}{}", task.0, self.options)
     }

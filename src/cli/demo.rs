@@ -100,7 +100,6 @@ impl Demo {
         self.dir.path()
     }
 
-    /// Stops serving and removes the directory.
     pub async fn close(self) {
         self.running.shutdown().await;
         if let Err(error) = self.dir.close() {

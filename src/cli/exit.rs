@@ -15,7 +15,6 @@ pub enum Exit {
     Usage,
     NotAuthorized,
     NotFound,
-    /// Several items were requested, and at least one failed.
     SomeFailed,
     RateLimited,
     Conflict,

@@ -145,7 +145,6 @@ pub fn address_in_use(dir: &Path, token: Option<&SecretString>) -> Option<Servic
     Some(ServiceAddress { base_url: holder.base_url, token })
 }
 
-/// Returns the source of the token that the holder requires.
 fn token_source(holder: &StoreHolder, given: Option<&SecretString>) -> Result<TokenSource, InvalidUsage> {
     match (holder.token, given) {
         (ServiceToken::Directory, _) => Ok(TokenSource::DataDir),

@@ -52,7 +52,6 @@ pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located,
     }
 }
 
-/// Everything found for one argument of the command line.
 #[derive(Debug)]
 pub struct Found<T> {
     pub all: Vec<T>,
@@ -119,7 +118,6 @@ pub async fn locate_all(
     }
 }
 
-/// Returns everything that a pattern matches.
 pub async fn matched(client: &Client, glob: &RemoteGlob) -> Result<Vec<Located>, Error> {
     let (mut matches, mut found) = (Matches::begin(client, glob).await?, Vec::new());
     while let Some(page) = matches.next().await? {

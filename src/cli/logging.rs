@@ -13,7 +13,6 @@ use tracing_subscriber::{fmt, registry};
 use super::traces::Traces;
 use crate::config::Environment;
 
-/// The logs that a command writes to standard error, and their form.
 #[derive(Debug, Clone, Copy)]
 pub struct Logs {
     /// The level if `FILEDECK_LOG` sets none.

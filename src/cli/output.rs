@@ -102,7 +102,6 @@ impl Output {
     }
 }
 
-/// Formats a number of bytes in short form.
 pub fn size(bytes: u64) -> String {
     ByteSize::b(bytes).display().iec_short().to_string()
 }

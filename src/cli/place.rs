@@ -4,7 +4,6 @@ use crate::api::{Client, Error, Kind};
 use crate::engine::message::FolderRef;
 use crate::engine::ops::{edit, locate};
 
-/// Returns the folder at a path, creating it and its parents if missing.
 pub async fn find_or_create(client: &Client, path: &str) -> Result<FolderRef, Error> {
     if path == "/" {
         return Ok(FolderRef::root());

@@ -23,7 +23,6 @@ pub struct Bars {
     lines: PlainLines,
 }
 
-/// The interval between plain lines.
 const EVERY: Duration = Duration::from_mins(1);
 
 const BYTES: &str =

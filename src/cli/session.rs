@@ -59,7 +59,6 @@ impl JournalAt {
         &self.account
     }
 
-    /// Opens the journal, creating it if missing.
     pub(super) async fn open(&self) -> Result<Journal, Error> {
         Ok(Journal::open(&self.path()?, &self.account).await?.of_command(&command_line()))
     }
@@ -194,7 +193,6 @@ impl Session {
         self.read_only.is_some()
     }
 
-    /// Fails if nothing may be changed.
     pub fn check_writable(&self) -> Result<(), Error> {
         let refuse = |message: String| Err(Error::new(Kind::Refused, message));
         match self.read_only {

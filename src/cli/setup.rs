@@ -30,7 +30,6 @@ pub struct Setup {
     pub ca_cert: Option<PathBuf>,
     /// Set if nothing may be changed, whatever the account allows.
     pub read_only: bool,
-    /// The limit on all transfers of the run.
     pub bandwidth: Bandwidth,
     /// Mistakes that were passed over, to be shown.
     pub warnings: Vec<String>,
@@ -114,7 +113,6 @@ impl Setup {
         Ok(roots)
     }
 
-    /// Returns the timeouts of clients.
     pub fn timing(&self) -> Timing {
         let seconds = |value: NonZeroU32| Duration::from_secs(value.get().into());
         Timing { stall: seconds(self.config.stall_timeout), settle: seconds(self.config.settle_time) }

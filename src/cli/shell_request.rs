@@ -10,7 +10,6 @@ pub fn is_asked() -> bool {
     std::env::var_os(ASKED_BY).is_some() && std::env::args_os().nth(1).is_some_and(|word| word == "--")
 }
 
-/// Returns the name of the shell, and the words of its line.
 pub fn line() -> (OsString, Vec<OsString>) {
     (std::env::var_os(ASKED_BY).unwrap_or_default(), std::env::args_os().collect())
 }

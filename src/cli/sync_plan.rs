@@ -28,7 +28,6 @@ use crate::engine::sync::{ComparedTrees, Rename, StepWork, SyncAction, SyncStep,
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::tui::widget::figures;
 
-/// A folder on either side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SyncSide {
     Local(PathBuf),
@@ -94,7 +93,6 @@ pub struct TreePatterns {
     pub hidden: bool,
 }
 
-/// Both sides as they were read, and the one to change.
 #[derive(Debug)]
 pub struct SyncSides {
     pub here: LocalTree,
@@ -149,7 +147,6 @@ impl SyncFolders {
 }
 
 impl TreePatterns {
-    /// Returns the rules for uploading with this access level.
     pub fn rules(&self, access: &Access) -> TreeRules {
         TreeRules {
             include: self.include.clone(),
@@ -258,7 +255,6 @@ async fn target_folder(context: &CommandContext, remote: &RemoteArgument) -> Res
     }
 }
 
-/// A step as JSON.
 #[derive(Debug, Serialize)]
 struct StepLine<'a> {
     action: SyncAction,

@@ -80,7 +80,6 @@ impl RunTally {
         (self.tasks, self.at_once, self.finish_with, self.is_open) = (tasks.into(), at_once.get(), finish_with, true);
     }
 
-    /// Removes a task that has ended, and returns it with its name.
     pub fn settle(&mut self, job: &Job) -> NamedJob {
         let at = self.tasks.iter().position(|task| task.job == *job);
         let task = at.and_then(|at| self.tasks.remove(at));
@@ -111,7 +110,6 @@ impl RunTally {
         }
     }
 
-    /// Reports the failures.
     pub fn tell_failures(&mut self) {
         for (NamedJob { name, job }, error) in std::mem::take(&mut self.later) {
             let kind = job.kind();
@@ -215,7 +213,6 @@ impl RunTally {
         format!("{} done, {present}{} failed, {untried} not tried", self.done, self.failed.len())
     }
 
-    /// Returns the message of a run that is ended from outside.
     fn stopped(&self) -> String {
         let under_way: Vec<&NamedJob> = self.tasks.iter().take(self.at_once).collect();
         let counts = if self.asked > 1 { format!(": {}", self.counts(under_way.len())) } else { String::new() };

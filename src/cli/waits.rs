@@ -9,7 +9,6 @@ use super::stderr::note;
 use crate::engine::ProgressSink;
 use crate::engine::message::{Progress, WaitReason};
 
-/// The shortest wait that is worth a line.
 const WORTH_A_LINE: Duration = Duration::from_secs(1);
 
 /// The part of a wait that may be over when it is seen.

@@ -42,7 +42,6 @@ pub struct WatchOptions {
     pub bulk: BulkOptions,
 }
 
-/// The result of a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PassEnd {
     Alike,

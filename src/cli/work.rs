@@ -44,7 +44,6 @@ pub struct BulkOptions {
     pub left_of: Option<BatchId>,
 }
 
-/// The default number of jobs at once.
 const USUAL: usize = 3;
 
 impl BulkOptions {

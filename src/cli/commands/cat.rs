@@ -65,7 +65,6 @@ impl RemoteCommand for Args {
     }
 }
 
-/// The reason why a file was not printed.
 enum Unprinted {
     File(Error),
     Output(OutputError),
@@ -106,7 +105,6 @@ impl From<Failure> for Attempt {
     }
 }
 
-/// The bytes received and printed so far.
 struct PrintedBytes {
     hash: Md5,
     bytes: u64,

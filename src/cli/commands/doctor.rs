@@ -92,7 +92,6 @@ fn configuration(setup: &Setup) -> Vec<Diagnosis> {
         .collect()
 }
 
-/// Checks that the token file of each account exists and is private, and that OAuth credentials are complete.
 fn token_files(setup: &Setup) -> Vec<Diagnosis> {
     let check = |(name, entry): (&String, &AccountEntry)| {
         let TokenLocation::File(file) = &entry.token else { return None };
@@ -115,7 +114,6 @@ fn token_files(setup: &Setup) -> Vec<Diagnosis> {
     setup.config.accounts.iter().filter_map(check).collect()
 }
 
-/// Returns a remark on when an OAuth access token ends.
 fn end_of(setup: &Setup, name: &str, entry: &AccountEntry) -> String {
     let ends = OauthCache::end_of(&setup.paths, name).filter(|_| entry.kind == CredentialKind::Oauth);
     ends.map(|ends| format!("; its access token ends at {ends}")).unwrap_or_default()

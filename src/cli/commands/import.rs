@@ -119,7 +119,6 @@ impl RemoteCommand for Args {
 }
 
 impl Args {
-    /// Splits the arguments into addresses and destination.
     fn parts(&self) -> Result<(&[String], &str), String> {
         match self.words.split_last() {
             Some((dest, addresses)) if !addresses.is_empty() || self.from_file.is_some() => Ok((addresses, dest)),

@@ -65,12 +65,10 @@ pub struct Args {
 const NEAR: f64 = 80.0;
 const FULL: f64 = 100.0;
 const BAR_CELLS: u32 = 20;
-/// The minimum width of the column of names.
 const LEAST_NAME: usize = 24;
 
 struct ReadReport {
     report: Report,
-    /// The report as the service returned it.
     raw: Value,
     entries: Vec<LimitEntry>,
 }
@@ -213,7 +211,6 @@ impl Args {
 }
 
 async fn read(client: &Client, report: &Report) -> Result<ReadReport, Error> {
-    /// Returns the report as JSON and as entries.
     fn both<T: serde::Serialize>(
         found: T,
         entries: impl FnOnce(T) -> Vec<LimitEntry>,

@@ -66,7 +66,6 @@ impl RemoteCommand for Args {
     }
 }
 
-/// The folder at a path, or the job that creates it.
 enum Wanted {
     Missing(Job),
     Present(Folder),

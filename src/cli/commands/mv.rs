@@ -58,10 +58,8 @@ pub struct Args {
     pub bulk: BulkOptions,
 }
 
-/// The destination of a move.
 struct MoveTarget {
     into: FolderRef,
-    /// The new name of a single item.
     name: Option<String>,
 }
 

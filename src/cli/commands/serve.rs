@@ -265,7 +265,6 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
     }
 }
 
-/// Parses an address to which paths can be appended.
 fn parse_base_url(text: &str) -> Result<Url, String> {
     let url = Url::parse(text).map_err(|error| format!("{error}; write it like http://files.test:8787"))?;
     let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();

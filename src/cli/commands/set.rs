@@ -96,7 +96,6 @@ impl RemoteCommand for Args {
 }
 
 impl Args {
-    /// Returns the update that is sent for each file.
     fn update(&self, now: ServiceTime) -> Result<FileUpdate, String> {
         let expiry = expiry::read(self.expires.as_deref().unwrap_or_default(), now)?;
         Ok(FileUpdate {

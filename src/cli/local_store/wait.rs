@@ -34,7 +34,6 @@ pub(super) struct Wait<'a> {
     tell: WaitNotice<'a>,
     /// The process being waited for, if known.
     process: Option<u32>,
-    /// The start of the wait.
     begun: Instant,
     /// The time when the holder was last seen at work.
     seen: Instant,

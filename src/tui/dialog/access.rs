@@ -180,7 +180,6 @@ struct AccessForm {
 }
 
 impl AccessForm {
-    /// Returns the update for a file, with only what differs.
     fn update(&self, file: &File) -> FileUpdate {
         let expires_at = if let Expiry::At(time) = self.expiry { Some(time) } else { None };
         FileUpdate {
@@ -192,7 +191,6 @@ impl AccessForm {
         }
     }
 
-    /// Describes how many files change, and how.
     fn in_words(&self, files: &[File]) -> String {
         let updates: Vec<FileUpdate> = files.iter().map(|file| self.update(file)).collect();
         let count = |changes: fn(&FileUpdate) -> bool| updates.iter().filter(|update| changes(update)).count();

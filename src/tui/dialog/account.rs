@@ -124,7 +124,6 @@ impl AccountForm {
         self.awaited.as_ref() == Some(draft)
     }
 
-    /// Reports a failed test.
     pub fn failed(&mut self, error: &Error) {
         let draft = self.awaited.take();
         let is_unanswered = matches!(error.kind, Kind::Unreachable | Kind::Network | Kind::Timeout | Kind::Portal);
@@ -147,7 +146,6 @@ impl AccountForm {
         self.refuse(ADDRESS, why);
     }
 
-    /// Reports that the account could not be saved.
     pub fn not_kept(&mut self, why: &str) {
         self.awaited = None;
         self.refuse(TOKEN, visible(why).into_owned());

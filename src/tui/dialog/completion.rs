@@ -8,7 +8,6 @@ use crate::engine::name_form::composed;
 use crate::tui::input::shell_words;
 use crate::tui::input::text_field::TextField;
 
-/// The state of the completion of a field.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Completion {
     /// Set if the field holds words, each of them a path.

@@ -37,7 +37,6 @@ pub struct Confirm {
     pub names: Vec<String>,
     /// Notes on the names, for the right side; may be fewer.
     pub notes: Vec<ConfirmNote>,
-    /// The label of the button that accepts.
     pub accept: String,
     /// Set if something is lost, or becomes visible to others.
     pub is_danger: bool,
@@ -49,7 +48,6 @@ pub struct Confirm {
     /// The count of what is in the folders, if there are any.
     pub size_count: Option<SizeCount>,
     problem: Option<String>,
-    /// The index of the first listed name.
     scroll: usize,
 }
 
@@ -71,7 +69,6 @@ impl fmt::Display for ConfirmNote {
     }
 }
 
-/// A count of what is in folders, and its results so far.
 #[derive(Debug, Clone)]
 pub struct SizeCount {
     pub op: OpId,
@@ -95,7 +92,6 @@ impl TypedConfirmation {
     }
 }
 
-/// The part that has the focus, in the order of tab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConfirmFocus {
     /// The field for the word to type.
@@ -128,7 +124,6 @@ impl Confirm {
         }
     }
 
-    /// Sets a title for narrow boxes.
     #[must_use]
     pub fn or_titled(mut self, short: impl Into<String>) -> Self {
         self.short_title = Some(short.into());
@@ -286,7 +281,6 @@ impl Confirm {
         Line::from(spans)
     }
 
-    /// Returns the buttons and their cells.
     fn buttons(&self, theme: &Theme) -> (Line<'static>, [(DialogTarget, Range<usize>); 2]) {
         const GAP: &str = "   ";
         let is_ready = self.typed.as_ref().is_none_or(TypedConfirmation::is_done);

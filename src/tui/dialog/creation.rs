@@ -45,7 +45,6 @@ pub(super) fn charset_field() -> Field {
     Field::text("Encoding", "", help).hinting("detected from the bytes").rarely()
 }
 
-/// Returns the field for the folder of new files.
 pub(super) fn folder_field(path: &str) -> Field {
     let help = "Absolute path, or id:123. Missing folders are created.";
     Field::path("Folder", path, help, PathKind::FolderThere)

@@ -98,7 +98,6 @@ impl Deletions {
         matches!(folder.contents, Some(DeletedContents { files: 0, missing: None })) && self.rows.iter().any(is_below)
     }
 
-    /// Describes the state of a row in a few words.
     fn state(&self, row: &Deletion) -> String {
         match &row.contents {
             None if row.gone_by.is_some() => "permanent".to_owned(),

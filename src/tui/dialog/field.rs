@@ -15,11 +15,9 @@ pub struct Field {
     pub value: FieldValue,
     /// The initial text.
     pub given: String,
-    /// Shown while the field has the focus.
     pub help: &'static str,
     /// A warning about what is lost, shown below the help.
     pub warning: &'static str,
-    /// The text shown while the field is empty.
     pub placeholder: Cow<'static, str>,
     /// The text shown behind the value and completing it, safe to show.
     pub after: String,
@@ -37,7 +35,6 @@ pub struct FieldChoice {
 #[derive(Debug, Clone)]
 pub enum FieldValue {
     Text(TextField),
-    /// One path or several.
     Path {
         text: TextField,
         of: PathKind,
@@ -50,7 +47,6 @@ pub enum FieldValue {
     },
 }
 
-/// The kind of path that a field takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathKind {
     /// A path of this machine.
@@ -105,7 +101,6 @@ impl Field {
         }
     }
 
-    /// Returns the explanation and the warning, wrapped to this many cells.
     pub fn lines(&self, cells: usize, theme: &Theme) -> Vec<Line<'static>> {
         let styled = |words, style| {
             wrap_without_widow(words, cells).into_iter().map(move |line| Span::styled(line, style).into())

@@ -30,18 +30,15 @@ pub(super) struct FilteredList {
     last: Option<usize>,
     /// The indices of the matching rows, the best first.
     found: Vec<usize>,
-    /// The cursor among the matching rows.
     pub(super) cursor: ListCursor,
     /// A remark after the number of rows; may be empty.
     pub(super) aside: &'static str,
 }
 
-/// The frame of a dialog with such a list.
 pub(super) struct ListHead<'a> {
     pub(super) title: &'a str,
     /// The singular noun for a row.
     pub(super) noun: &'a str,
-    /// The placeholder of the empty field.
     pub(super) hint: &'a str,
     pub(super) width: u16,
     pub(super) lines: usize,
@@ -105,7 +102,6 @@ impl FilteredList {
         self.search();
     }
 
-    /// Returns the number of all rows.
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
@@ -114,7 +110,6 @@ impl FilteredList {
         &self.found
     }
 
-    /// Returns the index of the row under the cursor.
     pub(super) fn selected(&self) -> Option<usize> {
         self.found.get(self.cursor.at).copied()
     }

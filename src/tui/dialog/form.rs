@@ -25,15 +25,12 @@ pub struct Form {
     pub focus: usize,
     /// Set once the rarely used fields are shown.
     is_open: bool,
-    /// The action of Enter, for the line of keys.
     pub submit: &'static str,
-    /// The problem with the typed text.
     pub problem: Option<String>,
     /// The progress of what was submitted, or another note.
     pub note: Option<String>,
     /// Suggestions for the text; `None` in a form that never has any.
     listed: Option<Vec<ListedLine>>,
-    /// The index of the suggestion that enter takes.
     chosen_line: Option<usize>,
     /// The most suggestions listed at once: the box keeps room for them.
     most_listed: usize,
@@ -41,12 +38,10 @@ pub struct Form {
     pub is_danger: bool,
     /// A remark at the right of the title; may be empty.
     pub aside: &'static str,
-    /// The dialog's own keys, for the line of keys.
     pub keys: &'static [(&'static str, &'static str)],
     completion: Completion,
 }
 
-/// The result of a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FormReply {
     Open,
@@ -98,7 +93,6 @@ impl Form {
         }
     }
 
-    /// Returns the index of the chosen option.
     pub fn chosen(&self, index: usize) -> usize {
         match self.fields.get(index).map(|field| &field.value) {
             Some(FieldValue::Choice { chosen, .. }) => *chosen,
@@ -124,7 +118,6 @@ impl Form {
         self.listed.as_ref().is_some_and(|lines| !lines.is_empty())
     }
 
-    /// Shows a problem with a field and focuses it.
     pub fn refuse(&mut self, index: usize, problem: impl Into<String>) {
         self.is_open |= self.fields.get(index).is_some_and(|field| field.is_rare);
         self.focus = index;
@@ -223,7 +216,6 @@ impl Form {
         self.focus = stops.get(next % stops.len().max(1)).copied().unwrap_or(0);
     }
 
-    /// Returns the indices that can have the focus.
     fn stops(&self) -> Vec<usize> {
         let has_more = self.has_more();
         let is_shown = |index: &usize| self.fields.get(*index).is_some_and(|field| !has_more || !field.is_rare);
@@ -240,7 +232,6 @@ impl Form {
         self.has_more() && self.focus == self.fields.len()
     }
 
-    /// Shows the rarely used fields and focuses the first of them.
     fn open(&mut self) {
         self.is_open = true;
         self.focus = self.fields.iter().position(|field| field.is_rare).unwrap_or(0);
@@ -383,7 +374,6 @@ fn inset(field: &Field) -> usize {
     usize::from(!matches!(field.value, FieldValue::Choice { .. }))
 }
 
-/// The gap between choices on one line.
 const GAP: &str = "   ";
 
 fn choose(options: usize, chosen: &mut usize, key: Key) {

@@ -31,13 +31,11 @@ pub(super) struct DialogFrame<'a> {
     pub(super) note: &'a str,
     /// The width in cells, if the screen has that many.
     pub(super) width: u16,
-    /// The number of lines inside.
     pub(super) lines: usize,
     /// Set for something that cannot be undone.
     pub(super) is_danger: bool,
 }
 
-/// The maximum width of a dialog that does not set its own.
 pub(super) const WIDTH: u16 = 76;
 /// The cells of the border and the padding on each side.
 const SIDE: u16 = 3;
@@ -68,7 +66,6 @@ pub(super) fn radio(words: &'static str, is_chosen: bool, has_focus: bool, theme
     [Span::styled(format!("{sign} "), sign_style), Span::styled(words, style)]
 }
 
-/// Returns the cells inside a dialog on this screen.
 pub(super) fn inner_width(screen: Rect) -> usize {
     usize::from(screen.width.min(WIDTH).saturating_sub(2 * SIDE))
 }
@@ -104,7 +101,6 @@ impl<'t> DialogFrame<'t> {
         if has_sign { format!(" {DANGER}") } else { String::new() }
     }
 
-    /// Returns the cells for the title in a box of this width.
     fn title_room(self, width: u16, theme: &Theme) -> usize {
         // Two corners, each with a piece of the border and a cell of padding.
         let note = if self.note.is_empty() { 0 } else { text::width(self.note) + 3 };
@@ -151,12 +147,10 @@ impl<'t> DialogFrame<'t> {
 }
 
 impl LineWriter<'_> {
-    /// Returns the cells in a line.
     pub(super) fn width(&self) -> usize {
         usize::from(self.area.width)
     }
 
-    /// Returns the number of lines left.
     pub(super) fn left(&self) -> usize {
         usize::from(self.area.height)
     }
@@ -182,7 +176,6 @@ impl LineWriter<'_> {
         }
     }
 
-    /// Ends drawing.
     pub(super) fn done(self, cursor: Option<Position>) -> Drawn {
         Drawn { cursor: cursor.unwrap_or(self.marked), is_typing: cursor.is_some(), targets: self.targets }
     }
@@ -209,12 +202,10 @@ impl LineWriter<'_> {
         }
     }
 
-    /// Draws a line from side to side.
     pub(super) fn rule(&mut self) {
         self.line(Span::styled("─".repeat(self.width()), self.theme.border));
     }
 
-    /// Draws a line with words in it.
     pub(super) fn titled_rule(&mut self, words: &str) {
         if self.theme.is_plain() {
             return self.text(&format!("{words}:"), self.theme.dim);

@@ -36,12 +36,11 @@ struct HelpRow {
     keys: String,
     /// The description of the action, and the scope that the token lacks for it.
     words: String,
-    /// The place where the keys mean this, if that is not the list of files.
+    /// The place where the keys mean this; `None` for the list of files.
     place: Option<&'static str>,
     is_grayed: bool,
 }
 
-/// The content of a line in a column.
 #[derive(Debug, Clone, Copy)]
 enum Cell {
     Blank,
@@ -70,7 +69,6 @@ const MOST_COLUMNS: u16 = 3;
 const KEYS: usize = 20;
 const KEYS_OF_SEVERAL: usize = 9;
 const ALL_KEYS_FROM: usize = 56;
-/// The cells of the border and the padding.
 const SIDES: u16 = 6;
 /// The fewest cells of the screen to leave visible beside the box; fewer are covered.
 const LEAST_SIDES: u16 = 24;
@@ -78,7 +76,6 @@ const LEAST_SIDES: u16 = 24;
 const LEAST_PART: usize = 6;
 /// The fewest rows of a group in the next column.
 const LEAST_REST: usize = 3;
-/// The gap between two columns.
 const GAP: &str = "  ";
 
 impl HelpColumn {
@@ -90,7 +87,6 @@ impl HelpColumn {
         shown.take_while(|keys| text::width(keys) <= self.most_keys).last().unwrap_or(first)
     }
 
-    /// Returns the cells for words.
     fn room(self) -> usize {
         self.width.saturating_sub(self.keys + 6)
     }
@@ -183,7 +179,6 @@ impl Help {
         cells
     }
 
-    /// Returns the number of lines that columns side by side need.
     fn lines(&self, column: HelpColumn, columns: usize) -> usize {
         let least = self.cells(column, None).len().div_ceil(columns).max(12);
         let fits = |height: &usize| self.cells(column, (columns > 1).then_some(*height)).len() <= columns * height;

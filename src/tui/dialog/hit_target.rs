@@ -8,21 +8,17 @@ use crate::tui::keymap::Key;
 pub enum DialogTarget {
     /// A field of a form, by its index; the row that shows more fields comes after the last one.
     Field(usize),
-    /// One of the choices of a field.
     Choice {
         field: usize,
         option: usize,
     },
-    /// A row of a list.
     Row(usize),
     Cancel,
     /// The button that accepts.
     Accept,
-    /// A key in the line of keys.
     Key(Key),
 }
 
-/// The result of drawing a dialog.
 #[derive(Debug, Clone, Default)]
 pub struct Drawn {
     /// The position of the terminal's cursor: in the text field, else on the marked row or button, else at the start of

@@ -13,7 +13,6 @@ pub struct ListCursor {
     len: usize,
 }
 
-/// The rows that a page key moves by.
 const PAGE: isize = 10;
 
 impl ListCursor {

@@ -35,14 +35,12 @@ pub trait Modal {
         Reply::Open
     }
 
-    /// Scrolls a list or a text by this many rows.
     fn on_wheel(&mut self, by: isize) {
         if let Some(cursor) = self.cursor_mut() {
             cursor.step(by);
         }
     }
 
-    /// Inserts pasted text into the text field.
     fn on_paste(&mut self, text: &str) {
         if let Some(form) = self.form_mut() {
             form.paste(text);

@@ -25,7 +25,6 @@ pub enum Followed {
     ServiceTask,
 }
 
-/// A few lines under a title.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     pub title: String,
@@ -75,7 +74,6 @@ impl Notice {
 
 /// Wraps a line to this many cells. A value behind a label continues in its column.
 fn broken(line: &str, cells: usize) -> Vec<String> {
-    /// The widest label, with the gap behind it.
     const WIDEST_LABEL: usize = 16;
     if text::width(line) <= cells {
         return vec![line.to_owned()];

@@ -33,11 +33,9 @@ pub struct PaletteItem {
     pub name: String,
     /// The object of the action.
     pub about: String,
-    /// Synonyms that find it.
     pub synonyms: &'static str,
     /// The keys that do the same; empty if there are none.
     pub keys: String,
-    /// The kind of item, as a word.
     pub kind: &'static str,
     /// The rank; items of a lower one come first.
     pub rank: u8,
@@ -51,7 +49,6 @@ const WIDTH: u16 = 84;
 const LINES: usize = 20;
 /// The cells for the word at the end of a row, with a gap before it.
 const KIND: usize = 10;
-/// The index of the item that searches the whole account.
 const SEARCH: usize = 0;
 
 impl CommandPalette {

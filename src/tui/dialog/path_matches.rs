@@ -21,7 +21,6 @@ pub struct PathMatches {
     chosen: Option<ChosenPath>,
 }
 
-/// A choice made with the arrows.
 #[derive(Debug, Clone, PartialEq)]
 struct ChosenPath {
     /// The typed text: the choice ends when it changes.
@@ -80,8 +79,8 @@ impl PathMatches {
         folder.or_else(|| Some(absolute(&self.here, typed)).filter(|_| !typed.is_empty()))
     }
 
-    /// Returns the text after tab: the folder that the arrows have chosen, or the nearest one, unless the text is a path
-    /// in a known folder.
+    /// Returns the text after tab: the folder that the arrows have chosen, or the nearest one, unless the text is a
+    /// path in a known folder.
     pub(super) fn completed(&self, typed: &str) -> Option<String> {
         if let Some(ChosenPath { folder: Some(path), .. }) = self.chosen(typed) {
             return Some(join(path, ""));

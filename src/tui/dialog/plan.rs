@@ -87,13 +87,12 @@ impl Plan {
         self.widest = WidestTexts::of(self.selection.rows(), self.common, &self.direction, self.now);
     }
 
-    /// Records where the content of rows is already.
     pub fn elsewhere(&mut self, found: Vec<(usize, String)>) {
         self.selection.elsewhere(found, &self.direction);
         self.measure();
     }
 
-    /// Records the end of the search for the same content elsewhere, with the number of rows left out; `None` if it failed.
+    /// Records the end of the search for the same content elsewhere and the rows left out; `None` if it failed.
     pub fn looked(&mut self, not_looked_for: Option<usize>) {
         self.looking = match not_looked_for {
             Some(0) => None,
@@ -283,7 +282,6 @@ impl Modal for Plan {
         Reply::Open
     }
 
-    /// Moves to the clicked row, chooses an option, or presses a button.
     fn on_click(&mut self, target: DialogTarget, _: bool, now: Clocks) -> Reply {
         self.problem = None;
         match target {
@@ -305,7 +303,6 @@ impl Modal for Plan {
         Reply::Open
     }
 
-    /// Moves the cursor by this many rows.
     fn on_wheel(&mut self, by: isize) {
         self.selection.step(by);
     }
@@ -404,16 +401,12 @@ impl Modal for Plan {
     }
 }
 
-/// The lines left blank if there is room.
 const LEAST_BLANKS: usize = 3;
 const FEWEST_ROWS: usize = 3;
 /// The rows that options leave visible, if there are that many.
 const LEAST_ROWS: usize = 5;
-/// The rows that a page key moves by.
 const PAGE: isize = 10;
 /// The minimum width, which options and messages need even if all names are short.
 const LEAST_WIDE: u16 = 76;
-/// The cells of the border and the padding on both sides.
 const EDGES: usize = 6;
-/// The maximum width of a plan.
 const WIDEST: u16 = 130;

@@ -59,7 +59,6 @@ pub enum PromptPurpose {
     },
     GoTo(PathMatches),
     GoToId,
-    /// A name for this search.
     Keep(String),
     /// A search of the whole account; ages count from `now`, and days are those of the zone.
     Find {
@@ -170,7 +169,6 @@ impl Prompt {
         Self::of(Form::new("Service task", "look", vec![field]), PromptPurpose::ServiceTask)
     }
 
-    /// Creates a prompt with the current limit.
     pub fn limit_rate(setting: Setting, now: LimitRate) -> Self {
         let help = "Bytes a second of all transfers together: 500K, 2M, off.";
         let field = Field::text("Limit", now.to_string(), help);
@@ -389,7 +387,6 @@ impl Modal for Prompt {
 const FILTERS: &str = "Filters: type: size: access: updated: (tab completes them)";
 const TYPED_BEFORE: &[(&str, &str)] = &[("↑↓", "typed before")];
 
-/// Returns the extension of a name, with its dot.
 fn ending(name: &str) -> Option<String> {
     Path::new(name).extension().map(|extension| format!(".{}", extension.display()))
 }

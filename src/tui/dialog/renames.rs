@@ -22,15 +22,12 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::{figures, text};
 use conflicts::Renamed;
 
-/// The question before several items are renamed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Renames {
     names: Names,
     /// The renames, impossible ones first; or the problem with the lines.
     rows: Result<Vec<Renamed>, String>,
-    /// The number of impossible renames.
     problems: usize,
-    /// The width of the longest old name, in cells.
     widest: usize,
     /// Set if everything in the folder is known.
     is_whole: bool,
@@ -57,7 +54,6 @@ impl Renames {
         self.rows.as_ref().is_ok_and(Vec::is_empty)
     }
 
-    /// Returns the text below the names.
     fn said(&self) -> String {
         match (&self.rows, self.problems) {
             (Err(problem), _) => problem.clone(),
@@ -151,7 +147,6 @@ impl Modal for Renames {
     }
 }
 
-/// Returns the reason why a name cannot be used, in lines.
 fn problem(row: &Renamed, width: usize) -> Vec<String> {
     row.problem.as_ref().map(|problem| text::wrap(problem, width.saturating_sub(4))).unwrap_or_default()
 }

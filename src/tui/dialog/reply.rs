@@ -16,7 +16,6 @@ use crate::engine::text_file::EditedText;
 use crate::engine::{Job, Query};
 use crate::tui::keymap::Action;
 
-/// A dialog's reply to a key.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Reply {
     /// Stays open.
@@ -57,7 +56,6 @@ pub enum Reply {
     ChooseTheme,
 }
 
-/// The purpose of a dialog.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Intent {
     Quit,
@@ -89,7 +87,6 @@ pub enum Intent {
     EditNames(Names),
     GoTo(String),
     GoToId(String),
-    /// Open a saved search.
     View {
         name: String,
         search: String,
@@ -98,24 +95,19 @@ pub enum Intent {
     Jump(Bookmark),
     /// Saves a search or a bookmark, or forgets it.
     Keep(FavoritesChange),
-    /// Show the results of a search.
     Find(Query),
-    /// Run the action of a key.
     Act(Action),
     Open(FolderRef),
     /// Goes to a row of the open folder.
     Seek(Target),
     /// Searches for what this line describes, as it was typed.
     FindTyped(String),
-    /// Show the associations from an object type, by its id.
     FromType(String),
-    /// Switch to another account.
     Switch(AccountSource),
     AddAccount,
     EditAccount(AccountSource),
     /// Asks whether to remove an account.
     RemoveAccount(AccountSource),
-    /// Remove the account with this name.
     ForgetAccount(String),
     /// Creates a signed address; `name` is safe to show.
     Sign {
@@ -123,9 +115,7 @@ pub enum Intent {
         name: String,
         signing: Signing,
     },
-    /// Cancel a task in the queue.
     CancelTask(BatchId),
-    /// Show the state of a task of the service, by its id.
     ServiceTask(String),
     /// Sets a setting to a value, as TOML.
     Change {

@@ -25,14 +25,12 @@ pub struct Settings {
     rows: Vec<InForce>,
     /// The path of `config.toml`, safe to show.
     file: String,
-    /// The last copied line.
     copied: Option<String>,
 }
 
 const WIDTH: u16 = 120;
 /// The lines below the list: a rule, the description of a setting, the keys.
 const BELOW: usize = 6;
-/// The lines for the description of a setting.
 const SAID: usize = 3;
 /// The most cells of a value beside the description of its setting.
 const WIDEST_VALUE: usize = 22;

@@ -22,7 +22,6 @@ fn opened() -> Timestamp {
     "2026-11-21T08:00:00Z".parse().unwrap()
 }
 
-/// Returns clocks that agree.
 fn at(now: Timestamp) -> Clocks {
     Clocks::new(now, SignedDuration::ZERO)
 }
@@ -130,7 +129,6 @@ fn letters_are_typed_and_do_not_answer_where_a_word_is_wanted() {
     assert!(screen_of(&dialog, 80, 24).contains("Type delete first."));
 }
 
-/// Returns the only job of a reply.
 fn job(reply: Reply) -> Job {
     match reply {
         Reply::Accepted(Intent::Jobs(mut jobs)) if jobs.len() == 1 => jobs.remove(0),

@@ -23,7 +23,6 @@ use crate::tui::widget::text;
 pub struct Themes {
     setting: Setting,
     names: Vec<String>,
-    /// The colors of each theme.
     swatches: Vec<Vec<Style>>,
     /// The index of the previous theme.
     before: usize,
@@ -44,7 +43,6 @@ impl Themes {
         Self { setting, names, swatches, before, cursor, said }
     }
 
-    /// Returns the name of the theme under the cursor.
     pub fn chosen(&self) -> &str {
         self.names.get(self.cursor.at).map_or("", String::as_str)
     }

@@ -32,7 +32,6 @@ pub struct TourStep {
 }
 
 const WIDTH: u16 = 56;
-/// The cells of the border and the padding on both sides.
 const SIDES: u16 = 6;
 /// The height of the screen from which the text has padding above and below.
 const AIR_FROM: u16 = 20;
@@ -42,7 +41,6 @@ impl Tour {
         Self { steps, at: 0 }
     }
 
-    /// Replaces the steps with the same ones for another screen size.
     pub fn take(&mut self, steps: Vec<TourStep>) {
         self.steps = steps;
     }

@@ -29,7 +29,6 @@ pub struct UploadDialog {
     /// The folder that the dialog was opened for.
     pub into: FolderRef,
     local: LocalPaths,
-    /// The options of the submitted form.
     options: Sending,
 }
 
@@ -139,7 +138,6 @@ impl Modal for UploadDialog {
         Reply::Open
     }
 
-    /// Inserts pasted paths at the cursor.
     fn on_paste(&mut self, text: &str) {
         if self.form.focus == PATHS { self.form.paste(&paste::field(text)) } else { self.form.paste(text) }
     }

@@ -82,7 +82,6 @@ pub enum TokenPlace {
     Keyring,
 }
 
-/// Tests the account, then saves it.
 pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
     // Checked before asking for a token.
     if find::all(setup).iter().any(|account| account.source.name() == args.name) {

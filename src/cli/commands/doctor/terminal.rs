@@ -7,7 +7,6 @@ use crate::cli::setup::Setup;
 use crate::tui::style::theme::Depth;
 use crate::tui::terminal::probe::{self, Probe, Protocol};
 
-/// Queries the terminal, if there is one.
 pub(super) fn checks(setup: &Setup) -> Vec<Diagnosis> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         let says = "input or output is no terminal, so the screen's needs were not checked";

@@ -1,4 +1,3 @@
 //! Advice that several commands give.
 
-/// The advice for a store that has lost rows.
 pub(super) const LOST_ROWS: &str = "put the right filedeck.db back, with its log (filedeck.db-wal), or run 'filedeck store recover'. A copy made by hand while a service runs lacks the log; make copies with 'filedeck store backup'";

@@ -12,7 +12,6 @@ use crate::engine::journal::ListedBatch;
 use crate::engine::ops::service_task::by_id;
 use crate::engine::service_task::ServiceTask;
 
-/// The most failures to list.
 const MOST_FAILURES: u32 = 100;
 
 pub(super) async fn run(id: &str, context: &CommandContext) -> anyhow::Result<Exit> {

@@ -10,7 +10,6 @@ const HEAD: &str = "# One name per line, after its number. You may reorder lines
 # Unchanged names are skipped. You see a preview before anything is renamed.
 ";
 
-/// Writes the current names.
 pub(super) fn written<'a>(items: impl ExactSizeIterator<Item = &'a Item>) -> String {
     let digits = items.len().to_string().len();
     let mut text = HEAD.to_owned();

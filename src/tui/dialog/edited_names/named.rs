@@ -11,7 +11,6 @@ pub struct Named {
 }
 
 impl Named {
-    /// Returns its path under that name.
     pub(in crate::tui::dialog) fn path_as(&self, name: &str) -> String {
         join(self.item.path.rsplit_once('/').map_or("", |(above, _)| above), name)
     }

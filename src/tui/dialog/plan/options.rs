@@ -54,7 +54,6 @@ const TAKEN_DOWN: [(PlanChoice, &str); 4] = [
 ];
 
 const LABEL: usize = 19;
-/// The cells of a choice and the gap behind it.
 const CHOICE: usize = 12;
 
 impl PlanOptions {
@@ -80,7 +79,6 @@ impl PlanOptions {
         }
     }
 
-    /// Returns the groups, from top to bottom.
     pub(super) fn groups(&self) -> Vec<OptionGroup> {
         let taken = self.has_taken.then_some(OptionGroup::Taken);
         let new = if self.is_upload { &[OptionGroup::Access, OptionGroup::Expiry][..] } else { &[] };
@@ -158,7 +156,6 @@ impl PlanOptions {
         taken.into_iter().chain(access).chain(expiry).collect::<Vec<_>>().join(&format!(" {BETWEEN} "))
     }
 
-    /// Returns the number of lines of a group.
     pub(super) fn height(&self, group: OptionGroup) -> usize {
         if group == OptionGroup::Taken { self.taken_choices.len() } else { 1 }
     }

@@ -12,9 +12,7 @@ use crate::tui::style::symbols::{DANGER, DELETE, DIFFERS, DONE, ELLIPSIS, SAME, 
 use crate::tui::style::theme::Theme;
 use crate::tui::widget::{distinct, figures, text};
 
-/// The words before the description of a file that has the name.
 const THERE: &str = "there: ";
-/// The cells between columns.
 const GAP: usize = 2;
 const LEAST_NAME: usize = 8;
 
@@ -124,7 +122,6 @@ pub(super) struct WidestTexts {
     choice: usize,
 }
 
-/// The cells of the columns.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PlanColumns {
     name: usize,
@@ -154,7 +151,6 @@ impl WidestTexts {
         }
     }
 
-    /// Returns the cells of a row in which nothing is cut.
     pub(super) fn cells(self) -> usize {
         let beside = if self.there == 0 { 0 } else { self.name + GAP + self.there };
         2 + self.alone.max(beside) + GAP + self.size + GAP + self.choice
@@ -191,7 +187,6 @@ impl PlanColumns {
         names.map(|(row, (beside, alone))| if is_alone(row) { alone } else { beside }).collect()
     }
 
-    /// Returns the cells of a name beside these words.
     fn name_of(self, there: &str) -> usize {
         if there.is_empty() { self.alone } else { self.name }
     }

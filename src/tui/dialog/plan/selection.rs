@@ -72,7 +72,6 @@ impl Sheet {
         self.cursor = self.cursor.saturating_add_signed(by).min(self.rows.len().saturating_sub(1));
     }
 
-    /// Moves the row under the cursor to its next choice, or the one before.
     pub(super) fn turn(&mut self, by: isize, direction: &Direction) {
         let Some((row, choice)) = self.at(self.cursor) else { return };
         let choices = row.choices(direction);
@@ -150,7 +149,6 @@ impl Sheet {
         jobs(self.rows.iter().zip(self.choices.iter().copied()), direction)
     }
 
-    /// Returns the rows to delete.
     pub(super) fn deleted(&self) -> Vec<&PlanRow> {
         let rows = self.rows.iter().zip(&self.choices);
         rows.filter(|(_, choice)| **choice == PlanChoice::Delete).map(|(row, _)| row).collect()
