@@ -1,6 +1,6 @@
-//! What the service keeps in a database, and the rules for it. One transaction a public function; records in, records out;
-//! no HTTP, no addresses, no bytes. The rules call `Tables` within a transaction; all SQL is below it: what both
-//! dialects understand in `sql`, the rest in a folder for each.
+//! The records that the service keeps in a database, and the rules for them. Each public function is one transaction
+//! over records: no HTTP, no addresses, no bytes of files. The rules call `Tables` within a transaction. All SQL is
+//! below that trait: statements that both dialects share are in `sql`, the rest in a folder for each dialect.
 
 mod blobs;
 mod content;

@@ -1,4 +1,4 @@
-//! What the bytes of a file are.
+//! The content of a file as its row describes it.
 
 use crate::api::model::FileKind;
 use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
@@ -15,6 +15,6 @@ pub(crate) struct StoredContent {
     pub(crate) encoding: Option<String>,
     pub(crate) width: Option<u32>,
     pub(crate) height: Option<u32>,
-    /// Of bytes that are to belong to a row, where they are known; readers of rows do without.
+    /// Sums of content that is about to get a row, if known; left empty when a row is read.
     pub(crate) blocks: BlockSums,
 }

@@ -1,4 +1,4 @@
-//! The CRM usage: written as a whole, read as a whole. The reports are computed elsewhere.
+//! The CRM usage, written and read as a whole. The reports are computed elsewhere.
 
 use super::database::Store;
 use super::error::StoreError;
@@ -6,13 +6,12 @@ use super::sql::Tables;
 use crate::service::crm::Usage;
 
 impl Store {
-    /// Puts this usage in place of the old one.
     pub(crate) async fn replace_crm_usage(&self, usage: &Usage) -> Result<(), StoreError> {
         let usage = usage.clone();
         self.write(move |tables| tables.replace_crm_usage(&usage)).await
     }
 
-    /// The usage; none if it was never written.
+    /// Returns the usage; `None` if it was never written.
     pub(crate) async fn crm_usage(&self) -> Result<Option<Usage>, StoreError> {
         self.read(|tables: &dyn Tables| tables.crm_usage()).await
     }

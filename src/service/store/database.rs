@@ -1,4 +1,5 @@
-//! The database of a service in one of the dialects: transactions for the rules, and what each dialect does about remains.
+//! The database of a service in one of the dialects: transactions for the rules, and the removal of remains in each
+//! dialect.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ use crate::service::content::blobs::{BlobId, BlobNames};
 pub(crate) struct Store {
     database: Database,
     failures: Arc<FailureCounts>,
-    /// Of no use where others count in the same database.
+    /// Unused where several processes count in the same database.
     requests: CountsInMemory,
 }
 
@@ -31,7 +32,6 @@ pub(crate) struct Store {
 enum Database {
     /// A file in the data directory.
     Embedded(EmbeddedDatabase),
-    /// On a server.
     #[cfg(feature = "postgres")]
     Postgres(PostgresDatabase),
 }
@@ -50,12 +50,11 @@ impl From<PostgresDatabase> for Store {
 }
 
 impl Store {
-    /// Opens a database file as `EmbeddedDatabase` does.
     pub(crate) async fn open(file: &Path, blob_names: Option<BlobNames>) -> Result<Self, StoreError> {
         EmbeddedDatabase::open(file, blob_names).await.map(Self::from)
     }
 
-    /// The database in the data directory, for what only a file needs.
+    /// Returns the database in the data directory, for operations that only a file needs.
     #[cfg_attr(not(feature = "postgres"), expect(clippy::unnecessary_wraps, reason = "there is no other one"))]
     pub(crate) fn embedded(&self) -> Option<&EmbeddedDatabase> {
         match &self.database {
@@ -65,7 +64,7 @@ impl Store {
         }
     }
 
-    /// Whether a row of its own says of a blob that no other row names it yet.
+    /// Returns `true` if blobs that no row names yet are listed in a table of their own.
     pub(super) fn notes_pending(&self) -> bool {
         match &self.database {
             Database::Embedded(database) => database.notes_pending(),
@@ -74,22 +73,21 @@ impl Store {
         }
     }
 
-    /// Whether other processes may use the same rows.
+    /// Returns `true` if other processes may use the same rows.
     pub(crate) fn is_shared(&self) -> bool {
         self.embedded().is_none()
     }
 
-    /// How often the database has failed.
     pub(crate) fn failures(&self) -> DatabaseFailures {
         self.failures.now()
     }
 
-    /// Whether the database is still the one that was opened.
+    /// Returns `true` if the database is still the one that was opened.
     pub(crate) fn is_there(&self) -> bool {
         self.embedded().is_none_or(EmbeddedDatabase::is_there)
     }
 
-    /// What is done in the database, for traces: with the names that OpenTelemetry has for it.
+    /// Returns a trace span with the names that OpenTelemetry defines for databases.
     fn span(&self, operation: &'static str) -> Span {
         let system = if self.is_shared() { "postgresql" } else { "sqlite" };
         tracing::debug_span!(
@@ -117,8 +115,8 @@ impl Store {
         done
     }
 
-    /// Makes a change in a transaction. `Ok` means durable; an error takes back what the change did. It may be made several
-    /// times, each from the start, where others change the same rows.
+    /// Makes a change in a transaction. `Ok` means durable; an error rolls the change back. Where others change the
+    /// same rows, `change` may run several times, each time from the start.
     pub(super) async fn write<T: Send + 'static>(
         &self,
         change: impl Fn(&dyn Tables) -> Result<T, StoreError> + Send + Sync + 'static,
@@ -126,7 +124,7 @@ impl Store {
         self.write_blobs(|_| Vec::new(), change).await
     }
 
-    /// As `write`, for a change after which rows name the blobs that `named` gives.
+    /// Like `write`, for a change after which rows name the blobs that `named` returns.
     pub(super) async fn write_blobs<T: Send + 'static>(
         &self,
         named: impl Fn(&T) -> Vec<BlobId> + Send + Sync + 'static,
@@ -154,7 +152,7 @@ impl Store {
         made.map(|(made, _)| made)
     }
 
-    /// Counts a request of a token, and on this day; `count` may be called several times.
+    /// Counts a request of a token, in total and on this day; `count` may be called several times.
     #[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "as with a database on a server"))]
     pub(crate) async fn count_requests<T: Send + 'static>(
         &self,
@@ -173,7 +171,7 @@ impl Store {
         }
     }
 
-    /// Forgets what was counted, but for what several processes count.
+    /// Forgets the counts in memory; counts that several processes share stay.
     pub(crate) fn forget_requests(&self) {
         self.requests.forget();
     }
@@ -215,7 +213,8 @@ impl Store {
         found
     }
 
-    /// Sees to it that nothing of erased rows is left where the dialect can reach (`guarantees.md#a-permanent-deletion-leaves-nothing`).
+    /// Removes what is left of erased rows, as far as the dialect can
+    /// (`guarantees.md#a-permanent-deletion-leaves-nothing`).
     pub(crate) async fn rewrite(&self) -> Result<(), StoreError> {
         match &self.database {
             Database::Embedded(database) => database.rewrite().await,
@@ -224,7 +223,7 @@ impl Store {
         }
     }
 
-    /// Makes room on the disk, where the dialect keeps something there that can go.
+    /// Makes room on the disk where the dialect keeps a log there. Returns `false` if it has to be tried again.
     pub(crate) async fn truncate_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
         match &self.database {
             Database::Embedded(database) => database.truncate_log(patience).await,
@@ -233,8 +232,8 @@ impl Store {
         }
     }
 
-    /// Notes that nothing is left after a `rewrite`, since which nothing may have been erased. False while a reader is in
-    /// the way: ask again.
+    /// Records that nothing is left after a `rewrite`; nothing may have been erased since. Returns `false` while a
+    /// reader is in the way: try again.
     pub(crate) async fn empty_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
         match &self.database {
             Database::Embedded(database) => database.empty_log(patience).await,
@@ -243,7 +242,7 @@ impl Store {
         }
     }
 
-    /// Waits for what is under way and closes the connections.
+    /// Waits for operations in progress and closes the connections.
     pub(crate) async fn close(&self) {
         match &self.database {
             Database::Embedded(database) => database.close().await,
@@ -253,7 +252,7 @@ impl Store {
     }
 }
 
-/// Takes blobs off the list because rows name them from now on. Fails where one of them was given up meanwhile.
+/// Takes blobs off the list of pending ones because rows name them now. Fails if one of them was given up meanwhile.
 fn settle_pending_blobs(tables: &dyn Tables, blobs: &[BlobId]) -> Result<(), StoreError> {
     let settle = |blob: &BlobId| tables.delete_pending_blob(blob)?.then_some(()).ok_or(StoreError::UploadGivenUp);
     blobs.iter().try_for_each(settle)

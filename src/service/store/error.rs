@@ -1,4 +1,4 @@
-//! Why the store refused or failed.
+//! The reasons why the store refuses a request or fails.
 
 use std::error::Error;
 use std::io;
@@ -8,7 +8,7 @@ use crate::connection_threads::Unanswered;
 use crate::service::content::disk::is_disk_full;
 use crate::service::domain::names::NameError;
 
-/// What the database said.
+/// An error of the database driver.
 pub(crate) type Cause = Arc<dyn Error + Send + Sync>;
 
 #[derive(Debug, thiserror::Error)]
@@ -24,10 +24,10 @@ pub(crate) enum StoreError {
     /// The database was closed before anything was done.
     #[error("the database is closed")]
     Closed,
-    /// Another change of the same transaction failed, and that was given up before its commit.
+    /// Another change in the same transaction failed, and the transaction was rolled back before its commit.
     #[error("the database took the change back{}", .0.advice())]
     TakenBack(DatabaseFailure, #[source] Cause),
-    /// The change was made, its commit failed.
+    /// The change was made, but its commit failed.
     #[error("the database could not commit{}", .0.advice())]
     Commit(DatabaseFailure, #[source] Cause),
     #[error(
@@ -56,31 +56,30 @@ pub(crate) enum StoreError {
     NotEmpty,
     #[error("the task is over")]
     TaskOver,
-    /// Nothing is stored: its bytes are about to be removed.
+    /// Nothing is stored: the bytes of the upload are about to be removed.
     #[error("the upload took longer than it may; send the file again")]
     UploadGivenUp,
     #[error(transparent)]
     Name(#[from] NameError),
 }
 
-/// How the database failed, as far as it makes a difference.
+/// The kind of a database failure, as far as it makes a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DatabaseFailure {
-    /// There is no room on the disk.
     Full,
     /// No answer, or no connection.
     Unreachable,
-    /// Another transaction changed what this one read; it is undone.
+    /// Another transaction changed rows that this one read; this one is rolled back.
     #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "changes of a file come one after the other"))]
     Clash,
-    /// It is not there anymore, or not the one that was opened: nothing was done.
+    /// The file is gone, or is not the one that was opened; nothing was done.
     Lost,
     CannotOpen,
     Locked,
     ReadOnly,
     Disk,
     Damaged,
-    /// A rule of the schema refused a statement, which is undone; what came before it in the transaction stays.
+    /// A rule of the schema refused a statement, which is undone; earlier statements of the transaction stay.
     Constraint,
     Other,
 }
@@ -88,7 +87,7 @@ pub(crate) enum DatabaseFailure {
 const DISK_FULL: &str = ": the disk is full; make room on it";
 
 impl DatabaseFailure {
-    /// What to do about it, to follow its message.
+    /// Returns advice to append to the message.
     fn advice(self) -> &'static str {
         match self {
             Self::Full => DISK_FULL,
@@ -107,36 +106,35 @@ impl DatabaseFailure {
 }
 
 impl StoreError {
-    /// Whether the change may have been made all the same. What fails before the commit is taken back; a commit that
-    /// the disk failed may be there after a crash, one that was kept from the disk is not.
+    /// Returns `true` if the change may have been made all the same. A failure before the commit rolls it back. A
+    /// commit that failed because of the disk may be there after a crash; one that was never written is not.
     pub(crate) fn is_unclear(&self) -> bool {
         use DatabaseFailure::{CannotOpen, Clash, Constraint, Full, Locked, Lost, ReadOnly};
         match self {
             Self::Commit(failure, _) => {
                 !matches!(failure, Full | Clash | Constraint | Lost | CannotOpen | Locked | ReadOnly)
             }
-            // Whoever commits did not answer.
+            // The process that commits did not answer.
             Self::Unanswered(_) => true,
             _ => false,
         }
     }
 
-    /// Whether the database file is not there anymore, or not the one that was opened: nothing was done.
+    /// Returns `true` if the database file is gone or is not the one that was opened; nothing was done.
     pub(crate) fn is_lost(&self) -> bool {
         matches!(self.failure(), Some(DatabaseFailure::Lost | DatabaseFailure::CannotOpen))
     }
 
-    /// Whether the database found no room on the disk.
     pub(crate) fn is_full(&self) -> bool {
         self.failure() == Some(DatabaseFailure::Full) || is_disk_full(self)
     }
 
-    /// Whether a database on another machine gave no answer.
+    /// Returns `true` if a database on another machine did not answer.
     pub(crate) fn is_unreachable(&self) -> bool {
         self.failure() == Some(DatabaseFailure::Unreachable)
     }
 
-    /// Whether nothing was done, and the same change may succeed at once.
+    /// Returns `true` if nothing was done and the same change may succeed at once.
     pub(crate) fn is_worth_another_attempt(&self) -> bool {
         match self.failure() {
             Some(DatabaseFailure::Clash) => true,
@@ -145,7 +143,7 @@ impl StoreError {
         }
     }
 
-    /// Whether it is about what was asked for alone: what came before it in the same transaction stays.
+    /// Returns `true` if only this request is at fault; earlier changes of the same transaction stay.
     pub(crate) fn is_refusal(&self) -> bool {
         match self {
             Self::File(_) | Self::Renewal(..) | Self::Unanswered(_) | Self::Closed => false,

@@ -1,10 +1,10 @@
-//! Counts how often the database has failed. What it was right to refuse is no failure.
+//! Counts of database failures. A refusal that the rules call for is no failure.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::service::store::error::StoreError;
 
-/// How often it has since it was opened.
+/// The failures since the database was opened.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DatabaseFailures {
     pub(crate) reads: u64,
@@ -45,7 +45,7 @@ mod tests {
     use crate::service::store::query_plans;
     use crate::service::store::{CommonFilter, FileFilter, Window};
 
-    // Seen to count none of the searches, which do not go through `Store::read`.
+    // Searches do not go through `Store::read`, so they have to be counted separately.
     #[tokio::test]
     async fn searches_are_reads() {
         let (_dir, store) = query_plans::store().await;

@@ -1,4 +1,4 @@
-//! How much is waiting in the store. Each figure is read off an index; nothing walks the rows of files.
+//! The amounts of work that wait in the store. Each figure is read from an index; nothing walks the rows of files.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -7,15 +7,14 @@ use super::error::StoreError;
 use super::files::oldest_remains;
 use super::records::{TaskCounts, TaskKind};
 
-/// What waits, and for how long it has.
 #[derive(Debug)]
 pub(crate) struct StoreFigures {
     pub(crate) tasks: [(TaskKind, TaskCounts); 2],
-    /// Since the oldest bytes are unused that are still there.
+    /// The age of the oldest unused bytes that still exist.
     pub(crate) unused_blobs: SignedDuration,
-    /// Since the oldest file should have expired that has not.
+    /// The delay of the oldest file that should have expired.
     pub(crate) expiry: SignedDuration,
-    /// Since the oldest remains are to be erased that are still there.
+    /// The age of the oldest remains that are still to be erased.
     pub(crate) erasure: SignedDuration,
 }
 

@@ -1,4 +1,4 @@
-//! The rules of files. Reading is in `read`, everything that writes in a file named after what it does.
+//! The rules of files. Reading is in `read`; each operation that writes has a file named after it.
 
 mod create;
 mod delete;

@@ -1,5 +1,5 @@
-//! The rules of folders. A row has its parent and its full path; files name their folder, so a rename touches folder rows
-//! only.
+//! The rules of folders. A row has its parent and its full path; files name their folder, so a rename changes only
+//! folder rows.
 
 mod create;
 mod delete;

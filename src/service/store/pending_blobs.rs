@@ -1,5 +1,5 @@
-//! Blobs that no row names yet, where their own names cannot say so: they are noted before their first byte is sent. The
-//! commit of the row that names them takes them off the list; what is left on it belongs to uploads that came to nothing.
+//! Blobs that no row names yet, where the names of the blobs cannot show that. A blob is listed before its first byte
+//! is sent, and the commit of its row takes it off the list; blobs that stay on it belong to uploads that failed.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -10,7 +10,7 @@ use super::sql::Tables;
 use crate::service::content::blobs::BlobId;
 
 impl Store {
-    /// Notes a blob before its first byte is sent. Does nothing where its name says as much.
+    /// Lists a blob before its first byte is sent. Does nothing if the name of the blob shows that it is pending.
     pub(crate) async fn note_pending(&self, blob: &BlobId, now: Timestamp) -> Result<(), StoreError> {
         if !self.notes_pending() {
             return Ok(());
@@ -19,7 +19,7 @@ impl Store {
         self.write(move |tables| tables.insert_pending_blob(&blob, now)).await
     }
 
-    /// Forgets a blob that came to nothing, once its bytes are gone.
+    /// Takes a blob of a failed upload off the list once its bytes are gone.
     pub(crate) async fn forget_pending(&self, blob: &BlobId) -> Result<(), StoreError> {
         if !self.notes_pending() {
             return Ok(());
@@ -28,7 +28,7 @@ impl Store {
         self.write(move |tables| tables.delete_pending_blob(&blob).map(drop)).await
     }
 
-    /// Makes blobs unused that have been pending for this long or longer. Gives since when the oldest that is left is.
+    /// Makes blobs unused that have been pending for at least this long. Returns the time of the oldest that is left.
     pub(crate) async fn give_up_pending(
         &self,
         pending_for: SignedDuration,
@@ -38,10 +38,10 @@ impl Store {
             return Ok(None);
         }
         self.write(move |tables| {
-            // Read here: what was noted since an earlier reading would look like from the future.
+            // Read within the transaction: blobs listed since an earlier reading would seem to come from the future.
             let now = now();
             let since = now.saturating_sub(pending_for).unwrap_or(Timestamp::MIN);
-            // A clock that came back makes nothing wait for longer.
+            // A clock that was set back must not make blobs wait longer.
             tables.count_pending_from(now)?;
             tables.release_pending_blobs(since, now)?;
             tables.oldest_pending_blob()
@@ -49,13 +49,12 @@ impl Store {
         .await
     }
 
-    /// The bucket that the bytes are in, or the directory of a store whose database is elsewhere.
+    /// Returns the address of the bucket that holds the bytes, or of the directory if only the database is elsewhere.
     #[cfg(feature = "postgres")]
     pub(crate) async fn bucket(&self) -> Result<Option<String>, StoreError> {
         self.read(|tables: &dyn Tables| tables.bucket()).await
     }
 
-    /// Writes down which bucket the bytes are in.
     pub(crate) async fn set_bucket(&self, address: String) -> Result<(), StoreError> {
         self.write(move |tables| tables.insert_bucket(&address)).await
     }

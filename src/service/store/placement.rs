@@ -1,4 +1,4 @@
-//! Where something is put or made. Rows of tasks hold placements as JSON, so the form of that is fixed.
+//! The destination of a file or folder. Rows of tasks hold placements as JSON, so their JSON form is fixed.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +9,6 @@ use crate::service::domain::names::FolderPath;
 pub(crate) enum Placement {
     #[serde(rename = "Id")]
     Folder(FolderKey),
-    /// The root too.
+    /// May be the root.
     Path(FolderPath),
 }

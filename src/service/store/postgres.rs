@@ -1,4 +1,4 @@
-//! The store in PostgreSQL: the connections, the tables with their statements.
+//! The store in PostgreSQL: connections, tables and their statements.
 
 mod address;
 mod crm;

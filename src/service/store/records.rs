@@ -7,11 +7,10 @@ use super::content::StoredContent;
 use crate::api::ids::{FileId, FolderId, TaskId};
 use crate::api::model::{Access, TaskStatus};
 
-/// Identifies a file in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct FileKey(pub(crate) i64);
 
-/// Identifies a folder in the database. The root folder is `None` wherever a folder is optional.
+/// The id of a folder. The root folder is `None` wherever a folder is optional.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct FolderKey(pub(crate) i64);
 
@@ -64,7 +63,7 @@ pub(crate) struct FolderRecord {
     pub(crate) deleted_at: Option<Timestamp>,
 }
 
-/// What a task is; its name, in capitals, is in the table.
+/// The kind of a task; the table holds its name in capitals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum TaskKind {
@@ -72,7 +71,7 @@ pub(crate) enum TaskKind {
     FolderUpdate,
 }
 
-/// Tasks of a kind that have not ended.
+/// The number of tasks of a kind that have not ended.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TaskCounts {
     pub(crate) waiting: i64,
@@ -94,28 +93,28 @@ pub(crate) struct TaskRecord {
     pub(crate) error: Option<String>,
 }
 
-/// What a mark is about; the name is its key in the table.
+/// The subject of a mark; its name is the key in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub(crate) enum ServiceFlag {
-    /// The last time that was not doubted.
+    /// The last time that the clock was trusted.
     TrustedTime,
-    /// When the sample library was complete.
+    /// The time at which the sample library was complete.
     SampleLibrary,
-    /// Since when another store is being copied into this one.
+    /// The time since which another store is being copied into this one.
     BeingCopied,
-    /// Since when the names of the blobs say which of them have rows.
+    /// The time since which the names of the blobs show which of them have rows.
     NamesTell,
-    /// Since when pages of the database may hold copies of rows that were erased.
+    /// The time since which pages of the database may hold copies of erased rows.
     Unscrubbed,
 }
 
-/// What a recovery left of a file's bytes, where they are others than those that were stored.
+/// The state of a file whose bytes, after a recovery, are not those that were stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub(crate) enum Finding {
-    /// The file keeps the checksums of what was stored, so its bytes are not answered.
+    /// The file keeps the checksums of the stored bytes, so the bytes it has now are not served.
     Damaged,
-    /// Somebody took the bytes as they are.
+    /// A user accepted the bytes as they are.
     Accepted,
 }

@@ -1,5 +1,5 @@
-//! How many requests came, for those who ration them. All processes of a shared store count together; what is counted may be
-//! lost when the database ends.
+//! Counts of requests for the rate limits. All processes of a shared store count together; counts may be lost when the
+//! database stops.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,16 +7,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-/// What is counted of a token's requests, and of all of them.
+/// The counts of the requests of one token and of all tokens.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct RequestCounts {
-    /// When requests of this token came, oldest first.
+    /// The times of this token's requests, oldest first.
     pub(crate) recent: VecDeque<Timestamp>,
-    /// How many came on this day, of all tokens; 0 where no day is asked for.
+    /// The requests of all tokens on the day in question; 0 if no day was given.
     pub(crate) today: u64,
 }
 
-/// The counts of a store that no other process uses.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CountsInMemory(Arc<Mutex<CountedRequests>>);
 

@@ -1,5 +1,5 @@
-//! Fills an empty database with the rows of others, in one transaction: ids, names and places are kept where they are
-//! free, and what clashes gets a new id or a numbered name.
+//! Fills an empty database with the rows of another one in one transaction: ids, names and places are kept where they
+//! are free; rows that clash get a new id or a numbered name.
 
 use std::collections::HashMap;
 
@@ -20,11 +20,11 @@ use crate::api::model::{Access, DuplicateStrategy};
 use crate::service::content::blobs::BlobId;
 use crate::service::domain::names::{FileName, FolderPath};
 
-/// Rows on their way into the database; dropped before `finish`, none of them is there.
+/// Rows on their way into the database. If this is dropped before `finish`, none of them is stored.
 pub(crate) struct Restoration(LongTransaction<RestorationState>);
 
 struct RestorationState {
-    /// Where the folders of the database that is being taken over are now, and whether they are live.
+    /// For each folder of the old database its new key, and `true` if it is live.
     folders: HashMap<FolderKey, (FolderKey, bool)>,
     now: Timestamp,
 }
@@ -36,20 +36,20 @@ impl EmbeddedDatabase {
 }
 
 impl Store {
-    /// How many files have damaged bytes, as far as a recovery has found them.
+    /// Returns the number of files whose bytes a recovery found damaged.
     pub(crate) async fn count_damaged(&self) -> Result<i64, StoreError> {
         self.read(|tables| tables.count_findings(Finding::Damaged)).await
     }
 }
 
 impl Restoration {
-    /// Takes over all folders of a database; the files that follow are in them. Gives what is wrong with those that
-    /// cannot be taken over as they were.
+    /// Takes over all folders of a database; files that follow go into them. Returns messages about folders that could
+    /// not be taken over unchanged.
     pub(crate) async fn folders(&self, folders: Vec<FolderRecord>) -> Result<Vec<String>, StoreError> {
         self.0.run(move |tables, state| state.take_folders(tables, folders)).await
     }
 
-    /// Takes over a file, by this name, with these sums and what was found of its bytes. Gives its row.
+    /// Takes over a file with this name, these sums and the state of its bytes. Returns its row.
     pub(crate) async fn file(
         &self,
         file: &SavedFile,
@@ -61,7 +61,7 @@ impl Restoration {
         self.0.run(move |tables, state| state.take_file(tables, &file, name, &content, finding)).await
     }
 
-    /// Makes a file in the root of bytes that no row names: its name is that of the bytes, and nobody else can fetch it.
+    /// Creates a file in the root for bytes that no row names. It is named after its blob and private.
     pub(crate) async fn nameless(&self, content: &StoredContent) -> Result<FileRecord, StoreError> {
         let new = NewFileRow {
             placement: Placement::Path(FolderPath::default()),
@@ -77,7 +77,7 @@ impl Restoration {
         Ok(file)
     }
 
-    /// Continues with the ids where another database stopped. Comes before anything that may need a new id.
+    /// Continues the ids where another database stopped. Must be called before anything that may need a new id.
     pub(crate) async fn ids_from(&self, next: i64) -> Result<(), StoreError> {
         self.0.run(move |tables, _| <dyn Tables>::raise_ids(tables, next)).await
     }
@@ -97,7 +97,7 @@ impl RestorationState {
     fn take_folders(&mut self, tables: &dyn Tables, mut folders: Vec<FolderRecord>) -> Result<Vec<String>, StoreError> {
         self.folders.clear();
         let mut faults = Vec::new();
-        // Parents first; of what is deleted the paths may be out of date.
+        // Parents first, and deleted folders last, since their paths may be out of date.
         folders.sort_by_key(|folder| (folder.deleted_at.is_some(), folder.path.matches('/').count(), folder.key));
         for folder in &folders {
             match self.take_folder(tables, folder) {
@@ -115,8 +115,8 @@ impl RestorationState {
         Ok(faults)
     }
 
-    /// The path rules, because parents may be lost, and the name beside it may be damaged. A folder that is there at its
-    /// path already is taken for it.
+    /// Trusts the path, because parents may be lost and the name beside it may be damaged. A folder that already exists
+    /// at the path is used instead.
     fn take_folder(&self, tables: &dyn Tables, folder: &FolderRecord) -> Result<FolderKey, StoreError> {
         let path = FolderPath::parse(&folder.path)?;
         let Some((above, name)) = path.split_last() else { return Err(StoreError::FolderMissing(folder.path.clone())) };
@@ -167,7 +167,7 @@ impl RestorationState {
     }
 }
 
-/// This id, or the next one if something has it.
+/// Returns this id, or the next free one if it is taken.
 fn free_id(tables: &dyn Tables, id: i64) -> Result<i64, StoreError> {
     if tables.is_id_taken(id)? { tables.next_id() } else { Ok(id) }
 }

@@ -1,5 +1,5 @@
-//! All that is taken over of a database into another one: by a recovery, of what is left; by a copy of the store, of
-//! everything, but for the files, which it reads page by page.
+//! The rows that are taken over from one database into another: by a recovery, all that can still be read; by a copy of
+//! the store, everything except the files, which are read page by page.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,6 @@ use super::records::{FileRecord, Finding, FolderRecord};
 use crate::service::content::blobs::BlobId;
 use crate::service::crm::Usage;
 
-/// What was found in a database.
 #[derive(Debug, Default)]
 pub(crate) struct Salvage {
     pub(crate) folders: Vec<FolderRecord>,
@@ -17,24 +16,23 @@ pub(crate) struct Salvage {
     /// Blobs that were to be removed.
     pub(crate) unused: HashSet<BlobId>,
     pub(crate) usage: Option<Usage>,
-    /// The next id that was to be given.
     pub(crate) next_id: i64,
-    /// Whether another store was being copied into this one.
+    /// Set if another store was being copied into this one.
     pub(crate) is_half_copied: bool,
-    /// What SQLite said where reading ended too early.
+    /// The errors of SQLite where reading ended too early.
     pub(crate) faults: Vec<String>,
 }
 
-/// Some files of many.
+/// A page of files.
 #[derive(Debug)]
 pub(crate) struct SavedFiles {
     pub(crate) files: Vec<SavedFile>,
-    /// The place of the last of them; none where no more come.
+    /// The position of the last file; `None` if no more files follow.
     pub(crate) last: Option<i64>,
 }
 
 impl SavedFiles {
-    /// Of files with their places, of which so many were asked for.
+    /// Builds a page from files with their positions, read with this limit.
     pub(super) fn page(files: Vec<(SavedFile, i64)>, limit: u32) -> Self {
         let last = files.last().map(|(_, place)| *place).filter(|_| files.len() >= limit as usize);
         Self { files: files.into_iter().map(|(file, _)| file).collect(), last }
@@ -45,6 +43,6 @@ impl SavedFiles {
 pub(crate) struct SavedFile {
     pub(crate) record: FileRecord,
     pub(crate) erase_from: Option<Timestamp>,
-    /// What an earlier recovery found of its bytes.
+    /// The state of its bytes according to an earlier recovery.
     pub(crate) finding: Option<Finding>,
 }

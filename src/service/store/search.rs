@@ -1,8 +1,8 @@
-//! What searches ask for and find (`contract.md#search`).
+//! The filters, orders and results of searches (`contract.md#search`).
 
 use super::records::FileKey;
 
-/// What numbers and times are compared with, and what results are sorted by.
+/// A field that filters compare with numbers and times, and that results are sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub(crate) enum SortField {
@@ -19,7 +19,7 @@ pub(crate) enum SortField {
     ExpiresAt,
 }
 
-/// Inclusive bounds on one field; equality is both at once.
+/// Inclusive bounds on one field; for equality both are set to the same value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FieldRange {
     pub(crate) field: SortField,
@@ -33,28 +33,27 @@ pub(crate) struct SearchOrder {
     pub(crate) descending: bool,
 }
 
-/// Which part of the results.
+/// The part of the results to return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) limit: u32,
     pub(crate) offset: u64,
 }
 
-/// What a search found.
 pub(crate) struct SearchPage<T> {
     pub(crate) rows: Vec<T>,
-    /// Whether there is more after the page.
+    /// Set if more rows follow this page.
     pub(crate) has_more: bool,
 }
 
-/// All that is set must hold; an empty list is not set.
+/// The conditions of a search, all of which must hold; an empty list sets no condition.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct CommonFilter {
     pub(crate) ids: Vec<i64>,
     /// 0 is the root.
     pub(crate) parents: Vec<i64>,
     pub(crate) name_contains: Option<String>,
-    /// With a leading slash; empty for the root.
+    /// Has a leading slash; empty for the root.
     pub(crate) path: Option<String>,
     pub(crate) ranges: Vec<FieldRange>,
 }
@@ -67,7 +66,7 @@ pub(crate) struct FileFilter {
     pub(crate) encoding: Option<String>,
     pub(crate) md5: Option<String>,
     pub(crate) usable: Option<bool>,
-    /// Whether anyone with the address may fetch it.
+    /// Set to search for files that anyone with the address may, or may not, fetch.
     pub(crate) public: Option<bool>,
     /// The one file that an address named.
     pub(crate) only: Option<FileKey>,

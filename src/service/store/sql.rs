@@ -1,4 +1,5 @@
-//! The statements that both dialects of SQL understand, a file for each subject. What they differ in, a connection says.
+//! The statements that both dialects of SQL understand, a file for each subject. The differences are in each
+//! connection's `Dialect`.
 
 mod blobs;
 mod connection;

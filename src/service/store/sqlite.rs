@@ -1,4 +1,4 @@
-//! The store in SQLite: the connections, the tables with their statements, and what only SQLite needs.
+//! The store in SQLite: connections, tables and their statements, and features that only SQLite needs.
 
 mod audit;
 mod connections;

@@ -1,4 +1,4 @@
-//! Rows of another store, taken over as they are: with their ids, names, places and times. Each call can be repeated.
+//! Rows of another store, taken over with their ids, names, places and times. Each call can be repeated.
 
 use super::blobs::keep_block_sums;
 use super::content::StoredContent;
@@ -8,7 +8,7 @@ use super::records::{FileKey, FileRecord, FolderRecord};
 use super::salvage::SavedFile;
 
 impl Store {
-    /// Takes over folders that are not there yet. Parents come first.
+    /// Takes over folders that do not exist yet. Parents must come first.
     pub(crate) async fn take_over_folders(&self, folders: Vec<FolderRecord>) -> Result<(), StoreError> {
         self.write(move |tables| {
             for folder in &folders {
@@ -21,7 +21,7 @@ impl Store {
         .await
     }
 
-    /// Takes over a file, whose bytes are in this blob.
+    /// Takes over a file whose bytes are in this blob.
     pub(crate) async fn take_over_file(&self, file: &SavedFile, content: StoredContent) -> Result<(), StoreError> {
         let blobs = vec![content.blob.clone()];
         let (row, erase_from) = (FileRecord { content, ..file.record.clone() }, file.erase_from);
@@ -33,12 +33,12 @@ impl Store {
         self.write_blobs(move |()| blobs.clone(), change).await
     }
 
-    /// Whether a file was taken over already.
+    /// Returns `true` if a file was taken over already.
     pub(crate) async fn has_id(&self, file: FileKey) -> Result<bool, StoreError> {
         self.read(move |tables| tables.is_id_taken(file.0)).await
     }
 
-    /// Continues with the ids where another store stopped.
+    /// Continues the ids where another store stopped.
     pub(crate) async fn take_over_ids(&self, next: i64) -> Result<(), StoreError> {
         self.write(move |tables| tables.raise_ids(next)).await
     }

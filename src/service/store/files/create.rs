@@ -1,4 +1,4 @@
-//! How a file row comes to be: duplicate rules, clashing names and missing folders, all in one transaction.
+//! The creation of file rows: duplicate rules, name clashes and missing folders, all in one transaction.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ use crate::service::store::records::{FileKey, FileRecord, FolderKey};
 use crate::service::store::sql::Tables;
 use crate::service::store::tasks::complete;
 
-/// What to do when the same content already exists.
+/// The rule for content that already exists.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct DuplicateRule {
     pub(crate) scope: DuplicateScope,
@@ -32,15 +32,15 @@ impl Default for DuplicateRule {
     }
 }
 
-/// What is asked for, apart from the bytes.
+/// The properties of a file to create, apart from its bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct NewFileRow {
-    /// Folders of a path that are missing are created.
+    /// Missing folders of a path are created.
     pub(crate) placement: Placement,
     pub(crate) name: FileName,
     pub(crate) access: Access,
     pub(crate) expires_at: Option<Timestamp>,
-    /// Deletes a file of the same name; otherwise the new one gets a number.
+    /// Set to delete a file of the same name; otherwise the new file gets a number.
     pub(crate) overwrite: bool,
     pub(crate) duplicates: DuplicateRule,
 }
@@ -53,7 +53,7 @@ pub(crate) enum Created {
 }
 
 impl Created {
-    /// The blobs that rows name because of it.
+    /// The blobs that rows name as a result.
     fn blobs(&self) -> Vec<BlobId> {
         match self {
             Self::New(record) => vec![record.content.blob.clone()],
@@ -73,7 +73,7 @@ impl Store {
         self.write_blobs(Created::blobs, move |tables| create(tables, &new, &content, now)).await
     }
 
-    /// Creates the rows, all or none of them, each as of its own time. None of them may ask for an existing file.
+    /// Creates all of the rows or none of them, each with its own time. None of them may use `RETURN_EXISTING`.
     pub(crate) async fn create_files(
         &self,
         files: Vec<(NewFileRow, StoredContent, Timestamp)>,
@@ -86,7 +86,7 @@ impl Store {
         .await
     }
 
-    /// Creates the row and makes the import COMPLETE with it: neither is there without the other.
+    /// Creates the row and makes the import COMPLETE in the same transaction, so that neither exists without the other.
     pub(crate) async fn create_imported_file(
         &self,
         new: NewFileRow,
@@ -95,12 +95,12 @@ impl Store {
         now: Timestamp,
     ) -> Result<Created, StoreError> {
         let blobs = |created: &Result<Created, StoreError>| created.as_ref().map(Created::blobs).unwrap_or_default();
-        // A refusal is kept too.
+        // A refusal is committed, too.
         self.write_blobs(blobs, move |tables| create_imported(tables, &new, &content, &task, now)).await?
     }
 }
 
-/// What was made of it, or the duplicate that was noted instead.
+/// Returns the file, or as an inner error the duplicate that was recorded for the task.
 fn create_imported(
     tables: &dyn Tables,
     new: &NewFileRow,
@@ -116,13 +116,13 @@ fn create_imported(
         }
         Err(refusal) => refusal,
     };
-    // A duplicate leaves nothing that would have to be taken back.
+    // A duplicate has written nothing that would have to be rolled back.
     let StoreError::Duplicate { id, .. } = refusal else { return Err(refusal) };
     tables.refuse_task_for(task, id)?;
     Ok(Err(refusal))
 }
 
-/// Without a commit. A duplicate leaves everything as it was.
+/// Creates the row without a commit. If there is a duplicate, nothing is changed.
 pub(crate) fn create(
     tables: &dyn Tables,
     new: &NewFileRow,
@@ -159,7 +159,7 @@ pub(crate) fn create(
     created.map(Created::New).ok_or_else(|| StoreError::NameTaken(name.full()))
 }
 
-/// `folder` is 0 for the root, and none where it is not there yet.
+/// `folder` is 0 for the root, and `None` if the folder does not exist yet.
 fn find_duplicate(
     tables: &dyn Tables,
     folder: Option<i64>,
@@ -176,7 +176,7 @@ fn find_duplicate(
     folder.map_or(Ok(None), |folder| tables.file_with(content, Some(folder), now))
 }
 
-/// The new row; none where the name is held already.
+/// Inserts the row; returns `None` if the name is taken.
 fn insert(
     tables: &dyn Tables,
     folder: Option<FolderKey>,

@@ -1,4 +1,4 @@
-//! A file marked as deleted: it is nowhere to be found, its bytes stay on the disk.
+//! Deletion of a file by a mark: the file cannot be found anymore, but its bytes stay on the disk.
 
 use jiff::Timestamp;
 

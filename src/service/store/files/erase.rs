@@ -1,4 +1,4 @@
-//! The end of files: marked for erasure, by request or because their time is over, and erased.
+//! Permanent deletion of files: they are marked for erasure, by request or because they have expired, and then erased.
 
 use jiff::Timestamp;
 
@@ -9,7 +9,7 @@ use crate::service::store::records::{FileKey, ServiceFlag};
 use crate::service::store::sql::Tables;
 
 impl Store {
-    /// Marks a file, deleted or not, to be erased from `now` on. A file that is gone permanently is missing.
+    /// Marks a file, deleted or not, to be erased from `now` on. Fails if the file has already been erased.
     pub(crate) async fn request_erasure(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {
         self.write(move |tables| {
             let is_there = tables.mark_file_for_erasure(key, now)?;
@@ -18,28 +18,28 @@ impl Store {
         .await
     }
 
-    /// Marks files whose time is over as deleted and to be erased. Returns how many.
+    /// Marks expired files as deleted and to be erased. Returns their number.
     pub(crate) async fn expire_files(&self, now: Timestamp) -> Result<usize, StoreError> {
         self.write(move |tables| tables.expire_files(now)).await
     }
 
-    /// When the next file is due to expire.
+    /// Returns the time at which the next file expires.
     pub(crate) async fn next_expiry(&self) -> Result<Option<Timestamp>, StoreError> {
         self.read(|tables: &dyn Tables| tables.next_expiry()).await
     }
 
-    /// Files that are to be erased, oldest request first.
+    /// Returns files that are to be erased, oldest request first.
     pub(crate) async fn files_to_erase(&self, limit: u32) -> Result<Vec<FileKey>, StoreError> {
         self.read(move |tables| tables.files_to_erase(limit)).await
     }
 
-    /// Since when something that is to go permanently has been there: a row, bytes that no row names, or what is left of
-    /// rows in the database's own files.
+    /// Returns the time since which the oldest remains have waited for erasure: a row, bytes that no row names, or
+    /// copies of rows in the database's own files.
     pub(crate) async fn oldest_remains(&self) -> Result<Option<Timestamp>, StoreError> {
         self.read(oldest_remains).await
     }
 
-    /// Removes the rows of files that are to be erased and hands their blobs over to the clean-up.
+    /// Removes the rows of files that are to be erased, and lists their blobs as unused.
     pub(crate) async fn erase_files(&self, keys: &[FileKey]) -> Result<(), StoreError> {
         let keys = keys.to_vec();
         self.write(move |tables| {

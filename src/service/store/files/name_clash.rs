@@ -1,4 +1,4 @@
-//! Who holds a name in a folder, and the next name that nobody holds.
+//! The holder of a name in a folder, and the next free name.
 
 use jiff::Timestamp;
 
@@ -9,8 +9,8 @@ use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileRecord, FolderKey};
 use crate::service::store::sql::Tables;
 
-/// The file that holds this name. One whose time is over makes room at once: it takes a numbered name until it is
-/// erased, so that nothing is lost should the clock prove wrong (`guarantees.md#a-wrong-clock-deletes-nothing`).
+/// Returns the file that holds this name. An expired file gives the name up at once: it gets a numbered name until it
+/// is erased, so that nothing is lost if the clock was wrong (`guarantees.md#a-wrong-clock-deletes-nothing`).
 pub(super) fn holder(
     tables: &dyn Tables,
     folder: Option<FolderKey>,
@@ -23,7 +23,7 @@ pub(super) fn holder(
     Ok(None)
 }
 
-/// `stem-N.extension`, one past the highest number there is.
+/// Returns `stem-N.extension`, with N one above the highest number in use.
 pub(crate) fn next_free_name(
     tables: &dyn Tables,
     folder: Option<FolderKey>,

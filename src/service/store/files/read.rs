@@ -1,4 +1,4 @@
-//! One file by id or by path. Deleted and expired files are not there.
+//! A file by its id or path. Deleted and expired files are not found.
 
 use jiff::Timestamp;
 
@@ -14,7 +14,6 @@ impl Store {
         self.read(move |tables| live_file(tables, key, now)).await
     }
 
-    /// The file at a path, if there is one.
     pub(crate) async fn file_at(&self, path: &FilePath, now: Timestamp) -> Result<Option<FileRecord>, StoreError> {
         let path = path.clone();
         self.read(move |tables| {
@@ -29,7 +28,7 @@ impl Store {
     }
 }
 
-/// A file that is neither deleted nor expired.
+/// Returns a file that is neither deleted nor expired.
 pub(super) fn live_file(tables: &dyn Tables, key: FileKey, now: Timestamp) -> Result<FileRecord, StoreError> {
     tables.live_file(key, now)?.ok_or(StoreError::FileMissing(key.0))
 }

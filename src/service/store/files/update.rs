@@ -1,4 +1,4 @@
-//! Changes of a file in place: name, folder, access, expiry, and the bytes themselves.
+//! Changes to a file in place: name, folder, access, expiry, and the bytes themselves.
 
 use jiff::Timestamp;
 
@@ -15,7 +15,6 @@ use crate::service::store::placement::Placement;
 use crate::service::store::records::{FileKey, FileRecord};
 use crate::service::store::sql::Tables;
 
-/// What becomes of a file's end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum ExpiryChange {
     #[default]
@@ -34,12 +33,12 @@ impl ExpiryChange {
     }
 }
 
-/// What to change; `None` leaves it.
+/// The changes to make; `None` leaves a property as it is.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct FileChange {
-    /// The extension stays.
+    /// The extension cannot be changed.
     pub(crate) stem: Option<String>,
-    /// A path must exist.
+    /// If it is a path, it must exist.
     pub(crate) placement: Option<Placement>,
     pub(crate) access: Option<Access>,
     pub(crate) usable: Option<bool>,
@@ -47,7 +46,7 @@ pub(crate) struct FileChange {
 }
 
 impl Store {
-    /// Changes what is asked for, or nothing.
+    /// Makes all of the changes or none.
     pub(crate) async fn update_file(
         &self,
         key: FileKey,
@@ -57,7 +56,7 @@ impl Store {
         self.write(move |tables| update(tables, key, &change, now)).await
     }
 
-    /// Puts other bytes in place of a file's. Id, name, address and creation time stay; the old blob becomes unused.
+    /// Replaces the bytes of a file. Id, name, address and creation time stay; the old blob becomes unused.
     pub(crate) async fn replace_file(
         &self,
         key: FileKey,

@@ -1,4 +1,4 @@
-//! New folders: one by name, or all that a path is missing.
+//! Creation of folders: a single one by name, or all missing folders of a path.
 
 use jiff::Timestamp;
 
@@ -11,7 +11,6 @@ use crate::service::store::records::{FolderKey, FolderRecord};
 use crate::service::store::sql::Tables;
 
 impl Store {
-    /// Creates a folder in one that exists.
     pub(crate) async fn create_folder(
         &self,
         parent: &Placement,
@@ -32,7 +31,7 @@ impl Store {
     }
 }
 
-/// Walks down the path and creates what is missing; `None` for the root.
+/// Walks down the path and creates missing folders; returns `None` for the root.
 pub(crate) fn find_or_create_folder(
     tables: &dyn Tables,
     path: &FolderPath,

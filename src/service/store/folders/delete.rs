@@ -1,4 +1,4 @@
-//! A folder marked as deleted, with everything in it; and the end of its row, once nothing refers to it.
+//! Deletion of a folder with its contents by a mark, and the removal of its row once nothing refers to it.
 
 use jiff::Timestamp;
 
@@ -10,7 +10,7 @@ use crate::service::store::records::{FolderKey, ServiceFlag};
 use crate::service::store::sql::Tables;
 
 impl Store {
-    /// Marks the folder and what is in it as deleted, in one transaction.
+    /// Marks the folder and its contents as deleted, in one transaction.
     pub(crate) async fn delete_folder(&self, key: FolderKey, now: Timestamp) -> Result<(), StoreError> {
         self.write(move |tables| {
             live_folder(tables, key)?;
@@ -23,7 +23,7 @@ impl Store {
         .await
     }
 
-    /// Removes the rows of deleted folders that hold no row of a file or folder anymore. True if there were any.
+    /// Removes the rows of deleted folders that no row refers to anymore. Returns `true` if there were any.
     pub(crate) async fn purge_folders(&self, now: Timestamp) -> Result<bool, StoreError> {
         if !self.read(|tables: &dyn Tables| tables.has_deleted_folders()).await? {
             return Ok(false);

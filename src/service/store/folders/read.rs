@@ -1,4 +1,4 @@
-//! One folder by id or by path. Deleted folders are not there.
+//! A folder by its id or path. Deleted folders are not found.
 
 use crate::service::domain::names::FolderPath;
 use crate::service::store::database::Store;
@@ -12,7 +12,7 @@ impl Store {
         self.read(move |tables| live_folder(tables, key)).await
     }
 
-    /// The folder at a path, if there is one. The root has no row.
+    /// Returns the folder at a path; `None` for the root, too, which has no row.
     pub(crate) async fn folder_at(&self, path: &FolderPath) -> Result<Option<FolderRecord>, StoreError> {
         let path = path.to_string();
         self.read(move |tables| tables.folder_at(&path)).await
@@ -23,7 +23,7 @@ pub(super) fn live_folder(tables: &dyn Tables, key: FolderKey) -> Result<FolderR
     tables.folder(key)?.ok_or_else(|| StoreError::FolderMissing(format!("id {}", key.0)))
 }
 
-/// The folder of a path, which must exist; `None` for the root.
+/// Returns the folder at a path, which must exist; `None` for the root.
 pub(crate) fn find_folder(tables: &dyn Tables, path: &FolderPath) -> Result<Option<FolderRecord>, StoreError> {
     if path.names().is_empty() {
         return Ok(None);
@@ -32,7 +32,7 @@ pub(crate) fn find_folder(tables: &dyn Tables, path: &FolderPath) -> Result<Opti
     tables.folder_at(&path)?.ok_or(StoreError::FolderMissing(path)).map(Some)
 }
 
-/// The folder of a placement, which must exist; `None` for the root.
+/// Returns the folder of a placement, which must exist; `None` for the root.
 pub(crate) fn find_placement(tables: &dyn Tables, placement: &Placement) -> Result<Option<FolderRecord>, StoreError> {
     match placement {
         Placement::Folder(key) => live_folder(tables, *key).map(Some),

@@ -1,4 +1,4 @@
-//! A folder's new name or place, in one transaction: its own row and the paths of the folders below it change.
+//! Renames and moves of folders. One transaction changes the folder's own row and the paths of the folders below it.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use crate::service::store::records::{FolderKey, FolderRecord};
 use crate::service::store::sql::Tables;
 use crate::service::store::tasks::complete;
 
-/// What to change; `None` leaves it.
+/// The changes to make; `None` leaves a property as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FolderChange {
     pub(crate) name: Option<String>,
@@ -22,8 +22,8 @@ pub(crate) struct FolderChange {
 }
 
 impl Store {
-    /// Renames and moves a folder. Refused: a name that is taken, a parent that is missing, a place below itself, and one
-    /// where a path would be too long or deep.
+    /// Renames and moves a folder. Fails if the name is taken, the parent does not exist or is inside the folder, or a
+    /// path would become too long or too deep.
     pub(crate) async fn relocate_folder(
         &self,
         key: FolderKey,
@@ -34,7 +34,7 @@ impl Store {
         self.write(move |tables| relocate(tables, key, &change, now)).await
     }
 
-    /// As `relocate_folder`, and makes the task COMPLETE with it: neither is there without the other.
+    /// Like `relocate_folder`, but also makes the task COMPLETE, so that neither happens without the other.
     pub(crate) async fn carry_out_relocation(
         &self,
         key: FolderKey,
@@ -50,7 +50,7 @@ impl Store {
         .await
     }
 
-    /// Fails as `relocate_folder` would now; changes nothing.
+    /// Fails if `relocate_folder` would fail now; changes nothing.
     pub(crate) async fn check_relocation(&self, key: FolderKey, change: &FolderChange) -> Result<(), StoreError> {
         let change = change.clone();
         self.read(move |tables| relocated(tables, &live_folder(tables, key)?, &change).map(drop)).await
@@ -70,7 +70,7 @@ fn relocate(
     live_folder(tables, key)
 }
 
-/// The folder after a change, if that is possible.
+/// Returns the record of the folder after a change, or the reason why the change is impossible.
 fn relocated(tables: &dyn Tables, old: &FolderRecord, change: &FolderChange) -> Result<FolderRecord, StoreError> {
     let parent = match change.parent.clone().or(old.parent.map(Placement::Folder)) {
         Some(placement) => find_placement(tables, &placement)?,
@@ -89,7 +89,7 @@ fn relocated(tables: &dyn Tables, old: &FolderRecord, change: &FolderChange) -> 
     Ok(FolderRecord { parent: parent.map(|parent| parent.key), name, path, ..old.clone() })
 }
 
-/// Whether the new paths of the folders below are neither too long nor too deep.
+/// Checks that the new paths of the folders below are neither too long nor too deep.
 fn check_below(tables: &dyn Tables, old: &str, new: &str) -> Result<(), StoreError> {
     let (longest, deepest) = tables.longest_below(old)?;
     let after = |most: usize, old: usize, new: usize| most.saturating_sub(old).saturating_add(new);

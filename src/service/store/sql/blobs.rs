@@ -1,4 +1,4 @@
-//! Rows of the sums of blobs by block, and of the blobs that no row names anymore.
+//! Rows of checksums of blobs by block, and of blobs that no row names anymore.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ const COUNT: &str = "UPDATE unused_blobs SET since = ?1 WHERE since > ?1";
 const OLDEST: &str = "SELECT MIN(since) FROM unused_blobs";
 
 impl dyn Tables + '_ {
-    /// The bytes in these places of the sums of a blob.
+    /// Returns a part of the stored block sums of a blob: the bytes at these positions.
     pub(crate) fn block_sums(&self, blob: &BlobId, places: &Range<usize>) -> Result<Option<BlockSums>, StoreError> {
         let (from, length) = (places.start as u64 + 1, places.len() as u64);
         let sums = "SELECT substr(sums, CAST(CAST(?1 AS BIGINT) AS INTEGER), CAST(CAST(?2 AS BIGINT) AS INTEGER))
@@ -24,7 +24,7 @@ impl dyn Tables + '_ {
         Ok(sums.map(BlockSums::from_stored))
     }
 
-    /// Adds the sums of a file's blob, if it has none yet and is the file's still.
+    /// Adds the block sums of a file's blob, if it has none yet and still belongs to the file.
     pub(crate) fn add_block_sums(&self, file: FileKey, blob: &BlobId, sums: &BlockSums) -> Result<(), StoreError> {
         let add = "INSERT INTO block_sums (blob, sums) SELECT blob, ?1 FROM files WHERE id = ?2 AND blob = ?3
              ON CONFLICT DO NOTHING";

@@ -1,39 +1,38 @@
-//! A connection to a database of either dialect, as the statements need it, and the rows of its answers.
+//! A connection to a database of either dialect, as the statements need it, and the rows it returns.
 
 use super::values::{ColumnValue, SqlValue, unreadable};
 use crate::service::crm::Usage;
 use crate::service::store::error::StoreError;
 
-/// The words in which the dialects differ.
+/// The fragments of SQL in which the dialects differ.
 pub(in crate::service::store) struct Dialect {
-    /// Takes the next id.
+    /// A statement that returns the next id and marks it as taken.
     pub(in crate::service::store) next_id: &'static str,
-    /// Has the ids below one count as taken.
+    /// A statement that marks all ids below a given one as taken.
     pub(in crate::service::store) raise_ids: &'static str,
-    /// Which column of `tasks` says in which order they were added.
+    /// The column of `tasks` by which they are ordered as they were added.
     pub(in crate::service::store) task_position: &'static str,
-    /// The tasks that have not ended, by an index that holds these alone.
+    /// The tasks that have not ended, read through an index that holds only these.
     pub(in crate::service::store) unfinished_tasks: &'static str,
-    /// Tells other processes that a task was added.
+    /// A statement that notifies other processes of a new task.
     pub(in crate::service::store) notify: Option<&'static str>,
 }
 
-/// Rows of the CRM usage, which each dialect keeps in its own way.
+/// The rows of the CRM usage, which each dialect stores in its own way.
 pub(in crate::service::store) trait UsageTable {
     fn replace_crm_usage(&self, usage: &Usage) -> Result<(), StoreError>;
 
     fn crm_usage(&self) -> Result<Option<Usage>, StoreError>;
 }
 
-/// All tables, on a connection or in its transaction: records in, records out. `?1` is the first of a statement's
-/// parameters.
+/// All tables, on a connection or in its transaction. `?1` is the first parameter of a statement.
 pub(in crate::service::store) trait Tables: UsageTable {
     fn dialect(&self) -> &'static Dialect;
 
-    /// Gives how many rows were changed.
+    /// Returns the number of rows changed.
     fn execute(&self, statement: &str, parameters: &[SqlValue<'_>]) -> Result<usize, StoreError>;
 
-    /// Shows each row of the answer.
+    /// Calls `see` for each row.
     fn each(
         &self,
         query: &str,
@@ -57,7 +56,7 @@ impl dyn Tables + '_ {
         Ok(all)
     }
 
-    /// The row, if there is one; there must not be more.
+    /// Returns the row, if there is one; there must not be more.
     pub(super) fn first<T>(
         &self,
         query: &str,
@@ -67,15 +66,13 @@ impl dyn Tables + '_ {
         Ok(self.all(query, parameters, read)?.pop())
     }
 
-    /// The first value of the one row.
     pub(super) fn value<T: ColumnValue>(&self, query: &str, parameters: &[SqlValue<'_>]) -> Result<T, StoreError> {
         self.first(query, parameters, |row| row.get(0))?.ok_or_else(unreadable)
     }
 }
 
-/// A row of an answer.
 pub(in crate::service::store) trait SqlRow {
-    /// The value of a column; the first is 0.
+    /// Returns the value of a column; the first is 0.
     fn value(&self, column: usize) -> Result<SqlValue<'_>, StoreError>;
 }
 

@@ -11,8 +11,7 @@ use crate::service::store::content::StoredContent;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, FileRecord, FolderKey};
 
-/// The path of a file's folder, empty for the root. Not a join, which would look up the folders of the rows before a
-/// page, too.
+/// The path of a file's folder, empty for the root. A join would also look up the folders of the rows before a page.
 macro_rules! folder_path {
     () => {
         "COALESCE((SELECT d.path FROM folders d WHERE d.id = folder_id), '')"
@@ -29,7 +28,7 @@ macro_rules! own_file_columns {
 }
 pub(in crate::service::store) use own_file_columns;
 
-/// What `file` reads of `files`.
+/// All columns that `file` reads.
 macro_rules! file_columns {
     () => {
         concat!(folder_path!(), ", ", own_file_columns!())
@@ -38,15 +37,15 @@ macro_rules! file_columns {
 #[cfg(feature = "postgres")]
 pub(in crate::service::store) use file_columns;
 
-/// `SELECT` of what `file` reads, from `files f`; the argument is the rest of the query.
+/// A `SELECT` of the columns that `file` reads, from `files f`; the arguments are the rest of the query.
 macro_rules! select_files {
     ($($rest:expr),+) => {
         concat!("SELECT ", file_columns!(), " FROM files f ", $($rest),+)
     };
 }
 
-/// Of `files f` those that are neither deleted nor expired; never to expire is to expire at the latest time there is.
-/// What follows begins with the argument for the time now.
+/// The condition that a row of `files f` is neither deleted nor expired; a file that never expires counts as expiring
+/// at the latest possible time. The caller appends the parameter for the current time.
 macro_rules! where_live {
     () => {
         "WHERE f.deleted_at IS NULL AND COALESCE(f.expires_at, 9223372036854775807) > "
@@ -56,8 +55,8 @@ pub(in crate::service::store) use where_live;
 
 const LIVE: &str = select_files!(where_live!(), "?1 AND f.id = ?2");
 const NAMED: &str = select_files!("WHERE COALESCE(f.folder_id, 0) = ?1 AND f.full_name = ?2 AND f.deleted_at IS NULL");
-/// The MD5 leads to few, the digest decides, and no index is for a folder with a sign. Where the row has a digest of
-/// before, which nobody makes of new bytes, MD5 and size have to do.
+/// The MD5 narrows the search and the digest decides; the `+` keeps SQLite from using an index on the folder instead.
+/// For old rows with a digest of a kind that is no longer computed, MD5 and size have to do.
 const SAME_CONTENT: &str = select_files!(
     where_live!(),
     "?1 AND f.md5 = ?2 AND f.size = ?3 AND (f.digest = ?4 OR f.digest NOT LIKE 'blake3:%')
@@ -75,17 +74,16 @@ const EXPIRE: &str = "UPDATE files SET deleted_at = COALESCE(deleted_at, ?1), er
      WHERE expires_at IS NOT NULL AND expires_at <= ?1 AND erase_from IS NULL";
 const NEXT_EXPIRY: &str = "SELECT MIN(expires_at) FROM files WHERE expires_at IS NOT NULL AND erase_from IS NULL";
 const TO_ERASE: &str = "SELECT id FROM files WHERE erase_from IS NOT NULL ORDER BY erase_from LIMIT ?1";
-// An index holds the rows that are to go, and no others.
+// An index holds only the rows that are to be erased.
 const OLDEST_ERASURE: &str = "SELECT MIN(erase_from) FROM files WHERE erase_from IS NOT NULL";
 const ERASE: &str = "DELETE FROM files WHERE id = ?1 AND erase_from IS NOT NULL RETURNING blob, erase_from";
 
 impl dyn Tables + '_ {
-    /// A file that is neither deleted nor expired.
     pub(crate) fn live_file(&self, key: FileKey, now: Timestamp) -> Result<Option<FileRecord>, StoreError> {
         self.first(LIVE, values![now, key], file)
     }
 
-    /// The file of this name in the folder, which may be past its time.
+    /// Returns the file of this name in the folder; it may have expired.
     pub(crate) fn file_named(
         &self,
         folder: Option<FolderKey>,
@@ -94,7 +92,7 @@ impl dyn Tables + '_ {
         self.first(NAMED, values![folder.map_or(0, |folder| folder.0), full_name], file)
     }
 
-    /// The first live file with this content: in the folder, which is 0 for the root, or everywhere where none is given.
+    /// Returns the first live file with this content in a folder (0 is the root), or anywhere if `folder` is `None`.
     pub(crate) fn file_with(
         &self,
         content: &StoredContent,
@@ -106,7 +104,7 @@ impl dyn Tables + '_ {
         self.first(SAME_CONTENT, parameters, file)
     }
 
-    /// Shows each name in the folder that begins with the stem and a '-'.
+    /// Calls `see` for each name in the folder that begins with the stem and a '-'.
     pub(crate) fn see_numbered_names(
         &self,
         folder: Option<FolderKey>,
@@ -123,8 +121,7 @@ impl dyn Tables + '_ {
         })
     }
 
-    /// Adds a row, whose `folder_path` does not count, and gives it as it is stored; none where its id or name is held
-    /// already.
+    /// Inserts a row and returns it as stored; `None` if its id or name is taken. `folder_path` is ignored.
     pub(crate) fn insert_file(
         &self,
         row: &FileRecord,
@@ -164,7 +161,7 @@ impl dyn Tables + '_ {
         self.execute(rename, values![name.stem(), &fold(name.stem()), &name.full(), key]).map(drop)
     }
 
-    /// Writes what can be changed of a file apart from its content.
+    /// Updates the properties of a file that can change without its content.
     pub(crate) fn update_file(&self, row: &FileRecord) -> Result<(), StoreError> {
         let update =
             "UPDATE files SET folder_id = ?1, stem = ?2, stem_folded = ?3, full_name = ?4, access = ?5, usable = ?6,
@@ -184,7 +181,7 @@ impl dyn Tables + '_ {
         self.execute(update, parameters).map(drop)
     }
 
-    /// Writes a file's content, and what can be changed with it.
+    /// Updates the content of a file and the properties that can change with it.
     pub(crate) fn update_content(&self, row: &FileRecord) -> Result<(), StoreError> {
         let update =
             "UPDATE files SET blob = ?1, size = ?2, md5 = ?3, digest = ?4, kind = ?5, media_type = ?6, encoding = ?7,
@@ -206,7 +203,7 @@ impl dyn Tables + '_ {
             row.key,
         ];
         self.execute(update, parameters)?;
-        // What was found is about the bytes of before.
+        // The finding was about the old bytes.
         self.execute("DELETE FROM recovered_files WHERE file = ?1", values![row.key]).map(drop)
     }
 
@@ -214,14 +211,14 @@ impl dyn Tables + '_ {
         self.execute("UPDATE files SET deleted_at = ?1 WHERE id = ?2", values![now, key]).map(drop)
     }
 
-    /// Marks a file as deleted and to be erased, each where it is not yet. False where there is none.
+    /// Marks a file as deleted and to be erased, unless it already is. Returns `false` if the file does not exist.
     pub(crate) fn mark_file_for_erasure(&self, key: FileKey, now: Timestamp) -> Result<bool, StoreError> {
         let mark = "UPDATE files SET deleted_at = COALESCE(deleted_at, ?1), erase_from = COALESCE(erase_from, ?1)
              WHERE id = ?2";
         Ok(self.execute(mark, values![now, key])? > 0)
     }
 
-    /// Marks files whose time is over as deleted and to be erased. Gives how many.
+    /// Marks expired files as deleted and to be erased. Returns their number.
     pub(crate) fn expire_files(&self, now: Timestamp) -> Result<usize, StoreError> {
         self.execute(EXPIRE, values![now])
     }
@@ -234,12 +231,11 @@ impl dyn Tables + '_ {
         self.all(TO_ERASE, values![limit], |row| row.get(0))
     }
 
-    /// The time of the oldest of `files_to_erase`.
     pub(crate) fn oldest_erasure(&self) -> Result<Option<Timestamp>, StoreError> {
         self.value(OLDEST_ERASURE, values![])
     }
 
-    /// Removes the row of a file that is to be erased. Gives its blob, and since when it was to be.
+    /// Removes the row of a file that is to be erased. Returns its blob and the time from which it was to be erased.
     pub(crate) fn erase_file(&self, key: FileKey) -> Result<Option<(BlobId, Timestamp)>, StoreError> {
         self.first(ERASE, values![key], |row| Ok((BlobId::from_stored(row.get(0)?), row.get(1)?)))
     }

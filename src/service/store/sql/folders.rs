@@ -1,4 +1,4 @@
-//! Rows of folders. What is asked for by id or path is not deleted.
+//! Rows of folders. Lookups by id or path skip deleted folders.
 
 use jiff::Timestamp;
 
@@ -16,14 +16,15 @@ macro_rules! folder_columns {
 }
 pub(in crate::service::store) use folder_columns;
 
-/// `SELECT` of what `folder` reads, of folders that are not deleted, from `folders f`; the argument is the rest of the query.
+/// A `SELECT` of the columns that `folder` reads, from those `folders f` that are not deleted; the argument is the rest
+/// of the query.
 macro_rules! select_live_folders {
     ($rest:literal) => {
         concat!("SELECT ", folder_columns!(), " FROM folders f WHERE f.deleted_at IS NULL", $rest)
     };
 }
 
-/// The ids of a folder and of all folders below it; `?1` is the folder's.
+/// Prefixes a statement with `tree`, the ids of a folder (`?1`) and of all folders below it.
 macro_rules! with_tree {
     ($statement:literal) => {
         concat!(
@@ -34,7 +35,7 @@ macro_rules! with_tree {
     };
 }
 
-/// Between its path with a slash and with the character after that is exactly what begins with the slash.
+/// '0' is the character after '/', so the range holds exactly the paths that start with the path and a '/'.
 const LONGEST_BELOW: &str = "SELECT CAST(MAX(octet_length(path)) AS BIGINT),
        CAST(MAX(length(path) - length(replace(path, '/', ''))) AS BIGINT) FROM folders
      WHERE deleted_at IS NULL AND path > CAST(?1 AS TEXT) || '/' AND path < ?1 || '0'";
@@ -67,7 +68,8 @@ impl dyn Tables + '_ {
         self.execute(insert, parameters).map(drop)
     }
 
-    /// The bytes of the longest path and the depth of the deepest below a folder; 0 where there is none.
+    /// Returns the length in bytes of the longest path and the depth of the deepest path below a folder; 0 if there is
+    /// none.
     pub(crate) fn longest_below(&self, path: &str) -> Result<(usize, usize), StoreError> {
         let read = |row: &dyn SqlRow| {
             let [longest, deepest] = [row.get::<Option<usize>>(0)?, row.get(1)?];
@@ -76,7 +78,7 @@ impl dyn Tables + '_ {
         Ok(self.first(LONGEST_BELOW, values![path], read)?.unwrap_or_default())
     }
 
-    /// Gives a folder the place that the record has; the folders below it stay where they are.
+    /// Updates the parent, name and path of a folder. The paths of the folders below it are not changed.
     pub(crate) fn relocate_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
         let relocate =
             "UPDATE folders SET parent_id = ?1, name = ?2, name_folded = ?3, path = ?4, updated_at = ?5 WHERE id = ?6";
@@ -85,12 +87,12 @@ impl dyn Tables + '_ {
         self.execute(relocate, parameters).map(drop)
     }
 
-    /// Has the paths below one begin with another.
+    /// Replaces the prefix `old` of all paths below it with `new`.
     pub(crate) fn repath_below(&self, old: &str, new: &str) -> Result<(), StoreError> {
         self.execute(REPATH_BELOW, values![old, new]).map(drop)
     }
 
-    /// Marks a folder and what is in it as deleted. Gives how many rows that were.
+    /// Marks a folder and its contents as deleted. Returns the number of rows marked.
     pub(crate) fn mark_tree_deleted(&self, key: FolderKey, now: Timestamp) -> Result<usize, StoreError> {
         let files = with_tree!(
             "UPDATE files SET deleted_at = ?2 WHERE deleted_at IS NULL AND folder_id IN (SELECT id FROM tree)"
@@ -105,7 +107,7 @@ impl dyn Tables + '_ {
         self.value("SELECT EXISTS (SELECT 1 FROM folders WHERE deleted_at IS NOT NULL)", values![])
     }
 
-    /// Removes deleted folders that no row names. Gives how many, whose parents may be next.
+    /// Removes deleted folders that no row refers to. Returns their number; their parents may be removable next.
     pub(crate) fn purge_empty_folders(&self) -> Result<usize, StoreError> {
         let purge = "DELETE FROM folders WHERE deleted_at IS NOT NULL
                AND NOT EXISTS (SELECT 1 FROM files WHERE files.folder_id = folders.id)

@@ -17,9 +17,9 @@ impl dyn Tables + '_ {
         self.execute(set, values![<&str>::from(mark), at]).map(drop)
     }
 
-    /// Sets a mark, or leaves it where it is set already.
+    /// Sets a mark unless it is already set.
     pub(crate) fn mark_from(&self, mark: ServiceFlag, at: Timestamp) -> Result<(), StoreError> {
-        // Written anew where it is set already, so that who clears it sees that there was something since.
+        // Written even if it is already set, so that a transaction that clears it conflicts with this one.
         let set =
             "INSERT INTO marks (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = marks.value";
         self.execute(set, values![<&str>::from(mark), at]).map(drop)

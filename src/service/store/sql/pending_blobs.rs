@@ -1,4 +1,4 @@
-//! Rows of the blobs that no other row names yet, and of the bucket that they are in.
+//! Rows of blobs that no other row names yet, and of the bucket that holds the blobs.
 
 use jiff::Timestamp;
 
@@ -18,12 +18,12 @@ impl dyn Tables + '_ {
         self.execute(insert, values![blob.as_str(), since]).map(drop)
     }
 
-    /// False where it is not pending.
+    /// Returns `false` if the blob was not pending.
     pub(crate) fn delete_pending_blob(&self, blob: &BlobId) -> Result<bool, StoreError> {
         Ok(self.execute("DELETE FROM pending_blobs WHERE blob = ?1", values![blob.as_str()])? > 0)
     }
 
-    /// Has blobs that are noted as pending from a later time on be so from now on.
+    /// Moves the times of pending blobs that lie in the future back to `now`.
     pub(crate) fn count_pending_from(&self, now: Timestamp) -> Result<(), StoreError> {
         self.execute(COUNT, values![now]).map(drop)
     }

@@ -1,4 +1,4 @@
-//! Rows of what a recovery found.
+//! Rows of the findings of a recovery.
 
 use jiff::Timestamp;
 

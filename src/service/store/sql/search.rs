@@ -1,4 +1,4 @@
-//! The parts that the searches of both dialects share: words and values, names of columns, orders and filters.
+//! The parts that the searches of both dialects share: SQL text with its values, column names, orders and filters.
 
 use std::fmt::{Display, Write as _};
 
@@ -7,7 +7,7 @@ use crate::service::policy;
 use crate::service::store::records::FileKey;
 use crate::service::store::search::{FieldRange, FileFilter, SearchOrder, SortField};
 
-/// A query that is put together of words and values; `?1` is the first of them.
+/// A query under construction, with the values of its parameters; `?1` is the first.
 #[derive(Debug)]
 pub(in crate::service::store) struct SearchText<V> {
     pub(in crate::service::store) sql: String,
@@ -22,7 +22,7 @@ impl<V> Default for SearchText<V> {
 
 impl<V: From<i64> + From<String> + From<bool>> SearchText<V> {
     pub(in crate::service::store) fn push(&mut self, words: impl Display) -> &mut Self {
-        // Text takes whatever is written to it.
+        // Writing to a string cannot fail.
         let _ = write!(self.sql, "{words}");
         self
     }
@@ -33,7 +33,8 @@ impl<V: From<i64> + From<String> + From<bool>> SearchText<V> {
         self.push(format_args!("?{place}"))
     }
 
-    /// The conditions for a file, but for its folder, its path and its name. `access` is the column of its level.
+    /// Adds the conditions on a file other than its folder, path and name. `access` is the column with its access
+    /// level.
     pub(in crate::service::store) fn push_facts(&mut self, filter: &FileFilter, access: &str) {
         for (column, value) in [
             ("lower(f.extension)", &filter.extension),
@@ -73,7 +74,7 @@ impl<V: From<i64> + From<String> + From<bool>> SearchText<V> {
     }
 }
 
-/// The names that the two tables have for the same thing.
+/// The column names in which the two tables differ.
 pub(in crate::service::store) struct ColumnNames {
     pub(in crate::service::store) parent: &'static str,
     pub(in crate::service::store) name: &'static str,
@@ -89,24 +90,24 @@ impl ColumnNames {
     pub(in crate::service::store) const OF_FOLDERS: Self =
         Self { parent: "f.parent_id", name: "f.name_folded", path: "f.path" };
 
-    /// Folders have a few of these only.
+    /// Folders have only a few of these columns.
     pub(in crate::service::store) fn of(&self, field: SortField) -> String {
         if field == SortField::Name { self.name.to_owned() } else { format!("f.{}", <&str>::from(field)) }
     }
 }
 
-/// The folders that are searched, or none for all.
+/// The folders to search in; empty for all.
 #[derive(Clone, Copy)]
 pub(in crate::service::store) struct Parents<'a> {
     pub(in crate::service::store) ids: &'a [i64],
-    /// Whether nothing else leads to fewer rows.
+    /// Set if no other condition leads to fewer rows.
     pub(in crate::service::store) lead: bool,
 }
 
-/// More folders than these are read as one, and sorted.
+/// The limit up to which the rows of several folders are merged in order; more folders are read as one and sorted.
 pub(in crate::service::store) const MOST_MERGED: usize = 100;
 
-/// An order with the id as its last word, so that pages do not overlap.
+/// Appends the id to an order, so that pages do not overlap.
 pub(in crate::service::store) fn whole_order(sort: &[SearchOrder]) -> impl Iterator<Item = SearchOrder> {
     let keys = sort.iter().take_while(|key| key.field != SortField::Id);
     let id = sort.iter().find(|key| key.field == SortField::Id);

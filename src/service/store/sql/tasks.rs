@@ -9,7 +9,7 @@ use crate::api::model::TaskStatus;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, TaskCounts, TaskKind, TaskRecord};
 
-/// What `record` reads.
+/// The columns that `record` reads.
 const COLUMNS: &str = "id, status, request, requested_at, started_at, completed_at, result_id, error";
 
 impl dyn Tables + '_ {
@@ -48,7 +48,7 @@ impl dyn Tables + '_ {
         self.all(&tasks, values![<&str>::from(kind), now, limit], record)
     }
 
-    /// Those that have not ended.
+    /// Counts the tasks that have not ended.
     pub(crate) fn count_tasks(&self, kind: TaskKind) -> Result<TaskCounts, StoreError> {
         let tasks = self.dialect().unfinished_tasks;
         let count = format!("SELECT COUNT(*) FROM {tasks} WHERE next_at IS NOT NULL AND kind = ?1 AND status = ?2");
@@ -61,7 +61,7 @@ impl dyn Tables + '_ {
         self.value(turn, values![now])
     }
 
-    /// Makes a task whose turn has come PROCESSING, until its next turn. False where its turn has not come, or it is over.
+    /// Makes a task PROCESSING until its next turn. Returns `false` if its turn has not come or it has ended.
     pub(crate) fn start_task(&self, id: &TaskId, now: Timestamp, turn: Timestamp) -> Result<bool, StoreError> {
         let start = "UPDATE tasks SET status = ?1, started_at = COALESCE(started_at, ?2), next_at = ?3
              WHERE id = ?4 AND next_at <= ?2";
@@ -69,13 +69,13 @@ impl dyn Tables + '_ {
         Ok(self.execute(start, values![status.as_str(), now, turn, id.as_str()])? > 0)
     }
 
-    /// Puts the next turn of a task off that is not over.
+    /// Postpones the next turn of a task that has not ended.
     pub(crate) fn keep_task(&self, id: &TaskId, turn: Timestamp) -> Result<(), StoreError> {
         let keep = "UPDATE tasks SET next_at = ?1 WHERE id = ?2 AND next_at IS NOT NULL";
         self.execute(keep, values![turn, id.as_str()]).map(drop)
     }
 
-    /// False where the task is over already.
+    /// Returns `false` if the task has already ended.
     pub(crate) fn end_task(
         &self,
         id: &TaskId,
@@ -91,13 +91,13 @@ impl dyn Tables + '_ {
         Ok(self.execute(end, values![status.as_str(), now, result, error, id.as_str()])? > 0)
     }
 
-    /// Notes that a file is why an import is going to be refused.
+    /// Records the file because of which an import is going to be refused.
     pub(crate) fn refuse_task_for(&self, id: &TaskId, file: i64) -> Result<(), StoreError> {
         self.execute("UPDATE tasks SET refused_for = ?1 WHERE id = ?2", values![file, id.as_str()]).map(drop)
     }
 
-    /// Forgets the tasks about a file: those that made it, those that were refused because of it, and those that are over
-    /// and fetched the same address.
+    /// Deletes the tasks that concern a file: those that made it, those that were refused because of it, and those that
+    /// have ended and fetched the same address.
     pub(crate) fn erase_tasks_of(&self, file: FileKey) -> Result<(), StoreError> {
         let erase = "DELETE FROM tasks WHERE result_id = ?1 OR refused_for = ?1
                OR (next_at IS NULL AND origin IN (SELECT origin FROM tasks WHERE result_id = ?1))";

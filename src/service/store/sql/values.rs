@@ -1,4 +1,4 @@
-//! Values on their way to and from a database: numbers are 64-bit integers, times epoch milliseconds.
+//! Conversion of values to and from a database: numbers are 64-bit integers, times are epoch milliseconds.
 
 use std::io;
 use std::sync::Arc;
@@ -8,18 +8,17 @@ use jiff::Timestamp;
 use crate::service::store::error::{DatabaseFailure, StoreError};
 use crate::service::store::records::{FileKey, FolderKey};
 
-/// A parameter of a statement, or what a column holds.
+/// A parameter of a statement or the value of a column.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::service::store) enum SqlValue<'a> {
     Null,
     Number(i64),
-    /// Of a dialect that tells it from a number.
+    /// Only in a dialect that has a type for booleans.
     Flag(bool),
     Text(&'a str),
     Bytes(&'a [u8]),
 }
 
-/// The parameters of a statement.
 macro_rules! values {
     ($($value:expr),* $(,)?) => {
         &[$(SqlValue::from($value)),*]
@@ -27,7 +26,7 @@ macro_rules! values {
 }
 pub(super) use values;
 
-/// Makes a parameter of each type: what it is to the database, and how.
+/// Implements the conversion of each type into a parameter.
 macro_rules! parameters {
     ($($variant:ident($value:ident: $type:ty) = $stored:expr;)+) => {$(
         impl<'a> From<$type> for SqlValue<'a> {
@@ -41,7 +40,7 @@ macro_rules! parameters {
 parameters! {
     Number(number: i64) = number;
     Number(number: u32) = number.into();
-    // The largest number that fits, for what is above it.
+    // Larger numbers become the largest that fits.
     Number(number: u64) = i64::try_from(number).unwrap_or(i64::MAX);
     Number(time: Timestamp) = time.as_millisecond();
     Number(key: FileKey) = key.0;
@@ -60,11 +59,11 @@ impl<'a, T: Into<SqlValue<'a>>> From<Option<T>> for SqlValue<'a> {
 
 /// A type that a column can be read as.
 pub(in crate::service::store) trait ColumnValue: Sized {
-    /// None for a value that cannot be one.
+    /// Returns `None` if the value is not of this type.
     fn from_value(value: SqlValue<'_>) -> Option<Self>;
 }
 
-/// Makes each type readable: what the database has, and how it is read.
+/// Implements the conversion of stored values into each type.
 macro_rules! stored {
     ($($type:ty: $value:pat => $read:expr;)+) => {$(
         impl ColumnValue for $type {
@@ -103,7 +102,7 @@ impl<T: ColumnValue> ColumnValue for Option<T> {
     }
 }
 
-/// What a column says cannot be what it should be.
+/// The error for a column with a value of the wrong type.
 pub(super) fn unreadable() -> StoreError {
     let cause = io::Error::new(io::ErrorKind::InvalidData, "a column holds a value that cannot be its own");
     StoreError::Database(DatabaseFailure::Other, Arc::new(cause))
