@@ -45,7 +45,7 @@ mod tests {
     use crate::service::store::query_plans;
     use crate::service::store::{CommonFilter, FileFilter, Window};
 
-    // Searches do not go through `Store::read`, so they have to be counted separately.
+    // Searches do not go through `Store::read`, so they are counted separately.
     #[tokio::test]
     async fn searches_are_reads() {
         let (_dir, store) = query_plans::store().await;

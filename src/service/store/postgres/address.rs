@@ -1,5 +1,5 @@
-//! Where a database is, and as whom to connect: an address without a password, and the environment that clients of PostgreSQL
-//! know for the rest.
+//! The address of a database and the user to connect as: an address without a password, and for the rest the
+//! environment variables that PostgreSQL clients read.
 
 use std::error::Error as _;
 use std::io;
@@ -13,12 +13,11 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use crate::service::store::error::StoreError;
 use crate::tls;
 
-/// The port of PostgreSQL where an address names none.
 const PORT: u16 = 5432;
-/// How long a connection takes at most to come about, each host of the address.
+/// The time limit for establishing a connection, per host of the address.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long the server works on one statement, and keeps a transaction open in which nothing happens. Shorter than the
-/// client waits for an answer, so that it is the server that says why.
+/// The time limits of the server for one statement and for a transaction in which nothing happens. They are shorter
+/// than the client waits for a response, so that the server reports the reason.
 const SETTINGS: &str = "-c statement_timeout=15s -c idle_in_transaction_session_timeout=30s -c lock_timeout=10s";
 
 /// `postgres://user@host:port/database`.
@@ -28,32 +27,31 @@ pub struct DatabaseAddress {
     password: Option<SecretString>,
 }
 
-/// Why an address was refused.
+/// The reason why an address was refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DatabaseAddressError {
-    /// It has another form.
     #[error("it must have the form postgres://USER@HOST:PORT/DATABASE")]
     Form,
-    /// PostgreSQL's own words about it.
+    /// The error of the PostgreSQL client.
     #[error("it cannot be read: {}", in_words(.0))]
     Unreadable(#[from] tokio_postgres::Error),
-    /// Other users of the machine see arguments.
+    /// Arguments are visible to other users of the machine.
     #[error("it must not have a password, which other users would see; put the password into PGPASSWORD")]
     Password,
 }
 
-/// The cause, which names what is wrong, if there is one.
+/// Returns the cause, which says what is wrong, if there is one.
 fn in_words(error: &tokio_postgres::Error) -> String {
     error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 impl DatabaseAddress {
-    /// Reads an address. `user` counts where it has none.
+    /// Reads an address. `user` is used if the address has none.
     ///
     /// # Errors
     ///
-    /// Where it is not the address of a database, or has a password.
+    /// Fails if it is not the address of a database, or has a password.
     pub fn parse(
         address: &str,
         user: Option<&str>,
@@ -91,7 +89,7 @@ impl DatabaseAddress {
     }
 }
 
-/// Hosts and name, as messages have them.
+/// Writes the hosts and the name of the database, for messages.
 impl std::fmt::Display for DatabaseAddress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut ports = self.config.get_ports().iter().cycle();
@@ -112,14 +110,14 @@ impl std::fmt::Display for DatabaseAddress {
     }
 }
 
-/// Without the password.
+/// Omits the password.
 impl std::fmt::Debug for DatabaseAddress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("DatabaseAddress").field("config", &self.config).finish_non_exhaustive()
     }
 }
 
-/// Encrypts connections where their addresses ask for it.
+/// Returns a connector that encrypts connections if their addresses require it.
 pub(super) fn connector() -> Result<MakeRustlsConnect, StoreError> {
     tls::of_the_system().map(MakeRustlsConnect::new).map_err(|error| io::Error::other(error).into())
 }

@@ -1,4 +1,4 @@
-//! The CRM usage, as the JSON that a file of usage has.
+//! The CRM usage, stored as the JSON of a usage file.
 
 use super::tables::PostgresTables;
 use super::values::unreadable;

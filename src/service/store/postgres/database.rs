@@ -1,5 +1,5 @@
-//! The open database: a pool of connections. Changes run in transactions, serializable but for counts, and again from the
-//! start where one clashes with another process's.
+//! The open database: a pool of connections. Changes run in serializable transactions, except for counts, and start
+//! again if they conflict with another process.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -30,13 +30,13 @@ use crate::service::store::request_counts::RequestCounts;
 use crate::service::store::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, Window};
 
 const CONNECTIONS: usize = 16;
-/// How long a connection is waited for, one that is free or a new one.
+/// The time limit for getting a connection, free or new.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
-/// No attempt is made later than this after the first.
+/// The time after the first attempt until which others may start.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// The last one takes as long as there are rows, and waits for one that another process has begun. It cannot be sent together
-/// with others.
+/// The last statement takes as long as the rows require, and waits for a vacuum that another process has begun. It
+/// cannot be sent together with others.
 const VACUUM: [&str; 3] = [
     "SET statement_timeout = 0",
     "SET lock_timeout = 0",
@@ -47,15 +47,15 @@ const VACUUM: [&str; 3] = [
 #[derive(Debug, Clone)]
 pub(crate) struct PostgresDatabase {
     pool: Pool,
-    /// None where blobs keep one name from the start.
+    /// `None` if blobs keep one name from the start.
     names: Option<BlobNames>,
     trigrams: NameTrigrams,
-    /// Wakes the jobs when another process has added some.
+    /// Wakes the jobs when another process has added tasks.
     _notices: Arc<AbortOnDropHandle<()>>,
 }
 
 impl PostgresDatabase {
-    /// Connects, and brings the database to the newest form.
+    /// Connects and migrates the database to the newest schema version.
     pub(crate) async fn open(
         address: &DatabaseAddress,
         names: Option<BlobNames>,
@@ -94,7 +94,7 @@ impl PostgresDatabase {
         attempt.retry(delays()).when(while_worth_it()).await
     }
 
-    /// Makes a change in a transaction, after which rows name the blobs that `named` gives.
+    /// Makes a change in a transaction after which rows name the blobs that `named` returns.
     pub(in crate::service::store) async fn write_blobs<T: Send + 'static>(
         &self,
         named: impl FnOnce(&T) -> Vec<BlobId>,
@@ -119,7 +119,6 @@ impl PostgresDatabase {
         self.transact(IsolationLevel::ReadCommitted, move |tables| tables.count_requests(&token, day, &count)).await
     }
 
-    /// Makes a change in a transaction.
     async fn transact<T: Send + 'static>(
         &self,
         isolation: IsolationLevel,
@@ -155,8 +154,8 @@ impl PostgresDatabase {
         self.read(move |tables| tables.search_folders(&filter, &sort, window)).await
     }
 
-    /// Has PostgreSQL remove the rows that were erased from its tables, if any were since the last time. Its write-ahead
-    /// log and backups are the operator's (`guarantees.md#a-permanent-deletion-leaves-nothing`).
+    /// Has PostgreSQL remove erased rows from its tables, if any were erased since the last time. Its write-ahead log
+    /// and backups are up to the operator (`guarantees.md#a-permanent-deletion-leaves-nothing`).
     pub(in crate::service::store) async fn vacuum(&self) -> Result<(), StoreError> {
         let Some(noted) = self.read(|tables: &PostgresTables<'_>| tables.unscrubbed()).await? else { return Ok(()) };
         let connection = get(&self.pool).await?;
@@ -167,7 +166,7 @@ impl PostgresDatabase {
             Ok(())
         };
         let vacuumed: Result<(), StoreError> = vacuumed.await;
-        // Its settings are not those of the others anymore.
+        // Its settings were changed, so it must not go back to the pool.
         drop(Object::take(connection));
         vacuumed?;
         self.write_blobs(|()| Vec::new(), move |tables| tables.clear_unscrubbed(&noted)).await
@@ -178,7 +177,7 @@ impl PostgresDatabase {
     }
 }
 
-/// A connection that shares the use of the store.
+/// Returns a connection that holds a share of the use lock.
 async fn get(pool: &Pool) -> Result<Object, StoreError> {
     Ok(timeout(ANSWER_TIMEOUT, pool.get()).await.map_err(|_| stalled())??)
 }
@@ -191,7 +190,7 @@ async fn share_use(client: &ClientWrapper) -> Result<(), HookError> {
     }
 }
 
-/// How long is waited before each further attempt.
+/// The delays before further attempts.
 fn delays() -> ExponentialBuilder {
     ExponentialBuilder::default()
         .with_min_delay(Duration::from_millis(5))
@@ -200,14 +199,14 @@ fn delays() -> ExponentialBuilder {
         .with_jitter()
 }
 
-/// Whether another attempt is made: where others have changed the same rows, and while a server is restarted. One that gives
-/// no answer is not asked again.
+/// Decides if another attempt is made: after a conflict with other changes, and while a server restarts. A server that
+/// did not respond is not asked again.
 fn while_worth_it() -> impl FnMut(&StoreError) -> bool {
     let start = Instant::now();
     move |error| error.is_worth_another_attempt() && start.elapsed() < PATIENCE
 }
 
-/// Does what waits for the database on a thread that may. A connection that gave no answer is not used again.
+/// Runs database work on a thread that may block. A connection that did not respond is not used again.
 async fn on_connection<T: Send + 'static>(
     mut connection: Object,
     work: impl FnOnce(&mut Object, &Handle) -> Result<T, StoreError> + Send + 'static,
@@ -232,7 +231,7 @@ fn transact<T>(
     let begin = connection.build_transaction().isolation_level(isolation).start();
     let transaction = wait(runtime, begin)?;
     let tables = PostgresTables { client: transaction.client(), statements: &transaction.statement_cache, runtime };
-    // Dropped, the transaction is taken back.
+    // Rolled back if the transaction is dropped.
     let made = change(&tables)?;
     wait(runtime, transaction.commit()).map_err(in_commit)?;
     Ok(made)

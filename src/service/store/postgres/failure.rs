@@ -1,4 +1,4 @@
-//! What PostgreSQL's errors mean to the store.
+//! The meaning of PostgreSQL's errors to the store.
 
 use std::error::Error as _;
 use std::io;
@@ -26,13 +26,13 @@ impl From<PoolError> for StoreError {
     }
 }
 
-/// The connection gave no answer in time.
+/// The error for a connection that did not respond in time.
 pub(super) fn stalled() -> StoreError {
     let cause = io::Error::new(io::ErrorKind::TimedOut, "the database gave no answer in time");
     StoreError::Database(DatabaseFailure::Unreachable, Arc::new(cause))
 }
 
-/// That a transaction failed in its commit, which may have been carried out.
+/// Turns an error into that of a failed commit, which may have been carried out.
 pub(super) fn in_commit(error: StoreError) -> StoreError {
     match error {
         StoreError::Database(failure, cause) => StoreError::Commit(failure, cause),
@@ -42,7 +42,7 @@ pub(super) fn in_commit(error: StoreError) -> StoreError {
 
 pub(super) fn failure(error: &Error) -> DatabaseFailure {
     let Some(state) = error.code() else {
-        // What is not from the server is from the way to it, or about a value.
+        // An error without a code is not from the server: it concerns the connection or a value.
         let is_lost = error.is_closed() || error.source().is_some_and(<dyn std::error::Error>::is::<io::Error>);
         return if is_lost { DatabaseFailure::Unreachable } else { DatabaseFailure::Other };
     };

@@ -1,4 +1,5 @@
-//! The database of a store that is being copied: no other process uses it meanwhile, so all rows are of one moment as long as only filedeck uses it.
+//! The database of a store that is being copied: no other filedeck process uses it meanwhile, so all rows are of the
+//! same moment.
 
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use crate::service::store::sql::{
     SqlRow, Tables, UsageTable as _, file, file_columns, folder, folder_columns, folder_path, own_file_columns,
 };
 
-/// So many rows are asked for at once: no answer may take long.
+/// The number of rows per request; no response may take long.
 const PAGE: i64 = 5000;
 
 const FOLDERS: &str = concat!("SELECT ", folder_columns!(), " FROM folders f WHERE f.id > $1 ORDER BY f.id LIMIT $2");
@@ -25,12 +26,13 @@ const FILES: &str =
     concat!("SELECT ", file_columns!(), ", f.erase_from FROM files f WHERE f.id > $1 ORDER BY f.id LIMIT $2");
 const NEXT_ID: &str = "SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END FROM ids";
 
-/// Held until it is dropped, or its connection is lost.
+/// The lock is held until this is dropped or its connection is lost.
 #[derive(Debug)]
 pub(crate) struct LockedDatabase(Arc<ClientWrapper>);
 
 impl LockedDatabase {
-    /// None while a process uses it. Brings a store of an earlier filedeck to the newest form.
+    /// Takes the lock and migrates the store of an earlier filedeck. Returns `None` while another process uses the
+    /// store.
     pub(crate) async fn take(address: &DatabaseAddress) -> Result<Option<Self>, StoreError> {
         let connect = ConfigConnectImpl { tls: connector()? };
         let (client, connection) = connect.connect(&address.config()).await?;
@@ -44,7 +46,7 @@ impl LockedDatabase {
         Ok(Some(Self(Arc::new(client))))
     }
 
-    /// Where the bytes are; none where no store was ever started on it.
+    /// Returns the place of the bytes; `None` if no store was ever started on this database.
     pub(crate) async fn place(&self) -> Result<Option<String>, StoreError> {
         match migrations::form(&self.0).await? {
             Some(_) => self.read(|tables| <dyn Tables>::bucket(tables)).await,
@@ -52,12 +54,11 @@ impl LockedDatabase {
         }
     }
 
-    /// Everything in it but the files.
     pub(crate) async fn salvage_but_files(&self) -> Result<Salvage, StoreError> {
         self.read(salvage_but_files).await
     }
 
-    /// The files after a place, which is an id. There may be millions.
+    /// Returns a page of files with ids above `place`.
     pub(crate) async fn files_after(&self, place: i64, limit: u32) -> Result<SavedFiles, StoreError> {
         self.read(move |tables| {
             let files = tables.all(FILES, &[&place, &i64::from(limit)], |row| {
@@ -70,7 +71,7 @@ impl LockedDatabase {
         .await
     }
 
-    /// Fails where the connection was lost, so that another process may have used it.
+    /// Fails if the connection was lost, since another process may then have used the store.
     pub(crate) async fn check_held(&self) -> Result<(), StoreError> {
         self.read(|tables| tables.value::<i32>("SELECT 1", &[]).map(drop)).await
     }
@@ -108,7 +109,7 @@ fn folders(tables: &PostgresTables<'_>) -> Result<Vec<FolderRecord>, StoreError>
     }
 }
 
-/// The time after the columns of a file is that of its erasure.
+/// The column after those of a file is the time of its erasure.
 fn saved_file(row: &dyn SqlRow) -> Result<SavedFile, StoreError> {
     Ok(SavedFile { record: file(row)?, erase_from: row.get(22)?, finding: None })
 }

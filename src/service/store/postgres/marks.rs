@@ -1,11 +1,11 @@
-//! The mark of erased rows, as a clean-up needs it.
+//! The mark of erased rows, as the clean-up uses it.
 
 use super::tables::PostgresTables;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::ServiceFlag;
 
 impl PostgresTables<'_> {
-    /// Which transaction has noted last that rows were erased; none where all remains are gone.
+    /// Returns the last transaction that noted erased rows; `None` if all remains are gone.
     pub(super) fn unscrubbed(&self) -> Result<Option<String>, StoreError> {
         let noted = "SELECT xmin::TEXT FROM marks WHERE name = $1";
         self.first(noted, &[&<&str>::from(ServiceFlag::Unscrubbed)], |row| Ok(row.try_get(0)?))

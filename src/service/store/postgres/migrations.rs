@@ -1,4 +1,4 @@
-//! The forms of the database, and how one of an older form is brought to the newest, by one process at a time.
+//! The schema versions of the database and the migration to the newest one, by one process at a time.
 
 use tokio_postgres::Client;
 
@@ -10,16 +10,16 @@ const MIGRATIONS: &Migrations = &[
     (2, "statistics", include_str!("../../../../assets/migrations/postgres/0002_statistics.sql")),
 ];
 
-/// Whoever brings the database to its newest form holds this lock, which PostgreSQL knows by a number.
+/// The PostgreSQL advisory lock held during a migration.
 const LOCK: i64 = 0x6669_6c65_6465_636b;
 
-/// Brings the database to the newest form. A form from the future is refused.
+/// Migrates the database to the newest schema version. Refuses a version that is newer than this filedeck.
 pub(super) async fn renew(client: &mut Client) -> Result<(), StoreError> {
     let encoding: String = client.query_one("SHOW server_encoding", &[]).await?.try_get(0)?;
     if encoding != "UTF8" {
         return Err(StoreError::Encoding(encoding));
     }
-    // Other processes may be renewing it, or vacuuming what is to be changed.
+    // Another process may be migrating the database, or vacuuming a table that has to be changed.
     client.batch_execute("SET lock_timeout = 0; SET statement_timeout = 0").await?;
     client.execute("SELECT pg_advisory_lock($1)", &[&LOCK]).await?;
     let renewed = renew_alone(client).await;
@@ -37,7 +37,8 @@ async fn renew_alone(client: &mut Client) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The form of the database; none where nothing was ever put into it. A form from the future is refused.
+/// Returns the schema version of the database; `None` if it is empty. Refuses a version that is newer than this
+/// filedeck.
 pub(super) async fn form(client: &Client) -> Result<Option<i32>, StoreError> {
     let known = database_form::newest_form(MIGRATIONS);
     let is_there = client.query_one("SELECT to_regclass('refinery_schema_history') IS NOT NULL", &[]).await?;

@@ -1,5 +1,6 @@
-//! Which trigrams lead a search for a part of a name. Asked for all of a part, the index walks the long lists of those that most
-//! names share; asked for rare ones alone, it walks short lists, and the names found are compared with the whole part.
+//! The choice of trigrams for a search by a part of a name. With all trigrams of the part, the index would walk the
+//! long lists of those that most names share. With rare ones alone it walks short lists, and the names found are then
+//! compared with the whole part.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,20 +9,20 @@ use std::time::{Duration, Instant};
 use super::tables::PostgresTables;
 use crate::service::store::error::StoreError;
 
-/// PostgreSQL counts again now and then.
+/// PostgreSQL renews its statistics now and then.
 const VALID_FOR: Duration = Duration::from_mins(1);
-/// Of all names, at most this share has a trigram that leads: all names that have it may be read and sorted.
+/// The largest share of names that a leading trigram may have: all names that have it may be read and sorted.
 const MOST_NAMES: f32 = 0.01;
-/// Each further one is one more list to walk, and rules out few more names.
+/// Each further trigram is one more list to walk and rules out few more names.
 const MOST_TRIGRAMS: usize = 3;
 
-/// The trigrams that many names have, with the share of names that have them (`0002_statistics.sql`). PostgreSQL gives the
-/// shares of the trigrams, and then three more of all of them.
+/// The most common trigrams with the share of names that have them (`0002_statistics.sql`). PostgreSQL returns one
+/// share per trigram and then three more values, which summarize all of them.
 const COMMON: &str = "SELECT trigram, share FROM pg_stats_ext_exprs,
        unnest(most_common_elems::TEXT::TEXT[], most_common_elem_freqs) AS common (trigram, share)
      WHERE statistics_schemaname = current_schema() AND statistics_name = 'name_trigrams' AND trigram IS NOT NULL";
 
-/// What is known of the names of all files. Clones share it.
+/// The shares of trigrams among the names of all files. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NameTrigrams(Arc<Mutex<Option<TrigramShares>>>);
 
@@ -32,8 +33,9 @@ struct TrigramShares {
 }
 
 impl NameTrigrams {
-    /// Trigrams of a part of a name, in the form in which names are stored, that few names have. None where all are common,
-    /// where the part has letters beyond ASCII, which the index knows by other signs, and as long as nothing was counted.
+    /// Returns the rarest trigrams of a part of a name, which must be in the form in which names are stored. Empty if
+    /// all are common, if the part has only letters beyond ASCII, which the index encodes differently, and as long as
+    /// there are no statistics.
     pub(super) fn rare(&self, tables: &PostgresTables<'_>, part: &str) -> Result<Vec<String>, StoreError> {
         let shares = self.shares(tables)?;
         Ok(rarest(part, &shares))
@@ -64,7 +66,7 @@ fn rarest(part: &str, shares: &HashMap<String, f32>) -> Vec<String> {
     }
     let words = part.as_bytes().windows(3).filter(|trigram| trigram.iter().all(u8::is_ascii_alphanumeric));
     let trigrams: BTreeSet<String> = words.map(|trigram| String::from_utf8_lossy(trigram).into_owned()).collect();
-    // What is not among the common ones is rarer than all of them.
+    // A trigram that is not listed is rarer than all that are.
     let share = |trigram: &String| shares.get(trigram).copied().unwrap_or_default();
     let mut rare: Vec<String> = trigrams.into_iter().filter(|trigram| share(trigram) <= MOST_NAMES).collect();
     rare.sort_by(|one, other| share(one).total_cmp(&share(other)));

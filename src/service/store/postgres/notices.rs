@@ -1,4 +1,4 @@
-//! Notices between the processes that share a database: whoever adds a task tells the others.
+//! Notifications between processes that share a database: a process that adds a task notifies the others.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -10,12 +10,12 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::address::DatabaseAddress;
 
-/// Sent in a transaction, it arrives with its commit.
+/// Sent within a transaction, it is delivered with the commit.
 pub(super) const NOTIFY: &str = "NOTIFY filedeck";
 
 const RECONNECT_AFTER: Duration = Duration::from_secs(1);
 
-/// Calls `wake` at each notice, and at each connection: some may have been missed before. For a task of its own.
+/// Calls `wake` at each notification, and at each connection, since some may have been missed before. Never returns.
 pub(super) async fn heed(address: DatabaseAddress, tls: MakeRustlsConnect, wake: impl Fn()) {
     loop {
         if let Err(error) = heed_once(&address, tls.clone(), &wake).await {

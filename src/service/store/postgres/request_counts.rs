@@ -1,4 +1,4 @@
-//! How many requests came, as all processes count them. Whoever counts those of a token holds its row meanwhile.
+//! Request counts that all processes share. The row of a token is locked while its requests are counted.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ use crate::service::store::error::StoreError;
 use crate::service::store::request_counts::RequestCounts;
 
 impl PostgresTables<'_> {
-    /// To be called in a transaction that sees what others commit meanwhile.
+    /// Must be called in a transaction that sees the commits of others.
     pub(super) fn count_requests<T>(
         &self,
         token: &str,
@@ -54,7 +54,8 @@ impl PostgresTables<'_> {
         Ok(done)
     }
 
-    /// The value of a row that is held from now on. It is inserted once, since each write of a row leaves an old one behind.
+    /// Returns the value of a row and locks the row. The row is inserted only once, since each write leaves an old
+    /// version behind.
     fn hold<T: FromSqlOwned>(&self, select: &str, insert: &str, key: &str) -> Result<T, StoreError> {
         match self.first(select, &[&key], |row| Ok(row.try_get(0)?))? {
             Some(value) => Ok(value),

@@ -34,7 +34,7 @@ impl PostgresTables<'_> {
         let parents = Parents { ids: &common.parents, lead };
         let query = page(file_columns!(), parents, sort, &ColumnNames::OF_FILES, window, |query| {
             query.push(concat!("SELECT f.* FROM files f ", where_live!())).push_value(millis(now));
-            // The indexes of pages and searches ask for these words.
+            // The indexes for pages and searches have this condition.
             query.push(" AND f.access NOT LIKE 'HIDDEN%'");
             push_common(query, common, &ColumnNames::OF_FILES, &leading);
             query.push_facts(filter, "f.access");
@@ -62,7 +62,7 @@ impl PostgresTables<'_> {
         window: Window,
         read: fn(&dyn SqlRow) -> Result<T, StoreError>,
     ) -> Result<SearchPage<T>, StoreError> {
-        // PostgreSQL takes it in no text, and no name has it.
+        // PostgreSQL accepts no NUL in text, and no name contains one.
         if query.values.iter().any(|value| matches!(value, SearchValue::Text(text) if text.contains('\0'))) {
             return Ok(SearchPage { rows: Vec::new(), has_more: false });
         }
@@ -76,8 +76,8 @@ impl PostgresTables<'_> {
     }
 }
 
-/// Sorts what is selected of the folders, and asks for one row more than the window has. Each of several folders is read by
-/// itself in the order and no further than the window reaches: for most orders an index has it.
+/// Sorts the selected rows and reads one more than the window has. Several folders are each read separately in the
+/// order, no further than the window reaches, since an index has the rows of one folder in most orders.
 fn page(
     selected: &str,
     parents: Parents<'_>,
@@ -149,8 +149,8 @@ impl SearchValue {
     }
 }
 
-/// What has no value comes before all that has one; words for that are for columns that need them, because an index
-/// serves an order only if it has the same.
+/// Missing values come first. Only columns that may have them get NULLS FIRST or LAST, because an index serves only an
+/// order with the same words.
 fn order(sort: &[SearchOrder], columns: &ColumnNames) -> String {
     let words = whole_order(sort).map(|SearchOrder { field, descending }| {
         let may_be_missing = matches!(field, SortField::Height | SortField::Width | SortField::ExpiresAt);
@@ -165,7 +165,7 @@ fn order(sort: &[SearchOrder], columns: &ColumnNames) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Where trigrams lead, the part of a name is compared by a function that no index serves.
+/// Where trigrams lead, the part of a name is compared by a function that uses no index.
 fn push_common(query: &mut SearchQuery, filter: &CommonFilter, columns: &ColumnNames, leading: &[String]) {
     push_list(query, "f.id", &filter.ids);
     if let Some(part) = filter.name_contains.as_deref().map(fold) {
@@ -190,7 +190,7 @@ fn push_common(query: &mut SearchQuery, filter: &CommonFilter, columns: &ColumnN
     query.push_ranges(&filter.ranges, columns);
 }
 
-/// A single value is compared, so that an index that begins with it gives the order, too.
+/// A single value is compared with `=`, so that an index that begins with it also gives the order.
 fn push_list(query: &mut SearchQuery, column: &str, values: &[i64]) {
     match values {
         [] => {}
@@ -201,7 +201,7 @@ fn push_list(query: &mut SearchQuery, column: &str, values: &[i64]) {
     }
 }
 
-/// For a pattern of LIKE: what means something there stands for itself.
+/// Escapes text for a LIKE pattern.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -217,7 +217,7 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    // Seen to fail with words for missing values in every order: pages of a million files took a hundred times longer.
+    // With words for missing values in every order, pages of a million files took a hundred times longer.
     #[test]
     fn orders_have_the_words_for_missing_values_that_the_indexes_have() {
         let indexes = include_str!("../../../../assets/migrations/postgres/0001_store.sql");

@@ -1,5 +1,5 @@
-//! The tables of the database, on a connection or in its transaction; what the rules call is in `sql`, but for a few.
-//! Each statement is prepared once for a connection.
+//! The tables of the database, on a connection or in its transaction. Most of what the rules call is in `sql`. Each
+//! statement is prepared once per connection.
 
 use std::time::Duration;
 
@@ -14,13 +14,14 @@ use super::notices::NOTIFY;
 use crate::service::store::error::StoreError;
 use crate::service::store::sql::{Dialect, SqlRow, SqlValue, Tables};
 
-/// What a statement is given for `$1` and so on.
+/// The values of `$1` and so on.
 pub(super) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
 
-/// A connection that has not answered for this long never will: the server ends what takes longer before that.
+/// The time limit for a response. The server ends longer statements earlier, so a connection that has not responded by
+/// then never will.
 pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// To be used on a thread that may wait.
+/// Must be used on a thread that may block.
 pub(crate) struct PostgresTables<'a> {
     pub(super) client: &'a Client,
     pub(super) statements: &'a StatementCache,
@@ -28,7 +29,7 @@ pub(crate) struct PostgresTables<'a> {
 }
 
 impl PostgresTables<'_> {
-    /// Gives how many rows were changed.
+    /// Returns the number of rows changed.
     pub(super) fn execute(&self, statement: &str, parameters: Parameters<'_>) -> Result<usize, StoreError> {
         let changed = self.wait(async {
             let statement = self.statements.prepare(self.client, statement).await?;
@@ -37,7 +38,7 @@ impl PostgresTables<'_> {
         Ok(usize::try_from(changed?).unwrap_or(usize::MAX))
     }
 
-    /// The row, if there is one; there must not be more.
+    /// Returns the row, if there is one; there must not be more.
     pub(super) fn first<T>(
         &self,
         query: &str,
@@ -64,7 +65,6 @@ impl PostgresTables<'_> {
         rows?.iter().map(read).collect()
     }
 
-    /// The first value of the one row.
     pub(super) fn value<T: FromSqlOwned>(&self, query: &str, parameters: Parameters<'_>) -> Result<T, StoreError> {
         let row = self.wait(async {
             let query = self.statements.prepare(self.client, query).await?;
@@ -103,7 +103,7 @@ impl Tables for PostgresTables<'_> {
     }
 }
 
-/// A statement with parameters as PostgreSQL numbers them.
+/// Rewrites the parameters of a statement in PostgreSQL's notation.
 pub(super) fn numbered(statement: &str) -> String {
     statement.replace('?', "$")
 }
@@ -112,7 +112,7 @@ fn each<'a>(parameters: &'a [SqlValue<'_>]) -> Vec<&'a (dyn ToSql + Sync)> {
     parameters.iter().map(|parameter| parameter as _).collect()
 }
 
-/// What the server answers, if it does in time.
+/// Waits for the response of the server, up to the time limit.
 pub(super) fn wait<T>(runtime: &Handle, answer: impl Future<Output = Result<T, Error>>) -> Result<T, StoreError> {
     let answer = runtime.block_on(async { timeout(ANSWER_TIMEOUT, answer).await });
     Ok(answer.map_err(|_| stalled())??)

@@ -1,24 +1,25 @@
-//! Who uses the store: each connection of the processes that serve it shares a lock, which a copy takes for itself. PostgreSQL
-//! releases it with the connection, however that ends.
+//! The lock that shows who uses the store: each connection of a process that serves it shares the lock, and a copy
+//! takes it exclusively. PostgreSQL releases it when the connection ends, for whatever reason.
 
 use std::time::Duration;
 
 use backon::{ConstantBuilder, Retryable as _};
 use tokio_postgres::{Client, Error};
 
-/// What PostgreSQL knows the lock by, beside the schema that the tables are in.
+/// The first part of the lock's key; the second is the schema that the tables are in.
 const LOCK: i32 = 0x6669_6c65;
 
 const SHARE: &str =
     "SELECT pg_try_advisory_lock_shared($1, oid::INTEGER) FROM pg_namespace WHERE nspname = current_schema()";
 const TAKE: &str = "SELECT pg_try_advisory_lock($1, oid::INTEGER) FROM pg_namespace WHERE nspname = current_schema()";
 
-/// False while a copy has it.
+/// Returns `false` while a copy holds the lock.
 pub(super) async fn share(client: &Client) -> Result<bool, Error> {
     is_taken(client, SHARE).await
 }
 
-/// False while other connections have it for longer than the server takes to end those of a process that has just stopped.
+/// Returns `false` if other connections still hold the lock after two seconds, which the server may need to end those
+/// of a process that has just stopped.
 pub(super) async fn take(client: &Client) -> Result<bool, Error> {
     let tries = ConstantBuilder::new().with_delay(Duration::from_millis(50)).with_max_times(40);
     let attempt = async || is_taken(client, TAKE).await.map_err(Some)?.then_some(()).ok_or(None);

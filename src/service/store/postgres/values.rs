@@ -1,4 +1,4 @@
-//! How values are given to PostgreSQL, and what its columns hold.
+//! Conversion of values to and from PostgreSQL.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ impl ToSql for SqlValue<'_> {
         }
     }
 
-    // Each value asks by itself.
+    // Each value checks the type itself.
     fn accepts(_: &Type) -> bool {
         true
     }
@@ -46,7 +46,7 @@ pub(super) fn millis(time: Timestamp) -> i64 {
     time.as_millisecond()
 }
 
-/// The largest number that fits, for what is above it.
+/// Larger numbers become the largest that fits.
 pub(super) fn integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
@@ -55,7 +55,7 @@ pub(super) fn stored_time(millis: i64) -> Result<Timestamp, StoreError> {
     Timestamp::from_millisecond(millis).map_err(unreadable)
 }
 
-/// What a column says cannot be what it should be.
+/// The error for a column with a value of the wrong type.
 pub(super) fn unreadable(error: impl Error + Send + Sync + 'static) -> StoreError {
     StoreError::Database(DatabaseFailure::Other, Arc::new(error))
 }

@@ -1,5 +1,5 @@
-//! Reads a database as it lies there, beside the service that may be using it: what it should hold, whether it is
-//! sound, a copy of it. Changes nothing.
+//! Reads a database, possibly while the service uses it: its expected contents, its soundness, a copy of it. Changes
+//! nothing.
 
 use std::path::Path;
 
@@ -17,17 +17,17 @@ use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, ServiceFlag};
 use crate::service::store::sql::Tables;
 
-/// The forms of the database that brought them.
+/// The schema versions in which these were added.
 const BLOCK_SUMS_SINCE: i32 = 8;
 const NAMES_SINCE: i32 = 11;
 pub(super) const BLOB_NAMES_SINCE: i32 = 12;
 const BUCKETS_SINCE: i32 = 13;
 
-/// One connection that only reads.
+/// A read-only connection.
 #[derive(Debug)]
 pub(crate) struct Audit(ConnectionThreads<Connection>);
 
-/// What a file's bytes should be. Deleted files keep theirs.
+/// The expected bytes of a file. Deleted files keep theirs.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Expected {
     pub(crate) file: FileKey,
@@ -38,7 +38,7 @@ pub(crate) struct Expected {
     pub(crate) digest: ContentDigest,
 }
 
-/// Blobs that a database knows, by their numbers: a store may have millions.
+/// The blobs that a database knows, by number to save memory: a store may have millions.
 #[derive(Debug, Default)]
 pub(crate) struct KnownBlobs {
     named: Vec<u128>,
@@ -50,7 +50,7 @@ impl KnownBlobs {
         self.named.is_empty() && self.unused.is_empty()
     }
 
-    /// Whether a row names the blob, or a deletion is to remove it.
+    /// Returns `true` if a row names the blob, or it is listed as unused.
     pub(crate) fn has_number(&self, blob: u128) -> bool {
         [&self.named, &self.unused].iter().any(|blobs| blobs.binary_search(&blob).is_ok())
     }
@@ -74,8 +74,9 @@ impl Audit {
         beside(move || Ok(Self(ConnectionThreads::start("audit", [open(&file, access)?])?))).await
     }
 
-    /// As `open`, for who has the directory's lock: a first transaction that was cut short is taken back, which a
-    /// connection that only reads cannot do. With a log nothing has to be taken back. None where nothing was ever put in.
+    /// Like `open`, for the holder of the directory's lock: rolls back a first transaction that was cut short, which a
+    /// read-only connection cannot do. In WAL mode nothing has to be rolled back. Returns `None` if the database is
+    /// empty.
     pub(crate) async fn open_locked(file: &Path) -> Result<Option<Self>, StoreError> {
         if !file.exists() {
             return Ok(None);
@@ -94,7 +95,7 @@ impl Audit {
         self.0.run(|connection| read(&SqliteTables(connection))).await?
     }
 
-    /// What SQLite itself finds wrong; empty when nothing is.
+    /// Returns the faults that SQLite itself finds.
     pub(crate) async fn faults(&self) -> Result<Vec<String>, StoreError> {
         self.read(|tables| {
             let mut faults: Vec<String> = tables.all("PRAGMA integrity_check", [], |row| row.get(0))?;
@@ -113,22 +114,24 @@ impl Audit {
         .await
     }
 
-    /// Returns whether another store was being copied into this one.
+    /// Returns `true` if another store was being copied into this one.
     pub(crate) async fn is_half_copied(&self) -> Result<bool, StoreError> {
         self.read(|tables| Ok(is_half_copied(tables))).await
     }
 
-    /// The form of the database; none where nothing was ever put into it. A form from the future is refused.
+    /// Returns the schema version of the database; `None` if it is empty. Refuses a version that is newer than this
+    /// filedeck.
     pub(crate) async fn form(&self) -> Result<Option<i32>, StoreError> {
         self.read(|tables| known_form(tables.0)).await
     }
 
-    /// Whether the next start has to bring the database to a newer form.
+    /// Returns `true` if the next start has to migrate the database.
     pub(crate) async fn is_older(&self) -> Result<bool, StoreError> {
         Ok(self.form().await?.is_some_and(|form| form < newest_form()))
     }
 
-    /// Whether the names of the store's blobs say which of them have rows. In databases of earlier forms they do not.
+    /// Returns `true` if the names of the blobs show which of them have rows, which is not so for older schema
+    /// versions.
     pub(crate) async fn do_names_tell(&self) -> Result<bool, StoreError> {
         self.read(|tables| {
             Ok(known_form(tables.0)? >= Some(BLOB_NAMES_SINCE)
@@ -137,7 +140,7 @@ impl Audit {
         .await
     }
 
-    /// The address of the bucket that the bytes are in; none where they are in the directory.
+    /// Returns the address of the bucket that holds the bytes; `None` if they are in the directory.
     pub(crate) async fn bucket(&self) -> Result<Option<String>, StoreError> {
         self.read(
             |tables| if known_form(tables.0)? < Some(BUCKETS_SINCE) { Ok(None) } else { <dyn Tables>::bucket(tables) },
@@ -145,7 +148,7 @@ impl Audit {
         .await
     }
 
-    /// The blobs that rows name and those that are to be removed, at one moment.
+    /// Returns the blobs that rows name and those that are to be removed, as of one moment.
     pub(crate) async fn known_blobs(&self) -> Result<KnownBlobs, StoreError> {
         self.read(|tables| {
             let moment = tables.0.unchecked_transaction()?;
@@ -165,7 +168,7 @@ impl Audit {
         .await
     }
 
-    /// The bytes of every file, in the order of the ids.
+    /// Returns the expected bytes of every file, ordered by id.
     pub(crate) async fn expected(&self) -> Result<Vec<Expected>, StoreError> {
         self.read(|tables| {
             let files = "SELECT f.*, COALESCE(d.path, '') AS folder_path
@@ -175,7 +178,7 @@ impl Audit {
         .await
     }
 
-    /// The sums of a blob by block; none where there are none. An older form of the database has none at all.
+    /// Returns the block sums of a blob, if there are any. Older schema versions have none.
     pub(crate) async fn block_sums(&self, blob: &BlobId) -> Result<Option<BlockSums>, StoreError> {
         let blob = blob.clone();
         self.read(move |tables| {
@@ -188,7 +191,7 @@ impl Audit {
         .await
     }
 
-    /// Whether the file has these bytes still.
+    /// Returns `true` if the file still has these bytes.
     pub(crate) async fn still_names(&self, file: FileKey, blob: &BlobId) -> Result<bool, StoreError> {
         let blob = blob.clone();
         self.read(move |tables| {
@@ -198,18 +201,18 @@ impl Audit {
         .await
     }
 
-    /// Writes the database as it is at one moment to a new file.
+    /// Writes the database as of one moment to a new file.
     pub(crate) async fn copy_to(&self, file: &Path) -> Result<(), StoreError> {
         let file = file.to_owned();
         self.read(move |tables| {
             tables.execute("VACUUM INTO ?1", [utf8(&file)?])?;
-            // No row has what was erased, but its names are in their index until the next rewrite.
+            // The copy has no erased rows, but its name index may have their names until the next rewrite.
             if known_form(tables.0)? >= Some(NAMES_SINCE)
                 && <dyn Tables>::mark(tables, ServiceFlag::Unscrubbed)?.is_some()
             {
                 name_index::empty_copy(&file)?;
             }
-            // Its bytes are copied to the directory that it is in, and its uploads are elsewhere.
+            // The bytes are copied to the directory of the copy, and uploads in progress belong to the original.
             if known_form(tables.0)? >= Some(BUCKETS_SINCE) {
                 let leave = "DELETE FROM buckets; DELETE FROM pending_blobs";
                 open(&file, OpenFlags::SQLITE_OPEN_READ_WRITE)?.execute_batch(leave)?;
@@ -236,12 +239,12 @@ fn expected(row: &Row<'_>) -> rusqlite::Result<Expected> {
     })
 }
 
-/// That of a file, which an older form of the database has under another name.
+/// Reads the digest of a file, whose column had another name in older schema versions.
 pub(super) fn digest(row: &Row<'_>) -> rusqlite::Result<ContentDigest> {
     row.get("digest").or_else(|_| row.get("sha256")).map(ContentDigest::from_stored)
 }
 
-/// False where the table of marks is missing, too, as in an older form.
+/// Returns `false` if there is no table of marks, too, as in older schema versions.
 pub(super) fn is_half_copied(tables: &SqliteTables<'_>) -> bool {
     <dyn Tables>::mark(tables, ServiceFlag::BeingCopied).ok().flatten().is_some()
 }

@@ -1,4 +1,4 @@
-//! Connections to SQLite as the service uses them: in WAL mode, every commit synced to the disk.
+//! Connections to SQLite as the service uses them: in WAL mode, with every commit synced to the disk.
 
 use std::io;
 use std::path::Path;
@@ -10,15 +10,16 @@ use crate::connection_threads::Unanswered;
 use crate::service::store::error::StoreError;
 
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// How many statements a connection keeps prepared: every one that there is, and searches.
+/// The number of statements that a connection keeps prepared: all fixed ones, and searches.
 const STATEMENTS: usize = 256;
 
-/// A connection as the service uses it. A missing file is an error: no connection begins an empty store.
+/// Opens a connection for the service. Fails if the file is missing, so that no connection starts an empty store.
 pub(super) fn connect(file: &Path) -> Result<Connection, rusqlite::Error> {
     let connection = open(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    // What is deleted permanently must not stay readable in free pages (`guarantees.md#a-permanent-deletion-leaves-nothing`).
-    // A change that touches more than some sixteen pages, as a new file may, would write how to take it back to a file in a
-    // folder for all, and with it what is to be erased.
+    // Permanently deleted data must not stay readable in free pages
+    // (`guarantees.md#a-permanent-deletion-leaves-nothing`).
+    // A change to more than about sixteen pages, as for a new file, would write its statement journal, and with it data
+    // that is to be erased, to a file in the shared temporary folder.
     connection.execute_batch(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
          PRAGMA temp_store = MEMORY",
@@ -34,12 +35,12 @@ pub(super) fn open(file: &Path, access: OpenFlags) -> Result<Connection, rusqlit
     Ok(connection)
 }
 
-/// The name of a file, for a statement.
+/// Returns the path of a file for use in a statement.
 pub(super) fn utf8(file: &Path) -> Result<&str, StoreError> {
     file.to_str().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path is not UTF-8").into())
 }
 
-/// Does what may wait for the disk, or for another program.
+/// Runs work that may wait for the disk or another program on a blocking thread.
 pub(super) async fn beside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {

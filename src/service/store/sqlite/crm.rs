@@ -1,4 +1,4 @@
-//! Rows of the CRM usage, which are written and read as the JSON that a file of usage has.
+//! Rows of the CRM usage, written and read as the JSON of a usage file.
 
 use super::tables::SqliteTables;
 use super::values::unreadable;
@@ -6,7 +6,7 @@ use crate::service::crm::Usage;
 use crate::service::store::error::StoreError;
 use crate::service::store::sql::UsageTable;
 
-/// Children first: the tables refer to each other.
+/// Children first, since the tables refer to each other.
 const EMPTY: &str = "
     DELETE FROM crm_association_records;
     DELETE FROM crm_association_labels;
@@ -14,7 +14,7 @@ const EMPTY: &str = "
     DELETE FROM crm_object_types;
     DELETE FROM crm_limits";
 
-/// Each takes the whole usage.
+/// Each statement gets the whole usage as its parameter.
 const FILL: [&str; 5] = [
     "INSERT INTO crm_limits (custom_properties, calculated_properties, custom_object_types, custom_object_records,
         custom_object_pipelines)

@@ -22,17 +22,18 @@ const READERS: usize = 4;
 pub(crate) struct EmbeddedDatabase {
     group: GroupCommit,
     readers: ConnectionThreads<Connection>,
-    /// Whether a row of its own says of a blob that no other row names it yet.
+    /// Set if blobs that no row names yet are listed in a table of their own.
     notes_pending: bool,
     pub(super) names: NameIndexer,
     pub(super) presence: Presence,
 }
 
 impl EmbeddedDatabase {
-    /// Opens the database file, makes it if it is not there, and brings it to the newest form. Blobs get their final names
-    /// with the commit of the rows that name them; where they have no such names, rows of their own say which are pending.
+    /// Opens the database file, creates it if it is missing, and migrates it to the newest schema version. Blobs get
+    /// their final names with the commit of the rows that name them. Without `blob_names`, pending blobs are listed in
+    /// a table.
     pub(crate) async fn open(file: &Path, blob_names: Option<BlobNames>) -> Result<Self, StoreError> {
-        // Made by us, it is for its owner only, and so is the log that SQLite puts beside it.
+        // Created here, the file is only for its owner, and so is the log that SQLite puts beside it.
         private::file_options().create(true).append(true).open(file)?;
         let presence = Presence::of(file)?;
         let guarded = presence.clone();
@@ -51,7 +52,7 @@ impl EmbeddedDatabase {
         Ok(Self { group, readers: ConnectionThreads::start("reader", readers)?, notes_pending, names, presence })
     }
 
-    /// Has the names indexed that a run before has left, behind all else.
+    /// Indexes the names that an earlier run left over, after all other work.
     pub(crate) fn fill_name_index(&self) {
         self.names.fill();
     }
@@ -60,12 +61,12 @@ impl EmbeddedDatabase {
         self.notes_pending
     }
 
-    /// Whether the database file is still the one that was opened.
+    /// Returns `true` if the database file is still the one that was opened.
     pub(crate) fn is_there(&self) -> bool {
         self.presence.holds()
     }
 
-    /// Stores and answers nothing anymore, as when the file is lost; it stays as it is.
+    /// Makes all reads and writes fail, as if the file were lost; the file stays as it is.
     pub(crate) fn refuse(&self) {
         self.presence.refuse();
     }
@@ -74,7 +75,7 @@ impl EmbeddedDatabase {
         self.presence.is_refused()
     }
 
-    /// Waits for what is under way and closes the file.
+    /// Waits for operations in progress and closes the file.
     pub(crate) async fn close(&self) {
         self.readers.close().await;
         self.group.close().await;
@@ -95,7 +96,7 @@ impl EmbeddedDatabase {
         self.write_blobs(|_| Vec::new(), change).await
     }
 
-    /// As `write`, for a change after which rows name the blobs that `named` gives.
+    /// Like `write`, for a change after which rows name the blobs that `named` returns.
     pub(in crate::service::store) async fn write_blobs<T: Send + 'static>(
         &self,
         named: impl FnOnce(&T) -> Vec<BlobId> + Send + 'static,

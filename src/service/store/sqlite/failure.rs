@@ -1,4 +1,4 @@
-//! What SQLite's errors mean to the store.
+//! The meaning of SQLite's errors to the store.
 
 use std::error::Error as _;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ impl From<refinery_core::Error> for StoreError {
 }
 
 pub(super) fn failure(error: &Error) -> DatabaseFailure {
-    // There may be no room for the index of the write-ahead log either.
+    // The same goes for a lack of room for the index of the write-ahead log.
     match extended_code(error) {
         Some(ffi::SQLITE_FULL | ffi::SQLITE_IOERR_SHMSIZE) => return DatabaseFailure::Full,
-        // The hook that looks before each commit refused this one.
+        // The commit hook found that the file is no longer the one that was opened.
         Some(ffi::SQLITE_CONSTRAINT_COMMITHOOK) => return DatabaseFailure::Lost,
         _ => {}
     }
@@ -39,7 +39,7 @@ pub(super) fn failure(error: &Error) -> DatabaseFailure {
     }
 }
 
-/// SQLite's result code, with all that it adds to the plain one: <https://sqlite.org/rescode.html>.
+/// Returns SQLite's extended result code: <https://sqlite.org/rescode.html>.
 fn extended_code(error: &Error) -> Option<i32> {
     error.sqlite_error().map(|error| error.extended_code)
 }
@@ -53,18 +53,18 @@ fn cause(error: &StoreError) -> Option<&Error> {
     }
 }
 
-/// Whether the database is damaged, or something in it: of its own parts FTS5 says no more than that they are wrong.
+/// Returns `true` if the database or a part of it is damaged. For its own tables FTS5 reports only a generic error.
 pub(super) fn is_damage(error: &StoreError) -> bool {
     let code = cause(error).and_then(extended_code);
     code.is_some_and(|code| matches!(code & 0xff, ffi::SQLITE_CORRUPT | ffi::SQLITE_ERROR))
 }
 
-/// Whether a connection that only reads met a transaction that was cut short, which would have to be taken back first.
+/// Returns `true` if a read-only connection met an interrupted transaction, which has to be rolled back first.
 pub(super) fn is_half_done(error: &StoreError) -> bool {
     cause(error).and_then(extended_code) == Some(ffi::SQLITE_READONLY_ROLLBACK)
 }
 
-/// What it means for changes of the same transaction, if the database failed in a way that may have ended that.
+/// Returns the error for the other changes of a transaction, if the database failed in a way that may have ended it.
 pub(super) fn for_others(error: &StoreError) -> Option<Error> {
     match cause(error)? {
         cause @ Error::SqliteFailure(code, _) if failure(cause) != DatabaseFailure::Constraint => {

@@ -1,6 +1,6 @@
-//! Group commit: changes that are asked for at the same time share one transaction and one sync of the disk. Nobody
-//! waits for company: a batch is what came in while the one before it was being committed. The blobs of a batch get their
-//! final names between its commit and its answers.
+//! Group commit: changes requested at the same time share one transaction and one sync of the disk. No change waits for
+//! others to join: a batch holds what arrived while the previous one was being committed. The blobs of a batch get
+//! their final names after its commit and before its responses.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,52 +17,52 @@ use crate::connection_threads::{ConnectionThreads, Unanswered};
 use crate::service::content::blobs::{BlobId, BlobNames};
 use crate::service::store::error::{Cause, DatabaseFailure, StoreError};
 
-/// How many changes share a commit at most, so that the first of them does not wait for ever.
+/// The maximum number of changes per commit, so that the first of them does not wait forever.
 const BATCH: usize = 64;
 
-/// Takes changes to the one connection that writes. Cheap to clone; the connection ends with the last clone.
+/// Sends changes to the only connection that writes. Cheap to clone; the connection ends with the last clone.
 #[derive(Debug, Clone)]
 pub(super) struct GroupCommit {
     changes: Sender<GroupedChange>,
     writer: ConnectionThreads<Writer>,
 }
 
-/// Makes a change, and gives what is to be done once it is known whether that is durable. Without a transaction to make
-/// it in, it fails for that reason.
+/// Makes a change, and returns what to do once it is durable or has failed. Given an error instead of a transaction, it
+/// fails with that error.
 type GroupedChange = Box<dyn FnOnce(Result<&mut Transaction<'_>, Error>) -> Made + Send>;
 
-/// How a batch failed, and what that is for each of its changes.
+/// The failure of a batch, with the error it becomes for each of its changes.
 type CommitFailure = (fn(DatabaseFailure, Cause) -> StoreError, Arc<Error>);
 
 struct Made {
-    /// Blobs that rows name with this change.
+    /// Blobs that rows name because of this change.
     blobs: Vec<BlobId>,
-    /// How the database itself failed, which may have made SQLite take back the whole transaction.
+    /// A failure of the database itself, which may have made SQLite roll back the whole transaction.
     broken: Option<Error>,
     answer: Box<dyn FnOnce(Result<(), CommitFailure>) + Send>,
 }
 
-/// What is on the thread of the connection that writes.
+/// The state of the writer thread.
 #[derive(Debug)]
 struct Writer {
     connection: Connection,
     changes: Receiver<GroupedChange>,
-    /// None where blobs keep one name from the start.
+    /// `None` if blobs keep one name from the start.
     names: Option<BlobNames>,
     runtime: Handle,
 }
 
 impl GroupCommit {
-    /// Fails where the system gives no thread.
+    /// Fails if the system cannot start a thread.
     pub(super) fn start(connection: Connection, names: Option<BlobNames>) -> io::Result<Self> {
         let (sender, changes) = crossbeam_channel::unbounded();
         let writer = Writer { connection, changes, names, runtime: Handle::current() };
         Ok(Self { changes: sender, writer: ConnectionThreads::start("writer", [writer])? })
     }
 
-    /// Makes a change in a transaction that others may share, after which rows name the blobs that `named` gives. `Ok`
-    /// means durable; an error of `change` takes back what it did and nothing else. The change is made even if the caller
-    /// stops waiting.
+    /// Makes a change in a transaction that others may share, after which rows name the blobs that `named` returns.
+    /// `Ok` means durable; an error of `change` rolls back that change and nothing else. The change is made even if the
+    /// caller stops waiting.
     pub(super) async fn commit<T: Send + 'static>(
         &self,
         named: impl FnOnce(&T) -> Vec<BlobId> + Send + 'static,
@@ -81,18 +81,18 @@ impl GroupCommit {
                     Err((failed, cause)) if result.is_ok() => Err(failed(failure(&cause), cause)),
                     _ => result,
                 };
-                // Nobody may be waiting anymore.
+                // The caller may have stopped waiting.
                 let _ = sender.send(result);
             });
             Made { blobs, broken, answer }
         });
         self.changes.send(change).map_err(|_| StoreError::Closed)?;
-        // Each change comes with an order to make all that wait: the first makes a batch, the others find nothing left to do.
+        // Each change sends an order to process all waiting changes: the first makes a batch, the others find the queue
+        // empty.
         self.writer.order(Writer::make_waiting)?;
         receiver.await.map_err(|_| Unanswered)?
     }
 
-    /// Uses the connection outside any transaction.
     pub(super) async fn alone<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
@@ -105,7 +105,7 @@ impl GroupCommit {
     }
 }
 
-/// Runs a change so that an error takes it back, and it alone.
+/// Runs a change in a savepoint, so that an error rolls back that change alone.
 fn attempt<T>(
     transaction: &mut Transaction<'_>,
     change: impl FnOnce(&SqliteTables<'_>) -> Result<T, StoreError>,
@@ -117,7 +117,7 @@ fn attempt<T>(
 }
 
 impl Writer {
-    /// Makes a batch of what waits, and answers it.
+    /// Commits the waiting changes as a batch and sends the responses.
     fn make_waiting(&mut self) {
         let Ok(first) = self.changes.try_recv() else { return };
         let mut made = Vec::new();
@@ -143,8 +143,8 @@ impl Writer {
         transaction.commit().map_err(|error| (StoreError::Commit as _, Arc::new(error)))
     }
 
-    /// Of a batch that is committed, the blobs get their final names before the answers, in one call on a thread that may
-    /// wait for the disk; the next batch does not wait for it.
+    /// After a commit, gives the blobs their final names before the responses, in one call on a blocking thread, so
+    /// that the next batch does not wait for the disk.
     fn answer(&self, made: Vec<Made>, committed: Result<(), CommitFailure>) {
         let blobs: Vec<BlobId> = match committed {
             Ok(()) => made.iter().flat_map(|made| made.blobs.clone()).collect(),
@@ -180,7 +180,7 @@ mod tests {
         change.await
     }
 
-    /// So many, at the same time.
+    /// Makes this many changes at the same time.
     async fn add_all(store: &Store, changes: usize, name: fn(usize) -> usize) -> Vec<Result<(), StoreError>> {
         futures::future::join_all((0..changes).map(|change| add(store, name(change).to_string(), false))).await
     }
@@ -189,7 +189,7 @@ mod tests {
         number(store, "SELECT COUNT(*) FROM marks").await
     }
 
-    // Seen to fail without the savepoint around each change.
+    // Fails without the savepoint around each change.
     #[tokio::test]
     async fn a_refused_change_is_taken_back_and_its_neighbors_stay() {
         let (_dir, store) = query_plans::store().await;
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(count(&store).await, 133);
     }
 
-    // Seen to fail when a constraint counts as a failure of the database: the neighbors are answered an error too.
+    // Fails if a constraint counts as a failure of the database: the neighbors then fail, too.
     #[tokio::test]
     async fn a_change_that_breaks_a_rule_of_the_schema_fails_alone() {
         let (_dir, store) = query_plans::store().await;
@@ -223,7 +223,6 @@ mod tests {
         assert_eq!(count(&store).await, 1);
     }
 
-    /// As where the disk fails.
     fn disk_failure() -> StoreError {
         Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_IOERR), None).into()
     }
@@ -244,7 +243,7 @@ mod tests {
         assert_eq!(count(&store).await, 3);
     }
 
-    // Seen to fail when the answer comes before the commit.
+    // Fails if the response is sent before the commit.
     #[tokio::test]
     async fn a_full_database_refuses_as_a_full_disk_and_goes_on_when_there_is_room() {
         let (_dir, store) = query_plans::store().await;
@@ -261,7 +260,7 @@ mod tests {
         add(&store, "later".to_owned(), false).await.unwrap();
     }
 
-    // Seen to fail when it is the commit that is said to have failed, or when a change without a transaction is dropped.
+    // Fails if the error is reported as one of the commit, or if a change without a transaction is dropped.
     #[tokio::test]
     async fn what_fails_before_the_commit_is_in_no_doubt() {
         let (dir, store) = query_plans::store().await;
@@ -271,7 +270,7 @@ mod tests {
         let locked_out = add_all(&store, 8, |change| change).await;
         other.execute_batch("ROLLBACK").unwrap();
         add(&store, "kept".to_owned(), false).await.unwrap();
-        // Both are there before the next transaction begins.
+        // Queues both before the next transaction begins.
         let (release, held) = channel::<()>();
         let holds = store.embedded().unwrap().write(move |_| Ok(held.recv().is_ok()));
         let fails = store.embedded().unwrap().write(|_| Err(disk_failure()));

@@ -1,4 +1,4 @@
-//! A transaction that stays open from one call to the next, on a connection of its own, with what goes with it.
+//! A transaction that stays open across calls, on a connection of its own, with the state it needs.
 
 use rusqlite::Connection;
 
@@ -8,7 +8,7 @@ use super::tables::SqliteTables;
 use crate::connection_threads::ConnectionThreads;
 use crate::service::store::error::StoreError;
 
-/// Dropped before its commit, it leaves everything as it was.
+/// If this is dropped before its commit, nothing is changed.
 pub(crate) struct LongTransaction<T>(ConnectionThreads<(Connection, T)>);
 
 impl EmbeddedDatabase {

@@ -1,4 +1,4 @@
-//! The forms of the database, and how one of an older form is brought to the newest.
+//! The schema versions of the database and the migration to the newest one.
 
 use rusqlite::Connection;
 
@@ -23,7 +23,7 @@ const MIGRATIONS: &Migrations = &[
     (14, "name_merges", include_str!("../../../../assets/migrations/service/0014_name_merges.sql")),
 ];
 
-/// As `form`. A form from the future is refused.
+/// Like `form`, but refuses a version that is newer than this filedeck.
 pub(super) fn known_form(connection: &Connection) -> Result<Option<i32>, StoreError> {
     match form(connection)? {
         Some(found) if found > newest_form() => Err(StoreError::Newer { found, known: newest_form() }),
@@ -31,16 +31,15 @@ pub(super) fn known_form(connection: &Connection) -> Result<Option<i32>, StoreEr
     }
 }
 
-/// The newest form of the database that is known here.
 pub(super) fn newest_form() -> i32 {
     database_form::newest_form(MIGRATIONS)
 }
 
-/// Brings the database to the newest form, in one transaction.
+/// Migrates the database to the newest schema version in one transaction.
 pub(super) fn renew(connection: &mut Connection) -> Result<(), StoreError> {
     let form = known_form(connection)?;
     if let Some(from) = form.filter(|form| *form < newest_form()) {
-        // It takes time where there is much.
+        // This takes a while if there are many files.
         let files: i64 = SqliteTables(connection).value("SELECT COUNT(*) FROM files", [])?;
         tracing::info!(files, from, to = newest_form(), "bringing the database to its newest form before it is served");
     }
@@ -60,7 +59,7 @@ mod tests {
     use crate::service::store::query_plans;
     use crate::service::store::{Audit, FileKey};
 
-    /// The database of a filedeck that knew only the first of the forms, with one file in it.
+    /// Creates a database of an earlier schema version with one file in it.
     fn of_form(form: usize, file: &Path) -> Connection {
         let mut connection = Connection::open(file).unwrap();
         database_form::renew::<StoreError>(&mut connection, &MIGRATIONS[..form]).unwrap();
@@ -104,7 +103,7 @@ mod tests {
         assert!(!store.embedded().unwrap().read(|tables| Ok(is_noted_as_before(tables.0)?)).await.unwrap());
     }
 
-    // Seen to fail with a setting of the index alone, which reads what is damaged.
+    // Fails if the index is only configured, which reads the damaged part.
     #[rstest]
     #[case::all_of_it("UPDATE name_index_data SET block = x'ff'")]
     #[case::its_configuration("DELETE FROM name_index_config")]
@@ -141,7 +140,7 @@ mod tests {
         assert!(matches!(error, StoreError::Renewal(..)), "{error:?}");
     }
 
-    // Seen to fail when the migrations are not grouped.
+    // Fails if the migrations do not share one transaction.
     #[test]
     fn a_renewal_that_fails_leaves_the_form_as_it_was() {
         let dir = tempfile::tempdir().unwrap();

@@ -1,5 +1,6 @@
-//! The index of the names of files by trigrams (`0011_names.sql`): what leads to a part of a name, how it is filled and
-//! emptied. It is a hint: it may lead to files without that part, and what waits to be filled in is looked through beside it.
+//! The trigram index of file names (`0011_names.sql`): the candidates for a part of a name, and how it is filled and
+//! emptied. It is a hint: it may return files without that part, and names that are not indexed yet are searched as
+//! well.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,10 +11,10 @@ use super::connections::open;
 use super::tables::SqliteTables;
 use crate::service::store::error::StoreError;
 
-/// Names wait until they are so many: each chunk costs a commit, and a few can be scanned quickly.
+/// The minimum number of names to index: each chunk costs a commit, and a few names can be scanned quickly.
 pub(super) const LEAST: u32 = 128;
 
-/// Other changes wait for a chunk.
+/// Limited to chunks, since other changes wait meanwhile.
 const FILL: &str = "
     INSERT INTO name_index (rowid, stem_folded)
       SELECT id, stem_folded FROM files WHERE id IN (SELECT id FROM names_changed) ORDER BY id;
@@ -23,26 +24,27 @@ const FILL: &str = "
     UPDATE names_indexed SET upto = COALESCE((SELECT MAX(id) FROM
       (SELECT id FROM files WHERE id > upto ORDER BY id LIMIT 1000)), upto)";
 
-/// A chunk is a segment of its own, and a search reads them all. Other changes wait for some milliseconds.
+/// Merges segments: each chunk becomes one, and a search reads them all. Other changes wait for some milliseconds.
 const MERGE: &str = "INSERT INTO name_index (name_index, rank) VALUES ('merge', 64)";
 
-/// Old names and those of erased files go with all others. An index that has lost its configuration could not be emptied.
+/// Removes all names, including old ones and those of erased files. Without its configuration the index could not be
+/// emptied.
 pub(super) const EMPTY: &str = "
     INSERT OR REPLACE INTO name_index_config (k, v) VALUES ('version', 4), ('usermerge', 2);
     INSERT INTO name_index (name_index) VALUES ('delete-all');
     DELETE FROM names_changed;
     UPDATE names_indexed SET upto = 0";
 
-/// What is not in the index.
+/// The ids of files that are not in the index.
 macro_rules! waiting {
     () => {
         "SELECT id FROM names_changed UNION ALL SELECT id FROM files WHERE id > (SELECT upto FROM names_indexed)"
     };
 }
 
-/// Those three that the fewest files have: the id of the thirtieth file with a trigram says how rare that is, and where there is
-/// none, how many files there are. What all files have would take longer to look up than what three rare ones leave to be
-/// looked at.
+/// The three trigrams that the fewest files have. The id of the thirtieth file with a trigram shows its rarity; with
+/// fewer than thirty files, their number does. Looking up trigrams that all files have would take longer than comparing
+/// the names that three rare ones leave.
 const RAREST: &str = "SELECT group_concat(word, ' ') FROM (
        SELECT value AS word FROM json_each(?1) ORDER BY (
          SELECT iif(COUNT(*) < 30, 9223372036854775807 - COUNT(*), MAX(id))
@@ -53,22 +55,22 @@ const CANDIDATES: &str =
     concat!("SELECT rowid FROM name_index WHERE name_index MATCH ?1 UNION ALL ", waiting!(), " LIMIT ");
 
 impl SqliteTables<'_> {
-    /// The ids of all files that may have a part in their names, and of some others, if these are no more than `most`. The
-    /// part is in the form in which names are stored. None if it is too short, too.
+    /// Returns the ids of all files whose names may contain a part, and perhaps of some others; `None` if these are
+    /// more than `most`, or if the part is too short. The part must be in the form in which names are stored.
     pub(super) fn candidates(&self, part: &str, most: u32) -> Result<Option<Vec<i64>>, StoreError> {
         let Some(trigrams) = trigrams(part) else { return Ok(None) };
         let rarest: String = self.value(RAREST, [trigrams])?;
-        // In words: SQLite plans again for each value that is bound here.
+        // A literal, since SQLite would plan again for each bound value here.
         let query = format!("{CANDIDATES}{}", u64::from(most) + 1);
         let ids = self.all(&query, [rarest], |row| row.get(0))?;
         Ok(if ids.len() > most as usize { None } else { Some(ids) })
     }
 }
 
-/// What to ask the index for, as a JSON list.
+/// Returns the terms to look up in the index, as a JSON list.
 fn trigrams(part: &str) -> Option<String> {
     let chars: Vec<char> = part.chars().collect();
-    // No name has NUL, and SQLite reads no further than that.
+    // No name contains NUL, and SQLite would read no further.
     if chars.len() < 3 || chars.contains(&'\0') {
         return None;
     }
@@ -79,7 +81,7 @@ fn trigrams(part: &str) -> Option<String> {
     Some(serde_json::json!(quoted.collect::<BTreeSet<_>>()).to_string())
 }
 
-/// Fills in a chunk of names, if there are enough. False if not.
+/// Indexes a chunk of names if enough are waiting; returns `false` otherwise.
 pub(super) fn fill_chunk(connection: &mut Connection) -> Result<bool, StoreError> {
     let waiting = concat!("SELECT COUNT(*) FROM (", waiting!(), " LIMIT ");
     let transaction = connection.transaction()?;
@@ -91,22 +93,22 @@ pub(super) fn fill_chunk(connection: &mut Connection) -> Result<bool, StoreError
     Ok(true)
 }
 
-/// Merges some of the segments of the index that are of one size. False if no two are.
+/// Merges some segments of equal size. Returns `false` if there are none.
 pub(super) fn merge_some(connection: &mut Connection) -> Result<bool, StoreError> {
     let before = connection.total_changes();
     connection.execute(MERGE, [])?;
-    // SQLite says so: the statement itself is a change.
+    // The documented check for work done: the statement itself counts as one change.
     Ok(connection.total_changes() - before >= 2)
 }
 
-/// Takes everything out of the index, damaged or not: all names wait to be filled in.
+/// Removes everything from the index, damaged or not; all names then wait to be indexed.
 pub(super) fn empty(connection: &mut Connection) -> Result<(), StoreError> {
     let transaction = connection.transaction()?;
     transaction.execute_batch(EMPTY)?;
     Ok(transaction.commit()?)
 }
 
-/// As `empty`, in a copy of a database, and leaves nothing of it in pages that are free.
+/// Like `empty`, in a copy of a database; also wipes the free pages.
 pub(super) fn empty_copy(file: &Path) -> Result<(), StoreError> {
     let mut connection = open(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     empty(&mut connection)?;

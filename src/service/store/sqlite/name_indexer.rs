@@ -1,5 +1,5 @@
-//! Fills the index of names behind the changes and keeps it in few segments, in a task of its own, chunk by chunk: other
-//! changes come in between.
+//! Fills the name index in the background and keeps its segments few, chunk by chunk in a task of its own, so that
+//! other changes can come in between.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,36 +12,35 @@ use super::name_index::{LEAST, empty, fill_chunk, merge_some};
 use super::presence::Presence;
 use crate::service::store::error::StoreError;
 
-/// Takes wishes to the one task that fills. Cheap to clone; the task ends with the last clone.
+/// Sends requests to the task that fills the index. Cheap to clone; the task ends with the last clone.
 #[derive(Debug, Clone)]
 pub(super) struct NameIndexer {
     wishes: mpsc::Sender<IndexerCommand>,
-    /// Since the last wish to fill.
+    /// The number of changes since the last request to fill.
     changes: Arc<AtomicU32>,
 }
 
 #[derive(Debug)]
 enum IndexerCommand {
     Fill,
-    /// What is there is of no use.
+    /// The index is damaged.
     Anew,
 }
 
 impl NameIndexer {
-    /// Starts the task that fills.
     pub(super) fn start(writer: GroupCommit, presence: Presence) -> Self {
         let (sender, wishes) = mpsc::channel(1);
         tokio::spawn(Filling { writer, presence, wishes }.run());
         Self { wishes: sender, changes: Arc::default() }
     }
 
-    /// Has the names filled in that wait for it, if they are many.
+    /// Requests that waiting names be indexed, if there are enough.
     pub(super) fn fill(&self) {
-        // Who has wished before wished for the same.
+        // An earlier request in the queue serves this one, too.
         let _ = self.wishes.try_send(IndexerCommand::Fill);
     }
 
-    /// Has names filled in once so many changes were made that it may be worth a commit.
+    /// Requests a fill once there were enough changes to be worth a commit.
     pub(super) fn note_change(&self) {
         if self.changes.fetch_add(1, Ordering::Relaxed) + 1 >= LEAST {
             self.changes.store(0, Ordering::Relaxed);
@@ -49,11 +48,11 @@ impl NameIndexer {
         }
     }
 
-    /// Has the index made again after it failed where the rest of the database did not, if it is damaged.
+    /// Requests a new index if a failure of it, which left the rest of the database usable, shows damage.
     pub(super) fn mend(&self, error: &StoreError) {
         tracing::warn!(%error, cause = ?std::error::Error::source(error), "the index of names failed; a search goes without it");
         if is_damage(error) {
-            // Whoever meets the damage next wishes again.
+            // If the queue is full, the next search that meets the damage requests it again.
             let _ = self.wishes.try_send(IndexerCommand::Anew);
         }
     }
@@ -77,7 +76,7 @@ impl Filling {
                 filled => filled,
             };
             match filled {
-                // The service ends; the next start continues.
+                // The service is stopping; the next start continues.
                 Ok(()) | Err(StoreError::Closed | StoreError::Unanswered(_)) => {}
                 Err(error) => {
                     tracing::warn!(%error, cause = ?std::error::Error::source(&error), "the index of names is not filled or merged; searches take longer");
@@ -87,11 +86,11 @@ impl Filling {
     }
 
     async fn fill(&self) -> Result<(), StoreError> {
-        // Without a store there is nobody to fill it for.
+        // Stops once the store is closed.
         while !self.wishes.is_closed()
             && (self.writer.alone(fill_chunk).await? || self.writer.alone(merge_some).await?)
         {
-            // SQLite may have moved the log into the file after the commit, and nobody else may look for long.
+            // SQLite may have moved the log into the file after the commit, and no other check may come for long.
             self.presence.holds();
         }
         Ok(())

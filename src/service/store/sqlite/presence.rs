@@ -1,5 +1,5 @@
-//! Watches that the database file at its path is the one that was opened: what is written to a file that was removed or
-//! replaced is lost when the process ends, and SQLite does not notice.
+//! Watches that the database file at its path is the one that was opened. Writes to a file that was removed or replaced
+//! are lost when the process ends, and SQLite does not notice.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -11,7 +11,7 @@ use rusqlite::Connection;
 
 use super::sibling_paths::with_suffix;
 
-/// Cheap to clone; clones share what was found.
+/// Cheap to clone; clones share the result.
 #[derive(Debug, Clone)]
 pub(super) struct Presence(Arc<Watched>);
 
@@ -19,14 +19,13 @@ pub(super) struct Presence(Arc<Watched>);
 struct Watched {
     file: PathBuf,
     opened: Identity,
-    /// The write-ahead log of the open connections.
     log: OnceLock<Identity>,
     is_lost: AtomicBool,
     is_refused: AtomicBool,
 }
 
 impl Presence {
-    /// Takes the file that is there now for the right one.
+    /// Starts to watch the file that is there now.
     pub(super) fn of(file: &Path) -> io::Result<Self> {
         let opened = Identity::of(&fs::metadata(file)?);
         Ok(Self(Arc::new(Watched {
@@ -38,7 +37,7 @@ impl Presence {
         })))
     }
 
-    /// The file counts as lost from now on, and stays where it is.
+    /// Makes the file count as lost from now on; it stays where it is.
     pub(super) fn refuse(&self) {
         self.0.is_refused.store(true, Ordering::Release);
         self.0.is_lost.store(true, Ordering::Release);
@@ -48,14 +47,14 @@ impl Presence {
         self.0.is_refused.load(Ordering::Acquire)
     }
 
-    /// Takes the log that is there now for that of the open connections; it stays as long as they do.
+    /// Remembers the current log as that of the open connections; it lives as long as they do.
     pub(super) fn note_log(&self) {
         if let Ok(log) = fs::metadata(with_suffix(&self.0.file, "-wal")) {
             self.0.log.get_or_init(|| Identity::of(&log));
         }
     }
 
-    /// Gives the log of the open connections, with its index, the names that go with another database.
+    /// Renames the log of the open connections and its index to go with another database.
     pub(super) fn move_log(&self, database: &Path) -> io::Result<()> {
         let log = with_suffix(&self.0.file, "-wal");
         if fs::metadata(&log).ok().map(|found| Identity::of(&found)).as_ref() != self.0.log.get() {
@@ -65,7 +64,8 @@ impl Presence {
         fs::rename(with_suffix(&self.0.file, "-shm"), with_suffix(database, "-shm"))
     }
 
-    /// Whether the file is still there. Once it was not, it never is again: nobody knows what was missed meanwhile.
+    /// Returns `true` if the file is still there. Once it was missing, it counts as lost for good, since nobody knows
+    /// what was missed meanwhile.
     pub(super) fn holds(&self) -> bool {
         let Watched { file, opened, is_lost, .. } = &*self.0;
         if is_lost.load(Ordering::Acquire) {
@@ -88,7 +88,7 @@ impl Presence {
         false
     }
 
-    /// Looks before each commit of the connection; one that finds another file becomes a rollback.
+    /// Checks the file before each commit of the connection; if it is lost, the commit becomes a rollback.
     pub(super) fn guard(&self, connection: &Connection) -> Result<(), rusqlite::Error> {
         let presence = self.clone();
         connection.commit_hook(Some(move || !presence.holds()))
@@ -99,7 +99,8 @@ impl Presence {
     }
 }
 
-/// What distinguishes a file from another one with its name. An open connection keeps the number from being given again.
+/// The identity of a file, which tells it from another one of the same name. An open connection keeps the inode number
+/// from being reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Identity {
     device: u64,

@@ -1,4 +1,4 @@
-//! What can be saved of a database whose file was removed or replaced: the open connections still see all of it.
+//! Rescue of a database whose file was removed or replaced: the open connections still see all of it.
 
 use std::path::PathBuf;
 
@@ -9,13 +9,13 @@ use crate::service::content::private;
 use crate::service::store::error::StoreError;
 
 impl EmbeddedDatabase {
-    /// Whether the database lies in another place than its own, or in none.
+    /// Returns `true` if the database is no longer at its own path.
     pub(crate) fn needs_rescue(&self) -> bool {
         !self.presence.holds() && !self.presence.is_refused()
     }
 
-    /// Writes the whole database to a new file beside the place where it was, and takes the log away from there: opened
-    /// with it, another database that has the place now would be damaged. Gives the new file.
+    /// Writes the whole database to a new file beside its old path, and moves the log away from there, since it would
+    /// damage another database that is opened at that path. Returns the new file.
     pub(crate) async fn rescue(&self) -> Result<PathBuf, StoreError> {
         let copy = free_name(self.presence.file(), "rescued");
         private::file_options().create_new(true).write(true).open(&copy)?;

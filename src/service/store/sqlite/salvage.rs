@@ -1,4 +1,4 @@
-//! Reads what can be read of a database that may be damaged or old: the rows that a recovery takes up.
+//! Reads the rows of a database that may be damaged or old, as far as possible, for a recovery.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ use crate::service::store::sql::folder_path;
 const FILES: &str = concat!("SELECT f.*, ", folder_path!(), " AS folder_path FROM files f");
 
 impl Audit {
-    /// Reads everything up to where it is damaged. Tables that an older form lacks count as empty.
+    /// Reads each table up to its first damage. Tables that an older schema version lacks count as empty.
     pub(crate) async fn salvage(&self) -> Result<Salvage, StoreError> {
         self.read(|tables| {
             let mut found = salvage_but_files(tables);
@@ -31,13 +31,12 @@ impl Audit {
         .await
     }
 
-    /// As `salvage`, but without the files.
     pub(crate) async fn salvage_but_files(&self) -> Result<Salvage, StoreError> {
         self.read(|tables| Ok(salvage_but_files(tables))).await
     }
 
-    /// The files after a place, of which there may be millions. Only their table is read: where an index is damaged, they
-    /// would be others. Fails where the table is.
+    /// Returns a page of files after a position; there may be millions. Only the table itself is read, since a damaged
+    /// index could give other files. Fails if the table is damaged.
     pub(crate) async fn files_after(&self, place: i64, limit: u32) -> Result<SavedFiles, StoreError> {
         let page = concat!(
             "SELECT f.rowid AS place, f.*, ",
@@ -105,7 +104,7 @@ fn rows<T>(
     found
 }
 
-/// Column by column, so that an unreadable one loses only its row.
+/// Reads column by column, so that an unreadable one loses only its row.
 fn file(row: &Row<'_>) -> rusqlite::Result<SavedFile> {
     let content = StoredContent {
         blob: BlobId::from_stored(row.get("blob")?),
@@ -138,19 +137,19 @@ fn file(row: &Row<'_>) -> rusqlite::Result<SavedFile> {
     Ok(SavedFile { record, erase_from: optional_time(row, "erase_from")?, finding: None })
 }
 
-/// None where it says something that is not known here.
+/// Returns `None` for an unknown state.
 fn finding(row: &Row<'_>) -> rusqlite::Result<Option<(i64, Finding)>> {
     let (file, state) = (row.get("file")?, row.get_ref("state")?.as_str()?);
     Ok(state.parse().ok().map(|finding| (file, finding)))
 }
 
-/// A text that no name is part of; the default where it is damaged.
+/// Reads a text that is not part of a name; the default if it is damaged.
 fn text(row: &Row<'_>, column: &str, default: &str) -> rusqlite::Result<String> {
     let text = row.get_ref(column)?.as_str()?;
     Ok(if is_damaged(text) { default } else { text }.to_owned())
 }
 
-/// Control characters are in no text that was stored; rows that have them cannot be read by others.
+/// No stored text has control characters; other programs could not read rows that have them.
 fn is_damaged(text: &str) -> bool {
     text.chars().any(char::is_control)
 }

@@ -9,29 +9,29 @@ use crate::service::store::error::StoreError;
 use crate::service::store::records::ServiceFlag;
 use crate::service::store::sql::Tables;
 
-/// How long a reader is waited for that is in the way. Nothing is stored meanwhile.
+/// The maximum wait for a reader that is in the way. Nothing is stored meanwhile.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScrubDelay(Duration);
 
 impl ScrubDelay {
-    /// For who asks again, for as long as a program that makes a copy may read.
+    /// For callers that try again, for as long as a program that makes a copy may read.
     pub(crate) const SHORT: Self = Self(Duration::from_millis(100));
-    /// For who does not ask again.
+    /// For callers that do not try again.
     pub(crate) const LONG: Self = Self(BUSY_TIMEOUT);
 }
 
 impl EmbeddedDatabase {
-    /// Builds every page of the database again, if rows were erased since the last time. `secure_delete` alone is not
-    /// enough: when SQLite balances a tree, copies of rows stay behind in pages that they moved out of, and no later
+    /// Rebuilds every page of the database if rows were erased since the last time. `secure_delete` alone is not
+    /// enough: when SQLite balances a tree, copies of rows stay behind in the pages they moved out of, and no later
     /// deletion finds them. The log has the old pages until it is emptied.
     pub(crate) async fn rewrite(&self) -> Result<(), StoreError> {
         if !self.is_unscrubbed().await? {
             return Ok(());
         }
         let rewritten = self.alone(|connection| {
-            // It has parts of erased names. To fill it again takes less than the rewrite.
+            // The index has parts of erased names. Filling it again takes less time than the rewrite.
             name_index::empty(connection)?;
-            // The new copy of the database may be too much for the memory.
+            // The new copy of the database may be too large for memory.
             let rewritten = connection.execute_batch("PRAGMA temp_store = FILE; VACUUM");
             connection.execute_batch("PRAGMA temp_store = MEMORY")?;
             Ok(rewritten?)
@@ -41,8 +41,8 @@ impl EmbeddedDatabase {
         rewritten
     }
 
-    /// Empties the log after a rewrite, since which nothing may have been erased: then nothing of erased rows is left.
-    /// False while a reader is in the way: ask again.
+    /// Empties the log after a rewrite since which nothing may have been erased; then nothing is left of erased rows.
+    /// Returns `false` while a reader is in the way: try again.
     pub(crate) async fn empty_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
         if !self.truncate_log(patience).await? {
             return Ok(false);
@@ -54,8 +54,9 @@ impl EmbeddedDatabase {
         self.truncate_log(patience).await
     }
 
-    /// Moves everything in the write-ahead log into the database and empties the log, so that no erased row stays
-    /// readable in it. False while a reader is in the way (`guarantees.md#a-permanent-deletion-leaves-nothing`).
+    /// Moves the contents of the write-ahead log into the database and empties the log, so that no erased row stays
+    /// readable in it. Returns `false` while a reader is in the way
+    /// (`guarantees.md#a-permanent-deletion-leaves-nothing`).
     pub(crate) async fn truncate_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
         let busy = self.alone(move |connection| {
             connection.busy_timeout(patience.0)?;
@@ -64,7 +65,7 @@ impl EmbeddedDatabase {
             Ok(busy?)
         });
         let busy = busy.await?;
-        // The file has changed since the last commit, after which nobody may look for long.
+        // The file has changed since the last commit, and no other check may come for long.
         self.presence.holds();
         Ok(busy == 0)
     }
@@ -84,7 +85,7 @@ mod tests {
     use crate::service::store::Store;
     use crate::service::store::query_plans;
 
-    /// Names of made-up rows: in no order, of many lengths, so that pages are balanced often.
+    /// Names of rows, unordered and of many lengths, so that pages are balanced often.
     fn names(seed: u64) -> impl Iterator<Item = String> {
         let mut state = seed;
         std::iter::repeat_with(move || {
@@ -117,7 +118,7 @@ mod tests {
         store.embedded().unwrap().alone(move |connection| SqliteTables(connection).value(pragma, [])).await.unwrap()
     }
 
-    // Seen to fail when an error of the rewrite ends it at once.
+    // Fails if an error of the rewrite returns at once.
     #[tokio::test]
     async fn a_rewrite_that_fails_leaves_what_is_to_be_erased_out_of_the_folder_for_all() {
         let dir = tempfile::tempdir().unwrap();
@@ -131,7 +132,7 @@ mod tests {
         assert_eq!(setting(&store, "PRAGMA temp_store").await, in_memory);
     }
 
-    // Seen to fail when the short patience stays.
+    // Fails if the short timeout stays.
     #[tokio::test]
     async fn while_somebody_reads_the_log_stays_and_others_have_their_patience_with_each_other() {
         let dir = tempfile::tempdir().unwrap();
@@ -152,7 +153,7 @@ mod tests {
         files.map(|bytes| bytes.windows(8).filter(|window| window == b"-canary-").count()).sum()
     }
 
-    // Seen to fail without VACUUM (secure_delete alone leaves 9 names), and without the emptying of the log.
+    // Fails without VACUUM (`secure_delete` alone leaves 9 names), and if the log is not emptied.
     #[tokio::test]
     async fn nothing_of_deleted_rows_is_left_in_pages_or_log() {
         let dir = tempfile::tempdir().unwrap();

@@ -32,7 +32,7 @@ impl EmbeddedDatabase {
     ) -> Result<SearchPage<FileRecord>, StoreError> {
         let (filter, sort) = (filter.clone(), sort.to_vec());
         let found = self.read(move |tables| {
-            // Candidates are of the moment of which their rows are.
+            // One snapshot for the candidates and their rows.
             let _moment = tables.0.unchecked_transaction()?;
             let search = |candidates: Option<&[i64]>| {
                 find(tables, &files(&filter, candidates, &sort, window, now), window, file)
@@ -62,7 +62,7 @@ impl EmbeddedDatabase {
     }
 }
 
-/// Files that may have the part of a name that is searched for, if they are few and nothing else leads to fewer.
+/// Returns the files whose names may contain the part, if they are few and no other condition leads to fewer.
 fn few_by_name(tables: &SqliteTables<'_>, filter: &FileFilter) -> Result<Option<Vec<i64>>, StoreError> {
     let FileFilter { common, md5, only, .. } = filter;
     if md5.is_some() || only.is_some() || !common.ids.is_empty() {
@@ -79,7 +79,7 @@ fn find<T>(
     read: fn(&dyn SqlRow) -> Result<T, StoreError>,
 ) -> Result<SearchPage<T>, StoreError> {
     let mut statement = tables.0.prepare_cached(&query.sql)?;
-    // Growing row by row, the list of a full page would be copied five times.
+    // A list that grows row by row would be copied five times for a full page.
     let mut rows = Vec::with_capacity(window.limit as usize + 1);
     let mut found = statement.query(params_from_iter(&query.values))?;
     while let Some(row) = found.next()? {
@@ -90,11 +90,11 @@ fn find<T>(
     Ok(SearchPage { rows, has_more })
 }
 
-/// Up to so many files it is faster to read and sort them all than to search for a hundred in an order. A small
-/// folder would be looked through in less, but nobody knows which is small.
+/// The limit up to which it is faster to read and sort all files than to search for a hundred in an order. A small
+/// folder would take even less, but nobody knows which is small.
 const FEW: u32 = 1000;
 
-/// Candidates are what the index of names leads to.
+/// `candidates` come from the name index.
 fn files(
     filter: &FileFilter,
     candidates: Option<&[i64]>,
@@ -102,13 +102,13 @@ fn files(
     window: Window,
     now: Timestamp,
 ) -> EmbeddedQuery {
-    // Few files have the same content, wherever they are: the content leads to them, or the id, not the folder.
+    // Few files have the same content: lead with the content or the id, not the folder.
     let lead = filter.md5.is_none() && filter.common.ids.is_empty() && candidates.is_none();
     let parents = Parents { ids: &filter.common.parents, lead };
     page(parents, sort, window, &ColumnNames::OF_FILES, |query, parents, keys| {
         query.push("SELECT ");
         match parents.ids {
-            // Looked up once for all of the page.
+            // Looked up once for the whole page.
             [parent] => {
                 query.push("COALESCE((SELECT d.path FROM folders d WHERE d.id = ").push_value(*parent).push("), '')")
             }
@@ -122,10 +122,10 @@ fn files(
                 .push_value(json!(candidates).to_string())
                 .push("))");
         }
-        // The indexes of pages and searches (`0006_pages.sql` and later) ask for these words.
+        // The indexes for pages and searches (`0006_pages.sql` and later) have this condition.
         query.push(" AND f.access NOT LIKE 'HIDDEN%'");
         push_common(query, &filter.common, parents, &ColumnNames::OF_FILES);
-        // The sign: an order leads, not the few levels of access.
+        // The `+` makes an order lead rather than the few access levels.
         query.push_facts(filter, "+f.access");
     })
 }
@@ -139,9 +139,9 @@ fn folders(filter: &CommonFilter, sort: &[SearchOrder], window: Window) -> Embed
     })
 }
 
-/// Sorts what is selected, and asks for one row more than the window has. Each of several folders is read in the order
-/// by itself, and what they give is merged: no more is read of each than the page needs. `select` is given the folders,
-/// and what it has to name besides the record.
+/// Sorts the selected rows and reads one more than the window has. Several folders are each read in the order and then
+/// merged, so that no more is read of each than the page needs. `select` gets the folders and the sort keys to select
+/// besides the record.
 fn page(
     parents: Parents<'_>,
     sort: &[SearchOrder],
@@ -168,20 +168,20 @@ fn page(
     let words =
         order.iter().map(|(column, is_descending)| format!("{column}{}", if *is_descending { " DESC" } else { "" }));
     query.push(format_args!(" ORDER BY {}", words.collect::<Vec<_>>().join(", ")));
-    // In words: SQLite plans again for each value that is bound here.
+    // A literal, since SQLite would plan again for each bound value here.
     query.push(format_args!(" LIMIT {}", window.limit + 1));
     query.push(" OFFSET ").push_value(integer(window.offset));
     query
 }
 
-/// Columns, and whether they descend.
+/// Returns the columns, each with `true` if it descends.
 fn order(sort: &[SearchOrder], columns: &ColumnNames) -> Vec<(String, bool)> {
     whole_order(sort).map(|key| (columns.of(key.field), key.descending)).collect()
 }
 
 fn push_common(query: &mut EmbeddedQuery, filter: &CommonFilter, parents: Parents<'_>, columns: &ColumnNames) {
     push_list(query, "f.id", &filter.ids);
-    // No index is for a number with a sign.
+    // The `+` rules out an index.
     let sign = if parents.lead { "" } else { "+" };
     push_list(query, &format!("{sign}COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), parents.ids);
     if let Some(part) = &filter.name_contains {

@@ -1,5 +1,5 @@
-//! The tables of the database, on a connection or in its transaction; what the rules call is in `sql`, but for a few.
-//! Each statement is prepared once for a connection; `?1` is the first of its parameters.
+//! The tables of the database, on a connection or in its transaction. Most of what the rules call is in `sql`. Each
+//! statement is prepared once per connection; `?1` is its first parameter.
 
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, OptionalExtension as _, Params, Result, Row, params_from_iter};
@@ -10,12 +10,12 @@ use crate::service::store::sql::{Dialect, SqlRow, SqlValue, Tables};
 pub(crate) struct SqliteTables<'a>(pub(super) &'a Connection);
 
 impl SqliteTables<'_> {
-    /// Gives how many rows were changed.
+    /// Returns the number of rows changed.
     pub(super) fn execute(&self, statement: &str, parameters: impl Params) -> Result<usize, StoreError> {
         Ok(self.0.prepare_cached(statement)?.execute(parameters)?)
     }
 
-    /// The row, if there is one; there must not be more.
+    /// Returns the row, if there is one; there must not be more.
     pub(super) fn first<T>(
         &self,
         query: &str,
@@ -34,7 +34,6 @@ impl SqliteTables<'_> {
         Ok(self.0.prepare_cached(query)?.query_map(parameters, read)?.collect::<Result<_>>()?)
     }
 
-    /// The first value of the one row.
     pub(super) fn value<T: FromSql>(&self, query: &str, parameters: impl Params) -> Result<T, StoreError> {
         Ok(self.0.prepare_cached(query)?.query_one(parameters, |row| row.get(0))?)
     }

@@ -1,4 +1,4 @@
-//! How times, numbers and ids are stored: as 64-bit integers, times as epoch milliseconds.
+//! Conversion of times, numbers and ids: all are stored as 64-bit integers, times as epoch milliseconds.
 
 use std::error::Error;
 
@@ -36,7 +36,7 @@ pub(super) fn millis(time: Timestamp) -> i64 {
     time.as_millisecond()
 }
 
-/// The largest number that fits, for what is above it.
+/// Larger numbers become the largest that fits.
 pub(super) fn integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
@@ -54,7 +54,7 @@ pub(super) fn size(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<u64
     u64::try_from(size).map_err(unreadable)
 }
 
-/// What a column says cannot be what it should be.
+/// The error for a column with a value of the wrong type.
 pub(super) fn unreadable(error: impl Error + Send + Sync + 'static) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, Type::Null, Box::new(error))
 }

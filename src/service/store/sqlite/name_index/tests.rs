@@ -1,4 +1,4 @@
-//! Searches by name are right whatever the index has, and it keeps nothing that is to go.
+//! Searches by name are right whatever the index contains, and the index keeps nothing that is to be erased.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::service::store::{
 
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
-/// What is found, and what must be: names by id, which are not folded.
+/// A store with the unfolded names that it must find, by id.
 struct Library {
     dir: tempfile::TempDir,
     store: Store,
@@ -38,7 +38,8 @@ impl Library {
         usize::try_from(self.random >> 33).unwrap() % end
     }
 
-    /// From few characters, so that parts are found often; those that patterns, quotes and letters of many bytes need.
+    /// Returns a name from few characters, so that parts are found often, with characters that matter for patterns,
+    /// quotes and multi-byte encoding.
     fn name(&mut self) -> String {
         let letters =
             ["a", "B", "%", "_", "\\", "\"", "'", "Ü", "ß", "İ", "Σ", "日", "🦀", "e\u{301}", " ", "-", "*", "."];
@@ -73,7 +74,7 @@ impl Library {
         self.names.remove(&id);
     }
 
-    /// Every part of some names, and parts that no name has.
+    /// Searches for random parts of names, and for parts that no name has.
     async fn check(&mut self) {
         for _ in 0..20 {
             let id = self.any();
@@ -106,7 +107,7 @@ async fn insert(store: &Store, id: i64, name: &str) {
     inserted.await.unwrap();
 }
 
-/// By their ids.
+/// Returns the ids found, sorted.
 async fn found(store: &Store, part: &str) -> Vec<i64> {
     let common = CommonFilter { name_contains: Some(part.to_owned()), ..CommonFilter::default() };
     let filter = FileFilter { common, ..FileFilter::default() };
@@ -135,7 +136,7 @@ async fn until(is_so: impl AsyncFn() -> bool) {
     }
 }
 
-// Seen to fail without the trigger on changes, without what waits in the query, and when names are indexed as they are.
+// Fails without the trigger on changes, without the waiting names in the query, and if names are indexed unfolded.
 #[tokio::test]
 async fn a_part_of_a_name_finds_the_same_files_at_every_moment() {
     let mut library = Library::of(700).await;
@@ -182,7 +183,7 @@ fn the_trigrams_of_a_part_are_asked_for_as_they_are(#[case] part: &str, #[case] 
     assert_eq!(trigrams(part).as_deref(), expected);
 }
 
-// Seen to fail when the most frequent ones come first.
+// Fails if the most frequent ones come first.
 #[tokio::test]
 async fn the_rarest_trigrams_lead() {
     let (_dir, store) = store().await;
@@ -199,7 +200,7 @@ async fn the_rarest_trigrams_lead() {
     assert_eq!(few("uncommon", 0).await, Some(vec![]));
 }
 
-// Seen to fail when the group does not count.
+// Fails if the changes of a group are not counted.
 #[tokio::test]
 async fn the_index_is_filled_behind_many_changes() {
     let mut library = Library::of(200).await;
@@ -218,7 +219,7 @@ async fn few_names_are_not_worth_a_commit() {
     assert_eq!(indexed(&library.store).await, 0);
 }
 
-// Seen to fail without the merges, and with as many segments of one size as SQLite itself merges.
+// Fails without the merges, and with SQLite's own minimum of segments to merge.
 #[rstest]
 #[case::as_it_was_made("")]
 #[case::made_anew("DELETE FROM name_index_config")]
@@ -243,7 +244,7 @@ async fn segments(store: &Store) -> u32 {
     store.embedded().unwrap().alone(move |connection| SqliteTables(connection).value(count, [])).await.unwrap()
 }
 
-/// The trigrams that the index knows, and how often the bytes occur anywhere in the store.
+/// Returns the number of matching trigrams in the index, and how often the bytes occur anywhere in the store.
 async fn remains(store: &Store, dir: &Path, part: &str) -> (i64, usize) {
     let terms = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, name_index, row)";
     carry_out(store, terms).await;
@@ -255,7 +256,7 @@ async fn remains(store: &Store, dir: &Path, part: &str) -> (i64, usize) {
     (terms, files.map(count).sum())
 }
 
-// Seen to fail when the rewrite leaves the index as it is.
+// Fails if the rewrite leaves the index as it is.
 #[tokio::test]
 async fn nothing_of_an_erased_name_is_left_in_the_index() {
     let mut library = Library::of(200).await;
@@ -282,7 +283,7 @@ async fn nothing_of_an_erased_name_is_left_in_the_index() {
     library.check().await;
 }
 
-// Seen to fail without the search that goes without the index.
+// Fails if there is no search without the index.
 #[rstest]
 #[case::all_of_it("UPDATE name_index_data SET block = x'ffffffffffffffffff'")]
 #[case::what_it_is_made_of("UPDATE name_index_data SET block = x'ffffffffffffffffff' WHERE id = 10")]
@@ -308,7 +309,7 @@ async fn a_damaged_index_costs_nothing_and_is_made_anew(#[case] damage: &'static
     library.check().await;
 }
 
-// Seen to fail when the index is not emptied before it is filled, and when its configuration is not put back.
+// Fails if the index is not emptied before it is filled, or if its configuration is not restored.
 #[rstest]
 #[case::all_of_it("UPDATE name_index_data SET block = x'ff'")]
 #[case::its_configuration("DELETE FROM name_index_config")]
@@ -317,7 +318,7 @@ async fn a_damaged_index_is_emptied_by_the_rewrite(#[case] damage: &'static str)
     let mut library = Library::of(300).await;
     fill(&library.store).await;
     carry_out(&library.store, damage).await;
-    // Connections keep what they know of the index.
+    // Connections cache the state of the index.
     library.store.close().await;
     library.store = open(&library.dir.path().join("test.db")).await;
     library.erase(9).await;
@@ -328,7 +329,7 @@ async fn a_damaged_index_is_emptied_by_the_rewrite(#[case] damage: &'static str)
     library.check().await;
 }
 
-// Seen to fail when what is empty is not emptied.
+// Fails if an empty index is not emptied.
 #[tokio::test]
 async fn an_index_that_was_damaged_while_it_was_empty_is_made_anew() {
     let mut library = Library::of(100).await;
@@ -345,7 +346,7 @@ async fn an_index_that_was_damaged_while_it_was_empty_is_made_anew() {
     library.check().await;
 }
 
-// Seen to fail when the copy keeps the index as it is.
+// Fails if the copy keeps the index as it is.
 #[tokio::test]
 async fn a_copy_has_nothing_of_an_erased_name_before_the_rewrite() {
     let mut library = Library::of(200).await;

@@ -1,5 +1,5 @@
-//! How SQLite goes about searches of a folder and of the account: through an index, in its order, past nothing that is
-//! not listed.
+//! Query plans of SQLite for searches of a folder and of the account: through an index, in its order, skipping nothing
+//! that is not listed.
 
 use rstest::rstest;
 
@@ -33,15 +33,14 @@ fn exactly(field: SortField) -> Vec<FieldRange> {
     vec![FieldRange { field, from: Some(1), to: Some(1) }]
 }
 
-/// In both directions.
 fn both(field: SortField) -> [[SearchOrder; 1]; 2] {
     [false, true].map(|descending| [SearchOrder { field, descending }])
 }
 
-/// Orders that nobody asks for over the account: each index is paid for by every upload.
+/// Orders that are never used over the account: each index costs every upload.
 const OF_FOLDERS_ONLY: [SortField; 4] = [SortField::Extension, SortField::Kind, SortField::Height, SortField::Width];
 
-/// What a user filters by that leaves the order to lead.
+/// The filters with which the order still leads.
 fn filters() -> Vec<FileFilter> {
     let text = || Some("text".to_owned());
     vec![
@@ -55,8 +54,8 @@ fn filters() -> Vec<FileFilter> {
     ]
 }
 
-/// Rows come in their order, and the page ends the reading: nothing is sorted, and nothing joined, which would look up
-/// the folders of the rows before the page, too.
+/// Checks that rows are read in their order and the page ends the reading: nothing is sorted, and nothing joined, which
+/// would also look up the folders of the rows before the page.
 fn assert_in_order(plan: &str, case: &str) {
     let is_read_from_an_index = ["SEARCH f USING INDEX", "SCAN f USING INDEX"].iter().any(|way| plan.starts_with(way));
     assert!(is_read_from_an_index, "{case}: {plan}");
@@ -100,7 +99,7 @@ async fn every_order_of_folders_is_read_from_an_index_in_both_directions() {
     }
 }
 
-// Seen to fail when a folder may lead.
+// Fails if a folder may lead.
 #[tokio::test]
 async fn few_names_lead_whatever_the_order() {
     let (_dir, store) = store().await;
@@ -129,7 +128,7 @@ async fn few_names_lead_whatever_the_order() {
     }
 }
 
-// Seen to fail with the folders in one list, whose rows SQLite sorts.
+// Fails with the folders in one list, whose rows SQLite sorts.
 #[tokio::test]
 async fn several_folders_are_each_read_in_the_order_and_merged() {
     let (_dir, store) = store().await;
@@ -256,7 +255,7 @@ async fn a_content_leads_to_its_files_whatever_the_order() {
             for sort in both(field) {
                 let plan = plan(&store, files(&filter, None, &sort, FIRST, Timestamp::UNIX_EPOCH)).await;
                 assert!(plan.starts_with("SEARCH f USING INDEX files_by_md5 (md5=?)"), "{name}: {plan}");
-                // Any number may have one content, as empty files do; few are shown in another order than that of ids.
+                // Any number of files may have one content, as empty files do; orders other than that of ids are rare.
                 assert!(field != SortField::Id || !plan.contains("USE TEMP B-TREE"), "{name}: {plan}");
             }
         }
