@@ -1,5 +1,5 @@
-//! Bytes under random ids, in the data directory or elsewhere; and what lies beside the database: the lock, the room that is
-//! kept. Knows nothing of files, rows or requests.
+//! Bytes under random ids, in the data directory or in a bucket, and what lies beside the database: the lock and the
+//! reserved disk space. Knows nothing of files, rows or requests.
 
 mod blob;
 pub(super) mod blobs;

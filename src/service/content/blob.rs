@@ -1,4 +1,5 @@
-//! What blobs are, wherever they lie: ids, sums by block and over all, and which of them this process is writing.
+//! The parts of blobs that do not depend on where they are stored: ids, checksums by block and overall, and the blobs
+//! that this process is writing.
 
 mod damage;
 mod digest;

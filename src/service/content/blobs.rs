@@ -1,5 +1,5 @@
-//! The bytes of files as streams, wherever they lie: begun, written, read and removed in the same way. Knows nothing of files,
-//! folders or the database.
+//! The bytes of files as streams, created, written, read and removed in the same way wherever they are stored. Knows
+//! nothing of files, folders or the database.
 
 use std::collections::HashSet;
 use std::io;
@@ -24,7 +24,7 @@ use crate::service::policy;
 #[derive(Clone)]
 pub(crate) struct Blobs {
     place: Place,
-    /// Blobs of the sample, which a reset needs.
+    /// Blobs of the sample library, which a reset needs.
     kept: Arc<OnceLock<HashSet<BlobId>>>,
 }
 
@@ -49,7 +49,7 @@ impl From<BlobBucket> for Blobs {
 }
 
 impl Blobs {
-    /// The directory; none where the blobs lie elsewhere.
+    /// Returns the directory; `None` if the blobs are stored elsewhere.
     #[cfg_attr(not(feature = "s3"), expect(clippy::unnecessary_wraps, reason = "as with buckets"))]
     pub(crate) fn directory(&self) -> Option<&BlobDirectory> {
         match &self.place {
@@ -59,7 +59,7 @@ impl Blobs {
         }
     }
 
-    /// The size of the largest blob that the place takes, where it has a bound.
+    /// Returns the size limit of a blob, if the storage has one.
     pub(crate) fn largest(&self) -> Option<u64> {
         match &self.place {
             Place::Directory(_) => None,
@@ -68,12 +68,12 @@ impl Blobs {
         }
     }
 
-    /// The names that say of a blob whether its row is committed; none where objects have one name from the start.
+    /// Returns the names that show if the row of a blob is committed; `None` for a bucket, whose objects keep one name.
     pub(crate) fn names(&self) -> Option<BlobNames> {
         self.directory().map(|directory| directory.names.clone())
     }
 
-    /// Fails where the place of the bytes is elsewhere and does not answer.
+    /// Fails if the bytes are stored elsewhere and the server does not respond.
     #[cfg_attr(not(feature = "s3"), expect(clippy::unused_async, reason = "as with a bucket"))]
     pub(crate) async fn check_reach(&self) -> io::Result<()> {
         match &self.place {
@@ -83,12 +83,12 @@ impl Blobs {
         }
     }
 
-    /// Never removes these blobs. Of several sets the first one counts.
+    /// Protects these blobs from removal. Only the first call has an effect.
     pub(crate) fn keep(&self, blobs: HashSet<BlobId>) {
         self.kept.get_or_init(|| blobs);
     }
 
-    /// Starts a new blob, whose bytes are summed so. Dropped before `finish`, it leaves nothing.
+    /// Starts a new blob, summed by `sums`. If the writer is dropped before `finish`, nothing is left of it.
     pub(crate) async fn create(&self, id: BlobId, sums: SumBuilder) -> io::Result<BlobWriter> {
         match &self.place {
             Place::Directory(directory) => directory.create(id, sums).await.map(BlobWriter::Directory),
@@ -97,7 +97,7 @@ impl Blobs {
         }
     }
 
-    /// All bytes as they are.
+    /// Reads all bytes without checking them.
     fn read(&self, id: &BlobId) -> BlobReader {
         match &self.place {
             Place::Directory(directory) => BlobReader::Directory(directory.read(id)),
@@ -106,8 +106,8 @@ impl Blobs {
         }
     }
 
-    /// A part of a blob of `size` bytes, as it was stored; `sums` are those of the blocks that hold it. A block that is
-    /// not as it was stored is a failure that `is_damage` knows.
+    /// Reads a part of a blob of `size` bytes; `sums` are those of the blocks that hold it. Fails with an error for
+    /// which `is_damage` holds if a block is not as it was stored.
     pub(crate) fn read_part(&self, id: &BlobId, size: u64, part: Range<u64>, sums: BlockSums) -> BlobReader {
         match &self.place {
             Place::Directory(directory) => BlobReader::Directory(directory.read_part(id, size, part, sums)),
@@ -116,7 +116,7 @@ impl Blobs {
         }
     }
 
-    /// All bytes of a blob of one block, as they were stored.
+    /// Reads and checks a blob of one block.
     pub(crate) async fn read_block(&self, id: &BlobId, size: u64, digest: ContentDigest) -> io::Result<Bytes> {
         match &self.place {
             Place::Directory(directory) => directory.read_block(id, size, digest).await,
@@ -125,7 +125,7 @@ impl Blobs {
         }
     }
 
-    /// The sums of the bytes as they are, to be held against this digest.
+    /// Computes the sums of the bytes, for comparison with this digest.
     pub(crate) async fn sums(&self, id: &BlobId, like: &ContentDigest) -> io::Result<Sums> {
         let (mut bytes, mut sums) = (self.read(id), SumBuilder::like(like));
         while let Some(chunk) = bytes.next().await? {
@@ -134,12 +134,12 @@ impl Blobs {
         Ok(sums.finish())
     }
 
-    /// Copies a blob to any place, durably and under this id there. Gives the sums of what was copied, to be held against
-    /// this digest; or why the blob cannot be read.
+    /// Copies a blob durably to another place, under a given id. Returns the sums of the copied bytes, for comparison
+    /// with this digest; or, as an inner error, the reason why the blob cannot be read.
     ///
     /// # Errors
     ///
-    /// Where the copy cannot be written.
+    /// Fails if the copy cannot be written.
     pub(crate) async fn copy(
         &self,
         id: &BlobId,
@@ -157,7 +157,7 @@ impl Blobs {
         }
     }
 
-    /// Removes blobs durably. Those that are gone already count as removed.
+    /// Removes blobs durably. Blobs that do not exist count as removed.
     pub(crate) async fn remove(&self, mut blobs: Vec<BlobId>) -> io::Result<()> {
         if let Some(kept) = self.kept.get() {
             blobs.retain(|id| !kept.contains(id));
@@ -179,7 +179,7 @@ impl Blobs {
     }
 }
 
-/// A blob that is being written. Dropped before `finish`, it leaves nothing.
+/// A blob that is being written. If it is dropped before `finish`, nothing is left of it.
 pub(crate) enum BlobWriter {
     Directory(DirectoryWriter),
     #[cfg(feature = "s3")]
@@ -187,7 +187,7 @@ pub(crate) enum BlobWriter {
 }
 
 impl BlobWriter {
-    /// May return before they are written. The next call reports what goes wrong then.
+    /// May return before the bytes are written; a failure is then reported by the next call.
     pub(crate) async fn write(&mut self, bytes: Bytes) -> io::Result<()> {
         match self {
             Self::Directory(writer) => writer.write(bytes).await,
@@ -196,7 +196,7 @@ impl BlobWriter {
         }
     }
 
-    /// Writes the last bytes: the blob is durable when this returns.
+    /// Writes the last bytes. The blob is durable when this returns.
     pub(crate) async fn finish(self, bytes: Bytes) -> io::Result<(Sums, Option<BlobUpload>)> {
         match self {
             Self::Directory(writer) => writer.finish(bytes).await.map(|(sums, upload)| (sums, Some(upload))),
@@ -206,19 +206,18 @@ impl BlobWriter {
     }
 }
 
-/// Whether the bytes may come to be there after this failure to finish a blob, also later.
+/// Returns `true` if the bytes may still appear after this failure to finish a blob.
 #[cfg(feature = "s3")]
 pub(crate) fn may_come_late(error: &io::Error) -> bool {
     is_unanswered(error)
 }
 
-/// A directory has nothing that a failure has not ended.
+/// In a directory nothing goes on after a failure.
 #[cfg(not(feature = "s3"))]
 pub(crate) fn may_come_late(_: &io::Error) -> bool {
     false
 }
 
-/// A blob that is being read.
 pub(crate) enum BlobReader {
     Directory(DirectoryReader),
     #[cfg(feature = "s3")]
@@ -226,7 +225,7 @@ pub(crate) enum BlobReader {
 }
 
 impl BlobReader {
-    /// The next bytes; none at the end.
+    /// Returns the next bytes; `None` at the end.
     pub(crate) async fn next(&mut self) -> io::Result<Option<Bytes>> {
         match self {
             Self::Directory(reader) => reader.next().await,

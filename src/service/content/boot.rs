@@ -1,16 +1,16 @@
-//! Tells what was there before the system started: only that can have been through a loss of power.
+//! Tells which files are older than the system start; only those can have been through a power loss.
 
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// Whether the system has started since the file was written, as far as anybody knows.
+/// Returns `true` if the system has started since the file was written, or if that is unknown.
 pub(crate) fn is_from_before(file: &Path) -> bool {
     let written = fs::symlink_metadata(file).and_then(|found| found.modified()).ok();
     written.zip(started()).is_none_or(|(written, started)| written <= started)
 }
 
-/// None where the system does not say, which only Linux does.
+/// Returns `None` if the system does not tell; only Linux does.
 fn started() -> Option<SystemTime> {
     let text = fs::read_to_string("/proc/uptime").ok()?;
     let seconds = text.split(' ').next()?.parse().ok()?;

@@ -1,5 +1,5 @@
-//! Bytes in a bucket of S3 or of a server that speaks its API: an object for each blob. An object has no name but its last one;
-//! who writes one notes it first.
+//! Bytes in a bucket of S3 or of a server with its API: one object per blob. An object has its final name from the
+//! start, so its writer must list it as pending first.
 
 mod address;
 mod calls;
@@ -32,7 +32,7 @@ pub(crate) use writer::BucketWriter;
 use super::blob::{BLOCK_BYTES, BlobId, BlockSums, BlockWindow, ContentDigest, SumBuilder, blocks_of, damaged};
 use crate::service::policy;
 
-/// So many objects are removed at once.
+/// The number of objects removed concurrently.
 const REMOVED_AT_ONCE: usize = 8;
 
 /// Cheap to clone.
@@ -40,13 +40,13 @@ const REMOVED_AT_ONCE: usize = 8;
 pub(crate) struct BlobBucket {
     s3: Arc<AmazonS3>,
     prefix: Path,
-    /// For the versions that are to be removed with an object; none where the bucket keeps none.
+    /// Removes all versions of an object; `None` if the bucket keeps none.
     versions: Option<BucketCalls>,
 }
 
 impl BlobBucket {
-    /// Connects to a bucket, and tries all that the service will do there. `is_new` is for a store whose bytes are nowhere
-    /// yet; any other one must find what its first start has put there.
+    /// Connects to a bucket and tries all operations that the service will need. `is_new` is for a store that has no
+    /// bytes anywhere yet; any other store must find the marker that its first start put there.
     pub(crate) async fn open(options: &BucketOptions, is_new: bool) -> Result<Self, BucketFault> {
         let mut bucket = Self::connect(options)?;
         let calls = BucketCalls::of(&bucket.s3, options).await?;
@@ -62,7 +62,7 @@ impl BlobBucket {
         Ok(bucket)
     }
 
-    /// Connects to the bucket of a store to read from it.
+    /// Connects to the bucket of a store for reading only.
     pub(crate) async fn open_to_read(options: &BucketOptions) -> Result<Self, BucketFault> {
         let bucket = Self::connect(options)?;
         checks::is_marked(&bucket.s3, &bucket.prefix).await?;
@@ -84,7 +84,7 @@ impl BlobBucket {
         let s3 = builder
             .with_bucket_name(options.address.bucket())
             .with_checksum_algorithm(Checksum::SHA256)
-            // Not every server has it, and few objects go at once.
+            // Not every server supports it, and only a few objects are removed at a time.
             .with_disable_bulk_delete(true)
             .with_retry(retry)
             .with_http_connector(BucketConnector::of(options))
@@ -97,26 +97,26 @@ impl BlobBucket {
         self.prefix.clone().join(id.as_str().get(..1).unwrap_or("_")).join(id.as_str())
     }
 
-    /// Starts a new blob, which must have been noted. Dropped before `finish`, it leaves nothing but what the server keeps of
-    /// parts that come too late.
+    /// Starts a new blob, which must be listed as pending. If the writer is dropped before `finish`, nothing is left
+    /// except parts that arrive at the server too late.
     pub(crate) fn create(&self, id: &BlobId, sums: SumBuilder) -> BucketWriter {
         BucketWriter::begin(self.s3.clone(), self.key(id), sums)
     }
 
-    /// All bytes as they are in the bucket.
+    /// Reads all bytes without checking them.
     pub(crate) fn read(&self, id: &BlobId) -> BucketReader {
         let window = BlockWindow::of(0..u64::MAX, u64::MAX, None);
         BucketReader::begin(self.s3.clone(), self.key(id), None, window)
     }
 
-    /// A part of a blob of `size` bytes, as it was stored; `sums` are those of the blocks that hold it.
+    /// Reads and checks a part of a blob of `size` bytes; `sums` are those of the blocks that hold it.
     pub(crate) fn read_part(&self, id: &BlobId, size: u64, part: Range<u64>, sums: BlockSums) -> BucketReader {
         let blocks = blocks_of(&part);
         let range = GetRange::Bounded(blocks.start * BLOCK_BYTES..(blocks.end * BLOCK_BYTES).min(size));
         BucketReader::begin(self.s3.clone(), self.key(id), Some(range), BlockWindow::of(part, size, Some(sums)))
     }
 
-    /// All bytes of a blob of one block, as they were stored.
+    /// Reads and checks a blob of one block.
     pub(crate) async fn read_block(&self, id: &BlobId, size: u64, digest: &ContentDigest) -> io::Result<Bytes> {
         let found = self.s3.get_opts(&self.key(id), GetOptions::default()).await.map_err(fault::unread)?;
         if found.meta.size != size {
@@ -128,12 +128,12 @@ impl BlobBucket {
         if sums.finish().are_of(digest) { Ok(bytes) } else { Err(damaged()) }
     }
 
-    /// Fails where the bucket does not answer, or is not the one that was opened.
+    /// Fails if the bucket does not respond or is not the one that was opened.
     pub(crate) async fn check_reach(&self) -> io::Result<()> {
         checks::answers(&self.s3, &self.prefix).await.map_err(fault::unread)
     }
 
-    /// Removes objects, with all versions where the bucket keeps them. Those that are gone already count as removed.
+    /// Removes objects, with all versions if the bucket keeps them. Objects that do not exist count as removed.
     pub(crate) async fn remove(&self, blobs: &[BlobId]) -> io::Result<()> {
         let keys = stream::iter(blobs.iter().map(|id| Ok(self.key(id))));
         keys.try_for_each_concurrent(REMOVED_AT_ONCE, |key| self.remove_object(key)).await

@@ -1,10 +1,10 @@
-//! What the environment says of credentials and servers of a bucket, by the names that clients of S3 know.
+//! The credentials and servers of a bucket from the environment, by the names that S3 clients use.
 
 #[cfg(feature = "s3")]
 use secrecy::ExposeSecret as _;
 use secrecy::SecretString;
 
-/// The variables that clients of S3 know, such as `AWS_ACCESS_KEY_ID`. `Debug` shows no value.
+/// The environment variables that S3 clients use, such as `AWS_ACCESS_KEY_ID`. `Debug` shows no value.
 #[derive(Debug, Clone, Default)]
 pub struct BucketSettings(
     #[cfg_attr(not(feature = "s3"), expect(dead_code, reason = "only buckets are reached with them"))]
@@ -23,7 +23,7 @@ impl BucketSettings {
         self.0.iter().map(|(name, value)| (*name, value.expose_secret()))
     }
 
-    /// The value of the first of these that there is.
+    /// Returns the value of the first of these variables that is set.
     pub(crate) fn first(&self, names: &[&str]) -> Option<&str> {
         names.iter().find_map(|name| self.iter().find(|(known, _)| known == name).map(|(_, value)| value))
     }

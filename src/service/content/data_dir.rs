@@ -1,4 +1,4 @@
-//! What lies where in a data directory, who may read it, and the lock that keeps a second service out of it.
+//! The layout of a data directory, its permissions, and the lock that keeps a second service out of it.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
@@ -13,8 +13,8 @@ use super::disk::remove_files;
 use super::disk::sync;
 use super::private;
 
-/// Files of the store itself, which are for its owner alone. The token is not among them: one that others could read
-/// may be known to them, so that it is refused.
+/// Files of the store itself, which are only for its owner. The token file is not among them: a token that others could
+/// read may be known to them and has to be refused.
 const OWN_FILES: [&str; 6] =
     ["filedeck.db", "filedeck.db-wal", "filedeck.db-shm", "filedeck.db-journal", "lock", "reserve"];
 
@@ -25,7 +25,7 @@ pub(crate) fn database(dir: &Path) -> PathBuf {
     dir.join("filedeck.db")
 }
 
-/// Fails where a link, a pipe or anything else lies in place of the database or its log.
+/// Fails if the database or its log is not a regular file, but for instance a link or a pipe.
 pub(crate) fn check_database(dir: &Path) -> io::Result<()> {
     for path in [database(dir), log(dir)] {
         if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
@@ -40,38 +40,38 @@ pub(crate) fn blobs(dir: &Path) -> PathBuf {
     dir.join("blobs")
 }
 
-/// Where a start puts blobs that no file names.
+/// The folder to which a start moves blobs that no file names.
 pub(crate) fn aside(dir: &Path) -> PathBuf {
     dir.join("aside")
 }
 
-/// The log of the database, as SQLite calls it.
+/// The write-ahead log of the database, named by SQLite.
 pub(crate) fn log(dir: &Path) -> PathBuf {
     dir.join("filedeck.db-wal")
 }
 
-/// Whether the database has a log with something in it: the process that served the store last was killed, or still
+/// Returns `true` if the log of the database is not empty: the last process that served the store was killed, or still
 /// serves it.
 pub(crate) fn has_log(dir: &Path) -> bool {
     fs::symlink_metadata(log(dir)).is_ok_and(|log| log.len() > 0)
 }
 
-/// Removes what earlier versions wrote down about the last end of a store.
+/// Removes the files in which earlier versions recorded the last shutdown of a store.
 pub(crate) fn remove_former_markers(dir: &Path) -> io::Result<()> {
     remove_files(&[dir.join("sealed"), dir.join("witness")])
 }
 
-/// Where the copy of a database lies that tests go back to.
+/// The copy of the database that tests return to.
 pub(crate) fn sample_copy(dir: &Path) -> PathBuf {
     dir.join("sample.db")
 }
 
-/// Holds room on the disk for deletions.
+/// The file that reserves room on the disk for deletions.
 pub(crate) fn reserve(dir: &Path) -> PathBuf {
     dir.join("reserve")
 }
 
-/// What a directory of bytes is known by to a database that is elsewhere. The first call makes it, durably.
+/// Returns the identity of a directory of bytes for a database that is elsewhere. The first call creates it durably.
 #[cfg(feature = "postgres")]
 pub(crate) fn identity(dir: &Path) -> io::Result<String> {
     if let Some(identity) = known_identity(dir)? {
@@ -86,7 +86,7 @@ pub(crate) fn identity(dir: &Path) -> io::Result<String> {
     Ok(identity)
 }
 
-/// As `identity`; none where there never was one.
+/// Like `identity`, but returns `None` if there is none yet.
 #[cfg(feature = "postgres")]
 pub(crate) fn known_identity(dir: &Path) -> io::Result<Option<String>> {
     match fs::read_to_string(identity_file(dir)) {
@@ -95,7 +95,7 @@ pub(crate) fn known_identity(dir: &Path) -> io::Result<Option<String>> {
     }
 }
 
-/// Whether the place that a database notes is a directory, and not a bucket.
+/// Returns `true` if the place that a database records is a directory, not a bucket.
 #[cfg(feature = "postgres")]
 pub(crate) fn is_identity(place: &str) -> bool {
     place.starts_with(IDENTITY_START)
@@ -106,8 +106,7 @@ fn identity_file(dir: &Path) -> PathBuf {
     dir.join("identity")
 }
 
-/// Makes the directory durably, for its owner only. In one that already exists, what is the store's own is closed to
-/// others.
+/// Creates the directory durably, only for its owner. In an existing one, the store's own files are closed to others.
 pub(crate) fn create(dir: &Path) -> io::Result<()> {
     let dir = std::path::absolute(dir)?;
     let missing: Vec<_> = dir.ancestors().take_while(|ancestor| !ancestor.exists()).collect();
@@ -117,7 +116,7 @@ pub(crate) fn create(dir: &Path) -> io::Result<()> {
     private::tighten(&dir)
 }
 
-/// Fails where nothing can be written, so that the directory is blamed and no file in it.
+/// Fails if the directory is not writable, so that the error blames it and not a file in it.
 #[cfg(unix)]
 pub(crate) fn check_writable(dir: &Path) -> io::Result<()> {
     use rustix::fs::{Access, access};
@@ -130,15 +129,15 @@ pub(crate) fn check_writable(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Keeps other processes off a data directory. Clones share it; the system releases it with the last one, however the
-/// process ends.
+/// The lock of a data directory, against other processes. Clones share it; the system releases it with the last one,
+/// however the process ends.
 #[derive(Debug, Clone)]
 pub struct Lock {
     _file: Arc<File>,
 }
 
 impl Lock {
-    /// None while another process has it. Makes the directory if it is not there.
+    /// Takes the lock; returns `None` while another process has it. Creates the directory if it is missing.
     pub fn try_take(dir: &Path) -> io::Result<Option<Self>> {
         let file = open_lock(dir)?;
         match file.try_lock() {
@@ -148,8 +147,8 @@ impl Lock {
         }
     }
 
-    /// As `try_take`, but none only if another process has it for longer than one that is just being started keeps what
-    /// it has inherited. Blocks for that long.
+    /// Like `try_take`, but waits up to 200 ms, since a process that is just being started holds inherited locks for a
+    /// moment. Blocks for that long.
     pub fn take_soon(dir: &Path) -> io::Result<Option<Self>> {
         let tries = ConstantBuilder::new().with_delay(Duration::from_millis(20)).with_max_times(10);
         let taken = (|| Self::try_take(dir).map_err(Some)?.ok_or(None)).retry(tries).when(Option::is_none).call();
@@ -160,7 +159,7 @@ impl Lock {
         }
     }
 
-    /// Takes it as soon as it is free. Blocks: for a thread of its own.
+    /// Waits until the lock is free. Blocks, so it needs a thread of its own.
     pub fn wait(dir: &Path) -> io::Result<Self> {
         let file = open_lock(dir)?;
         file.lock()?;
@@ -168,17 +167,17 @@ impl Lock {
     }
 
     fn with(mut file: File) -> Self {
-        // For others to know whom they wait for. Where it cannot be written they do without.
+        // Tells others whom they are waiting for. They can do without if it cannot be written.
         let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
         Self { _file: Arc::new(file) }
     }
 
-    /// The process that has the lock, or had it last; none where it could not say so.
+    /// Returns the id of the process that has the lock or had it last, if that was recorded.
     pub fn holder(dir: &Path) -> Option<u32> {
         fs::read_to_string(lock_file(dir)).ok()?.parse().ok()
     }
 
-    /// As `holder`, in words.
+    /// Describes the holder, for messages.
     pub fn holder_in_words(dir: &Path) -> String {
         match Self::holder(dir) {
             Some(process) => format!("another filedeck (process {process})"),
@@ -192,7 +191,7 @@ fn open_lock(dir: &Path) -> io::Result<File> {
     private::file_options().create(true).write(true).truncate(false).open(lock_file(dir))
 }
 
-/// Whether a service has the directory now. One that cannot be asked counts as in use.
+/// Returns `true` if a service is using the directory, or if that cannot be found out.
 pub(crate) fn is_in_use(dir: &Path) -> bool {
     match File::open(lock_file(dir)) {
         Ok(lock) => lock.try_lock_shared().is_err(),

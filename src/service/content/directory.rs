@@ -1,5 +1,5 @@
-//! Bytes on disk, each under a random id: one blob for a version of a file, never shared, never under a user's name.
-//! Knows nothing of files, folders or the database.
+//! Bytes on disk under random ids: one blob per version of a file, never shared and never under a user's name. Knows
+//! nothing of files, folders or the database.
 
 mod names;
 mod part;
@@ -29,23 +29,23 @@ use crate::chunk_worker::{ChunkWork as _, Worker};
 #[derive(Clone)]
 pub(crate) struct BlobDirectory {
     pub(crate) names: BlobNames,
-    /// Where a start puts blobs that no row names.
+    /// The folder to which a start moves blobs that no row names.
     pub(crate) aside: PathBuf,
     pub(crate) uploads: Uploads,
     small: SmallReads,
-    /// Nothing is written while this is in use.
+    /// Reserved disk space; nothing is written while deletions use it.
     room: Option<DiskReserve>,
 }
 
 impl BlobDirectory {
-    /// Opens the blobs of a store's directory, and makes their folders durably if they are not there.
+    /// Opens the blobs of a store's directory; creates missing folders durably.
     pub(crate) fn open(dir: &Path) -> io::Result<Self> {
         make_folders(&BlobNames::below(data_dir::blobs(dir)))?;
         Self::at(dir)
     }
 
-    /// Opens the blobs of a store's directory as they are. A folder that is a link is refused: what lies behind it is not
-    /// the store's.
+    /// Opens the blobs of a store's directory as they are. A folder that is a link is refused, since its target is not
+    /// part of the store.
     pub(crate) fn at(dir: &Path) -> io::Result<Self> {
         let names = BlobNames::below(data_dir::blobs(dir));
         fs::metadata(names.root())?;
@@ -59,12 +59,12 @@ impl BlobDirectory {
         Ok(Self { names, aside: data_dir::aside(dir), uploads, small, room: None })
     }
 
-    /// Leaves this room on the disk to deletions.
+    /// Sets the disk space to reserve for deletions.
     pub(crate) fn keeping(self, room: DiskReserve) -> Self {
         Self { room: Some(room), ..self }
     }
 
-    /// Fails as a full disk does while the room for deletions is in use.
+    /// Fails like a full disk while deletions use the reserved space.
     async fn check_room(&self) -> io::Result<()> {
         match &self.room {
             Some(room) if !room.is_held().await => Err(io::ErrorKind::StorageFull.into()),
@@ -72,7 +72,7 @@ impl BlobDirectory {
         }
     }
 
-    /// Starts a new blob. Dropped before `finish`, it leaves nothing.
+    /// Starts a new blob. If the writer is dropped before `finish`, nothing is left of it.
     pub(crate) async fn create(&self, id: BlobId, sums: SumBuilder) -> io::Result<DirectoryWriter> {
         self.check_room().await?;
         DirectoryWriter::begin(id, self, sums)
@@ -83,23 +83,23 @@ impl BlobDirectory {
         move || names.open(&id)
     }
 
-    /// All bytes as they are on the disk.
+    /// Reads all bytes without checking them.
     pub(crate) fn read(&self, id: &BlobId) -> DirectoryReader {
         DirectoryReader::begin(self.opener(id), BlockWindow::of(0..u64::MAX, u64::MAX, None))
     }
 
-    /// A part of a blob of `size` bytes, as it was stored; `sums` are those of the blocks that hold it. A block that is
-    /// not as it was stored is a failure that `is_damage` knows.
+    /// Reads a part of a blob of `size` bytes; `sums` are those of the blocks that hold it. Fails with an error for
+    /// which `is_damage` holds if a block is not as it was stored.
     pub(crate) fn read_part(&self, id: &BlobId, size: u64, part: Range<u64>, sums: BlockSums) -> DirectoryReader {
         DirectoryReader::begin(self.opener(id), BlockWindow::of(part, size, Some(sums)))
     }
 
-    /// All bytes of a blob of one block, as they were stored: at once, and checked on the thread that reads them.
+    /// Reads a blob of one block in one go, and checks it on the thread that reads it.
     pub(crate) async fn read_block(&self, id: &BlobId, size: u64, digest: ContentDigest) -> io::Result<Bytes> {
         self.small.read(self.opener(id), size, digest).await
     }
 
-    /// Removes blobs, durably and under every name that they have. Those that are gone already count as removed.
+    /// Removes blobs durably under each of their names. Blobs that do not exist count as removed.
     pub(crate) async fn remove(&self, blobs: Vec<BlobId>) -> io::Result<()> {
         let names = self.names.clone();
         at_the_disk(move || {
@@ -109,13 +109,12 @@ impl BlobDirectory {
         .await
     }
 
-    /// Removes a blob that no row ever named. Should a loss of power bring it back, its name says so.
+    /// Removes a blob that no row ever named. If a power loss brings it back, its name shows that it has no row.
     pub(crate) async fn discard(&self, id: BlobId) -> io::Result<()> {
         let names = self.names.clone();
         at_the_disk(move || names.remove(&id)).await
     }
 
-    /// Gives a whole blob its final name, durably.
     pub(crate) async fn make_final(&self, id: &BlobId) -> io::Result<()> {
         let (names, id) = (self.names.clone(), vec![id.clone()]);
         at_the_disk(move || {
@@ -126,7 +125,7 @@ impl BlobDirectory {
     }
 }
 
-/// Makes what is missing, syncs the folders that name it, and closes to others what an earlier version left open.
+/// Creates missing folders, syncs their parents, and closes to others what an earlier version left open.
 fn make_folders(names: &BlobNames) -> io::Result<()> {
     let root = names.root();
     if fs::metadata(root).is_ok_and(|found| private::open_mode(&found).is_some()) {
@@ -139,7 +138,7 @@ fn make_folders(names: &BlobNames) -> io::Result<()> {
     [Some(root), root.parent()].into_iter().flatten().try_for_each(sync)
 }
 
-/// Each folder after what is in it, so that one that is closed has nothing open in it.
+/// Closes each folder after its contents, so that a closed folder has nothing open in it.
 fn tighten_tree(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -156,7 +155,7 @@ async fn at_the_disk<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + S
     spawn_blocking(work).await.map_err(io::Error::other)?
 }
 
-/// A blob being written. Dropped before `finish`, it leaves nothing.
+/// A blob that is being written. If it is dropped before `finish`, nothing is left of it.
 pub(crate) struct DirectoryWriter {
     blobs: BlobDirectory,
     upload: BlobUpload,
@@ -170,14 +169,14 @@ impl DirectoryWriter {
         Ok(Self { blobs: blobs.clone(), upload, worker: Worker::new(part) })
     }
 
-    /// Returns before they are written. The next call reports what goes wrong then.
+    /// Returns before the bytes are written; a failure is reported by the next call.
     pub(crate) async fn write(&mut self, bytes: Bytes) -> io::Result<()> {
         self.blobs.check_room().await?;
         self.worker.add(bytes).await
     }
 
-    /// Writes the last bytes, syncs the bytes, gives the blob its pending name and syncs the folder: it is durable when
-    /// this returns. All at once, so that a small blob takes one way to the threads that may wait for the disk.
+    /// Writes the last bytes, syncs the file, gives it the pending name and syncs the folder; the blob is durable when
+    /// this returns. All of it is one job for the blocking threads, to keep small blobs cheap.
     pub(crate) async fn finish(self, bytes: Bytes) -> io::Result<(Sums, BlobUpload)> {
         self.blobs.check_room().await?;
         let mut part = self.worker.finish().await?;

@@ -1,16 +1,16 @@
-//! Small steps on the disk that several modules take, and which failures mean a full disk, or a place out of reach.
+//! Small disk operations that several modules use, and checks for errors that mean a full disk or storage out of reach.
 
 use std::error::Error;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Whether a full disk is somewhere among the causes.
+/// Returns `true` if a full disk is among the causes.
 pub(crate) fn is_disk_full(error: &(dyn Error + 'static)) -> bool {
     is_caused_by(error, &[io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded])
 }
 
-/// Whether somewhere among the causes is that the place of the bytes could not be reached, or did not do as it should.
+/// Returns `true` if storage that is out of reach or misbehaves is among the causes.
 pub(crate) fn is_out_of_reach(error: &(dyn Error + 'static)) -> bool {
     is_caused_by(error, &[io::ErrorKind::HostUnreachable])
 }
@@ -20,7 +20,7 @@ fn is_caused_by(error: &(dyn Error + 'static), kinds: &[io::ErrorKind]) -> bool 
         .any(|error| error.downcast_ref::<io::Error>().is_some_and(|error| kinds.contains(&error.kind())))
 }
 
-/// Removes files in their order. What is gone already counts as removed.
+/// Removes files in this order. Files that do not exist count as removed.
 pub(crate) fn remove_files(paths: &[PathBuf]) -> io::Result<()> {
     paths.iter().try_for_each(|path| match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -28,7 +28,7 @@ pub(crate) fn remove_files(paths: &[PathBuf]) -> io::Result<()> {
     })
 }
 
-/// Makes the names in a folder durable.
+/// Makes changes to the entries of a folder durable.
 pub(crate) fn sync(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }

@@ -1,5 +1,5 @@
-//! Lists the blobs of a store by their names, those that were put aside included. Opens no blob, follows no link and
-//! changes nothing; what the names mean is for others to say.
+//! Lists the blobs of a store by their names, including those moved aside. Opens no blob, follows no link and changes
+//! nothing; callers interpret the names.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,19 +8,19 @@ use std::{fs, io};
 use super::blob::BlobId;
 use super::directory::{BlobDirectory, BlobFile, BlobNames, BlobStage};
 
-/// Files that are named like blobs. Others are not listed.
+/// The files that are named like blobs. Others are not listed.
 #[derive(Debug, Default)]
 pub(crate) struct BlobListing {
-    /// Final ones in their places, by their numbers: there may be millions.
+    /// Final blobs in their proper folder, by number to save memory: there may be millions.
     pub(crate) finals: Vec<u128>,
-    /// Pending ones in their places.
+    /// Pending blobs in their proper folder.
     pub(crate) pending: Vec<BlobId>,
     pub(crate) parts: Vec<BlobFile>,
-    /// Whole ones in another folder than theirs.
+    /// Complete blobs in another folder.
     pub(crate) misplaced: Vec<BlobFile>,
-    /// Whole ones that were put aside.
+    /// Complete blobs that were moved aside.
     pub(crate) aside: Vec<BlobFile>,
-    /// What is no regular file: a link, a pipe, a folder.
+    /// Anything that is not a regular file: a link, a pipe, a folder.
     pub(crate) irregular: Vec<BlobFile>,
 }
 
@@ -45,7 +45,8 @@ impl BlobDirectory {
 }
 
 impl BlobListing {
-    /// Every whole blob with the file that has its bytes; of two, the final one. Irregular ones are not among them.
+    /// Returns each complete blob with the file of its bytes; if there are two, the final one. Irregular files are left
+    /// out.
     pub(crate) fn whole(&self, names: &BlobNames) -> BTreeMap<BlobId, BlobFile> {
         let final_ones = self.finals.iter().map(|number| (BlobId::from_number(*number), BlobStage::Final));
         let in_place = self.pending.iter().map(|id| (id.clone(), BlobStage::Pending)).chain(final_ones);
@@ -55,11 +56,11 @@ impl BlobListing {
     }
 }
 
-/// `digit` begins the ids that have their place in the folder; empty where none has.
+/// `digit` is the first digit of the ids that belong in the folder; empty if none do.
 fn list_folder(folder: &Path, digit: &str, listing: &mut BlobListing) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let (entry, kind) = match entry.and_then(|entry| entry.file_type().map(|kind| (entry, kind))) {
-            // It went while the folder was listed.
+            // Removed while the folder was being listed.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             found => found?,
         };

@@ -1,10 +1,10 @@
-//! Modes of what a store is made of: for its owner alone. They are tightened where need be, never loosened.
+//! Permissions of the parts of a store, which are only for its owner. They are tightened if necessary, never loosened.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Options that make a file which only its owner can read.
+/// Returns options that create a file readable only by its owner.
 pub(crate) fn file_options() -> OpenOptions {
     #[cfg_attr(not(unix), expect(unused_mut, reason = "modes are of Unix"))]
     let mut options = File::options();
@@ -13,7 +13,7 @@ pub(crate) fn file_options() -> OpenOptions {
     options
 }
 
-/// Makes folders that only their owner can use, with the ones above them that are missing.
+/// Returns a builder of folders that only their owner can use; it creates missing parents, too.
 pub(crate) fn folder_builder() -> DirBuilder {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -22,8 +22,8 @@ pub(crate) fn folder_builder() -> DirBuilder {
     builder
 }
 
-/// Takes away what group and others may do. What is not there stays so, and what belongs to another user stays as that
-/// user wants it.
+/// Removes the permissions of group and others. Does nothing if the path does not exist; a file of another user keeps
+/// its permissions.
 #[cfg(unix)]
 pub(crate) fn tighten(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -42,7 +42,7 @@ pub(crate) fn tighten(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The mode, if group or others may do anything.
+/// Returns the mode if group or others have any permission.
 #[cfg(unix)]
 pub(crate) fn open_mode(metadata: &std::fs::Metadata) -> Option<u32> {
     let mode = std::os::unix::fs::MetadataExt::mode(metadata) & 0o7777;

@@ -1,4 +1,4 @@
-//! A folder for files that a store does not use: they stay there for a while, for somebody to miss them.
+//! A folder for files that a store does not use; they stay for a while in case somebody misses them.
 
 use std::path::PathBuf;
 use std::{fs, io};
@@ -10,7 +10,7 @@ use super::disk::sync;
 use super::private;
 
 impl BlobDirectory {
-    /// Moves files aside, durably, into a folder that is named after this time. Links are moved as they are.
+    /// Moves files aside durably, into a folder named after this time. Links are moved as links.
     pub(crate) fn put_aside(&self, files: &[PathBuf], now: Timestamp) -> io::Result<()> {
         if files.is_empty() {
             return Ok(());
@@ -27,7 +27,7 @@ impl BlobDirectory {
         above.into_iter().flatten().try_for_each(sync)
     }
 
-    /// Removes what was put aside at this time or earlier. Gives since when the oldest that is left has been there.
+    /// Removes files that were moved aside at this time or earlier. Returns the time of the oldest that are left.
     pub(crate) async fn remove_aside(&self, until: Timestamp) -> io::Result<Option<Timestamp>> {
         let aside = self.aside.clone();
         let sweep = move || {
@@ -38,7 +38,7 @@ impl BlobDirectory {
             let mut left = Vec::new();
             for folder in folders {
                 let folder = folder?.path();
-                // The millisecond in which its files were put there.
+                // The folder is named after the millisecond in which its files were moved.
                 let millis = folder.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse().ok());
                 match millis.and_then(|millis| Timestamp::from_millisecond(millis).ok()) {
                     Some(since) if since <= until => fs::remove_dir_all(folder)?,

@@ -1,5 +1,5 @@
-//! Keeps deletions possible on a full disk: a file holds room for them, and is given up when one of them finds none.
-//! Until it could be made again, nothing that adds to the disk is begun.
+//! Keeps deletions possible on a full disk: a file reserves space, which is released when a deletion finds none. Until
+//! the file can be created again, nothing that adds to the disk is started.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -20,12 +20,12 @@ pub(crate) struct DiskReserve(Arc<Reserve>);
 struct Reserve {
     path: PathBuf,
     is_held: Mutex<bool>,
-    /// How many deletions use the room; changed with `is_held` locked, or to a smaller number.
+    /// The number of deletions that use the space; only lowered unless `is_held` is locked.
     users: AtomicUsize,
 }
 
 impl DiskReserve {
-    /// The room of a store's directory, held if the disk has it.
+    /// Reserves space in a store's directory if the disk has it.
     pub(crate) async fn of(dir: &Path) -> Self {
         let reserve = Reserve { path: data_dir::reserve(dir), is_held: Mutex::new(false), users: AtomicUsize::new(0) };
         let room = Self(Arc::new(reserve));
@@ -35,14 +35,14 @@ impl DiskReserve {
         room
     }
 
-    /// Whether anything can be written into the directory.
+    /// Returns `true` if the directory is writable.
     pub(crate) async fn can_be_written_to(&self) -> bool {
         let path = self.0.path.clone();
         let check = move || path.parent().is_some_and(|dir| data_dir::check_writable(dir).is_ok());
         tokio::task::spawn_blocking(check).await.unwrap_or(false)
     }
 
-    /// Whether the room is held, after an attempt to get hold of it if it is not and nobody uses it.
+    /// Returns `true` if the space is reserved. Tries to reserve it first if nobody uses it.
     pub(crate) async fn is_held(&self) -> bool {
         let mut is_held = self.0.is_held.lock().await;
         if !*is_held && self.0.users.load(Ordering::Acquire) == 0 {
@@ -52,7 +52,7 @@ impl DiskReserve {
         *is_held
     }
 
-    /// Gives the room up, for what is about to be deleted. Nobody makes it again before the result is dropped.
+    /// Releases the space for a deletion. It is not reserved again before the result is dropped.
     pub(crate) async fn give_up(&self) -> InUse {
         let mut is_held = self.0.is_held.lock().await;
         if *is_held {
@@ -69,7 +69,7 @@ impl DiskReserve {
     }
 }
 
-/// The room in use.
+/// The use of the released space by a deletion.
 #[derive(Debug)]
 #[must_use = "the room is made again once this is dropped"]
 pub(crate) struct InUse(Arc<Reserve>);
@@ -80,12 +80,12 @@ impl Drop for InUse {
     }
 }
 
-/// Makes the file, or nothing. One that is there and whole is as good.
+/// Creates the file completely or not at all. An existing complete file will do.
 fn make(path: &Path) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|found| found.len() == policy::RESERVE_BYTES as u64) {
         return Ok(());
     }
-    // Zeros would take no room where the disk keeps its files compressed.
+    // Zeros would take no space on a file system that compresses.
     let mut bytes = vec![0; policy::RESERVE_BYTES];
     getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
     let mut file = private::file_options().create(true).write(true).truncate(true).open(path)?;
@@ -97,7 +97,7 @@ fn make(path: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    // Seen to fail when the caller makes the room again while a deletion uses it.
+    // Fails if the space is reserved again while a deletion uses it.
     #[tokio::test]
     async fn the_room_is_made_again_only_after_the_last_deletion_that_uses_it() {
         let dir = tempfile::tempdir().unwrap();

@@ -1,16 +1,15 @@
-//! What the row of a file keeps of all its bytes, to know them again.
+//! The digest of all bytes of a file that its row keeps, to recognize them.
 
 use sha2::{Digest as _, Sha256};
 
-/// The BLAKE3 of the sums of the blocks; or the SHA-256 of the bytes, in rows that a filedeck of before has made.
+/// The BLAKE3 of the block sums, or the SHA-256 of the bytes in rows of an earlier filedeck.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ContentDigest(String);
 
-/// Begins those that are of the sums of the blocks; what has no beginning is the SHA-256.
+/// The prefix of digests of block sums; a digest without it is a SHA-256.
 const OF_BLOCKS: &str = "blake3:";
 
 impl ContentDigest {
-    /// Takes a digest as the database keeps it.
     pub(crate) fn from_stored(text: String) -> Self {
         Self(text)
     }

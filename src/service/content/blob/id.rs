@@ -1,11 +1,11 @@
-//! What a blob is called in rows and on the disk.
+//! The id of a blob in rows and on the disk.
 
-/// Names a blob: 32 random hexadecimal digits.
+/// The name of a blob: 32 random hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct BlobId(String);
 
 impl BlobId {
-    /// Takes a name that `random` may have made.
+    /// Parses a name of the form that `random` generates.
     pub(crate) fn parse(name: &str) -> Option<Self> {
         let is_one = name.len() == 32 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         is_one.then(|| Self(name.to_owned()))
@@ -15,7 +15,6 @@ impl BlobId {
         Self(uuid::Uuid::new_v4().simple().to_string())
     }
 
-    /// Takes an id as the database keeps it.
     pub(crate) fn from_stored(id: String) -> Self {
         Self(id)
     }
@@ -24,7 +23,7 @@ impl BlobId {
         &self.0
     }
 
-    /// The id as a number, which takes less room. None for one that `random` did not make.
+    /// Returns the id as a number, which takes less memory; `None` if `random` did not generate it.
     pub(crate) fn number(&self) -> Option<u128> {
         u128::from_str_radix(&self.0, 16).ok()
     }

@@ -1,4 +1,4 @@
-//! Checksums of a blob: one of each block, so that a part can be checked without the rest, and what is made of them all.
+//! Checksums of a blob: one per block, so that a part can be checked without the rest, and the digest of them all.
 
 use std::ops::Range;
 
@@ -7,19 +7,18 @@ use sha2::{Digest as _, Sha256};
 
 use super::digest::ContentDigest;
 
-/// Bytes are read, checked and sent in blocks of this size: long enough that the way to a thread that may wait for the
-/// disk costs little beside it, short enough to have two of them in memory for every connection.
+/// The size of the blocks in which bytes are read, checked and sent: large enough that the hop to a blocking thread
+/// costs little in comparison, small enough to keep two of them in memory for every connection.
 pub(crate) const BLOCK_BYTES: u64 = 128 * 1024;
 
-/// The sum of a block is the beginning of its BLAKE3: 128 bits miss no damage, and are half as much to keep.
+/// The sum of a block is the start of its BLAKE3: 128 bits miss no damage and take half the space.
 const SUM_BYTES: usize = 16;
 
-/// The sums of blocks, in their order. Cheap to clone.
+/// The sums of consecutive blocks. Cheap to clone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct BlockSums(Bytes);
 
 impl BlockSums {
-    /// Takes sums as the database keeps them.
     pub(crate) fn from_stored(bytes: Vec<u8>) -> Self {
         Self(bytes.into())
     }
@@ -28,19 +27,19 @@ impl BlockSums {
         &self.0
     }
 
-    /// How many blocks they are of.
+    /// The number of blocks that the sums cover.
     pub(crate) fn blocks(&self) -> usize {
         self.0.len() / SUM_BYTES
     }
 
-    /// Those of some of the blocks.
+    /// Returns the sums of some of the blocks.
     pub(crate) fn of(&self, blocks: &Range<u64>) -> Self {
         let Range { start, end } = places(blocks);
         let end = end.min(self.0.len());
         Self(self.0.slice(start.min(end)..end))
     }
 
-    /// Whether the block at this place is the one whose sum was taken.
+    /// Returns `true` if the sum of this block is the one at this position.
     pub(super) fn accept(&self, place: usize, block: &[u8]) -> bool {
         let sum = self.0.chunks_exact(SUM_BYTES).nth(place);
         sum.is_some_and(|sum| sum_of(&blake3::hash(block)) == sum)
@@ -51,54 +50,53 @@ fn sum_of(hash: &blake3::Hash) -> &[u8] {
     hash.as_bytes().split_at(SUM_BYTES).0
 }
 
-/// The blocks that hold these bytes.
 pub(crate) fn blocks_of(bytes: &Range<u64>) -> Range<u64> {
     bytes.start / BLOCK_BYTES..bytes.end.div_ceil(BLOCK_BYTES)
 }
 
-/// The position of the sums of these blocks among all of a blob.
+/// Returns the position of the sums of these blocks among all sums of a blob.
 pub(crate) fn places(blocks: &Range<u64>) -> Range<usize> {
     let place = |block: u64| usize::try_from(block).unwrap_or(usize::MAX).saturating_mul(SUM_BYTES);
     place(blocks.start)..place(blocks.end)
 }
 
-/// All that is known of bytes by their sums.
+/// The checksums of bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Sums {
     pub(crate) size: u64,
     pub(crate) blocks: BlockSums,
-    /// The digest of before, where it is needed.
+    /// The digest that earlier versions used, if needed for a comparison.
     sha256: Option<ContentDigest>,
 }
 
 impl Sums {
-    /// What a row is to keep of the bytes.
+    /// Returns the digest that a row keeps.
     pub(crate) fn digest(&self) -> ContentDigest {
         ContentDigest::of_block_sums(self.blocks.as_bytes())
     }
 
-    /// Whether this is the digest of the bytes. Which kind it is had to be known when they were summed.
+    /// Returns `true` if this is the digest of the bytes. The builder must have been made for a digest of this kind.
     pub(crate) fn are_of(&self, digest: &ContentDigest) -> bool {
         if digest.is_of_blocks() { self.digest() == *digest } else { self.sha256.as_ref() == Some(digest) }
     }
 }
 
-/// Sums of bytes that are still coming.
+/// Sums of bytes that are still arriving.
 #[derive(Default)]
 pub(crate) struct SumBuilder {
-    /// Of how many bytes so far.
+    /// The number of bytes so far.
     pub(crate) size: u64,
-    /// It takes several times as long as the sums of the blocks do.
+    /// Set only if needed, since it takes several times as long as the block sums.
     sha256: Option<Sha256>,
-    /// Large, and part of many futures.
+    /// Boxed because it is large and part of many futures.
     block: Box<blake3::Hasher>,
-    /// Bytes of the block that has not ended.
+    /// The number of bytes in the current block.
     begun: u64,
     ended: Vec<u8>,
 }
 
 impl SumBuilder {
-    /// Sums that can be held against this digest.
+    /// Returns a builder of sums that can be compared with this digest.
     pub(crate) fn like(digest: &ContentDigest) -> Self {
         Self { sha256: (!digest.is_of_blocks()).then(Sha256::new), ..Self::default() }
     }
@@ -166,10 +164,10 @@ mod tests {
         assert_eq!(sums(&bytes[..BLOCK], BLOCK).blocks.blocks(), 1);
     }
 
-    // Seen to fail when a digest of one kind is held against sums of the other.
+    // Fails if a digest of one kind is compared with sums of the other.
     #[test]
     fn a_digest_of_either_kind_is_that_of_its_bytes_alone() {
-        // As filedecks of before kept it of "abc".
+        // The digest of "abc" that earlier versions stored.
         let of_before =
             ContentDigest::from_stored("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad".to_owned());
         let of_now = sums(b"abc", 1).digest();

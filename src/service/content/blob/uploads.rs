@@ -1,5 +1,5 @@
-//! The blobs that this process is writing, or has written and not yet heard whether a row names them. What is not among
-//! them, and has no row, was left by an earlier process.
+//! The blobs that this process is writing, or has written without knowing yet if a row names them. A blob that is not
+//! among them and has no row was left by an earlier process.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,13 +11,13 @@ use super::id::BlobId;
 pub(crate) struct Uploads(Arc<Mutex<HashSet<BlobId>>>);
 
 impl Uploads {
-    /// Adds a blob for as long as the result lives.
+    /// Adds a blob; dropping the result removes it.
     pub(crate) fn begin(&self, id: BlobId) -> BlobUpload {
         self.set().insert(id.clone());
         BlobUpload { id, uploads: self.clone() }
     }
 
-    /// The blobs of this moment.
+    /// Returns a snapshot of the set.
     pub(crate) fn now(&self) -> HashSet<BlobId> {
         self.set().clone()
     }
@@ -27,7 +27,7 @@ impl Uploads {
     }
 }
 
-/// One blob of the set.
+/// A blob in the set.
 #[derive(Debug)]
 pub(crate) struct BlobUpload {
     pub(crate) id: BlobId,

@@ -1,17 +1,17 @@
-//! Where in which bucket, as in `s3://bucket/prefix`.
+//! The address of a place in a bucket, as in `s3://bucket/prefix`.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Has no credentials in it, and no address of a server.
+/// Contains neither credentials nor the address of a server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BucketAddress {
     bucket: String,
-    /// Without slashes at its ends; empty where the whole bucket is meant.
+    /// Has no slash at either end; empty for the whole bucket.
     prefix: String,
 }
 
-/// Why a text is no address of a bucket.
+/// The reason why a text is not the address of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BucketAddressError {
     #[error("write it like s3://bucket/prefix")]
@@ -54,7 +54,7 @@ impl FromStr for BucketAddress {
     }
 }
 
-/// In one form, whatever it was read from.
+/// Writes the canonical form.
 impl fmt::Display for BucketAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let slash = if self.prefix.is_empty() { "" } else { "/" };

@@ -1,5 +1,5 @@
-//! Calls about a bucket that the client of its objects does not know, or whose refusals it does not tell apart; they are signed
-//! here. Above all, those for the versions of objects, which a permanent deletion has to remove.
+//! Signed requests that the object client does not support, or whose errors it does not distinguish: above all those
+//! for versions of objects, which a permanent deletion has to remove.
 
 use std::collections::HashMap;
 use std::io;
@@ -20,9 +20,9 @@ use super::http::BucketConnector;
 use super::options::BucketOptions;
 use super::xml::{leaves, text};
 
-/// What is removed at once of one object.
+/// The number of versions of an object removed concurrently.
 const AT_ONCE: usize = 8;
-/// An address is made by signing it, and used without its signature.
+/// Signing is only used to build an address; its signature is discarded.
 const UNUSED_SIGNATURE: Duration = Duration::from_mins(1);
 
 /// Cheap to clone.
@@ -44,7 +44,7 @@ impl BucketCalls {
         Ok(Self { s3: s3.clone(), http, region: options.region().to_owned(), bucket })
     }
 
-    /// Lists one object below a prefix, to see whether that can be done.
+    /// Lists one object below a prefix, to check the permission.
     pub(super) async fn list_one(&self, prefix: &Path) -> Result<(), BucketFault> {
         let (what, permission) = ("list objects", "s3:ListBucket");
         let mut url = self.bucket.clone();
@@ -63,7 +63,7 @@ impl BucketCalls {
         }
     }
 
-    /// Whether the bucket keeps versions, or did so once; an error where it does not say so.
+    /// Returns `true` if the bucket keeps or once kept versions. Fails if it does not tell.
     pub(super) async fn are_kept(&self) -> io::Result<bool> {
         match self.ask(Method::GET, self.about("versioning")).await? {
             (StatusCode::OK, answer) => Ok(text(&answer, "Status").is_some()),
@@ -71,7 +71,7 @@ impl BucketCalls {
         }
     }
 
-    /// Whether the bucket can keep objects from being removed; an error where it does not say so.
+    /// Returns `true` if the bucket can protect objects from removal. Fails if it does not tell.
     pub(super) async fn are_locked(&self) -> io::Result<bool> {
         match self.ask(Method::GET, self.about("object-lock")).await? {
             (StatusCode::OK, answer) => Ok(text(&answer, "ObjectLockEnabled").is_some()),
@@ -80,7 +80,7 @@ impl BucketCalls {
         }
     }
 
-    /// Removes all versions of an object, and what notes that it was removed before.
+    /// Removes all versions and delete markers of an object.
     pub(super) async fn remove(&self, key: Path) -> io::Result<()> {
         let url = object_url(&self.s3, &key).await.map_err(unreached)?;
         let versions = self.list(key.as_ref()).await?;
@@ -99,7 +99,7 @@ impl BucketCalls {
             .await
     }
 
-    /// The versions of one object, by their ids.
+    /// Lists the ids of all versions of one object.
     async fn list(&self, key: &str) -> io::Result<Vec<String>> {
         let (mut found, mut from) = (Vec::new(), None::<(String, String)>);
         loop {
@@ -115,7 +115,7 @@ impl BucketCalls {
             found.extend(page.versions);
             match page.next {
                 None => return Ok(found),
-                // It would be asked for again without end.
+                // A page that points to itself would be requested forever.
                 next if next == from => return Err(unreadable("versions")),
                 next => from = next,
             }
@@ -139,15 +139,16 @@ impl BucketCalls {
     }
 }
 
-/// One answer to the question for versions.
+/// A page of the list of versions.
 struct VersionPage {
     versions: Vec<String>,
-    /// The key and the version that the next page begins behind.
+    /// The key and version after which the next page begins.
     next: Option<(String, String)>,
 }
 
 impl VersionPage {
-    /// Takes the versions of this object alone: its key may begin others. None where it cannot be read.
+    /// Parses a page, keeping only versions of this key, since other keys may begin with it. `None` if it cannot be
+    /// read.
     fn read(xml: &[u8], key: &str) -> Option<Self> {
         let leaves = leaves(xml)?;
         let mut entries: HashMap<usize, (Option<&str>, Option<&str>)> = HashMap::new();
@@ -163,7 +164,7 @@ impl VersionPage {
         let versions = of_key.filter_map(|(_, version)| version.map(str::to_owned)).collect();
         let value = |name| leaves.iter().find(|leaf| leaf.name == name).map(|leaf| leaf.text.clone());
         let is_cut = value("IsTruncated").as_deref() == Some("true");
-        // What a page leaves out without saying where it goes on would never be removed.
+        // Without a marker for the next page, the remaining versions would never be removed.
         let next = if is_cut { Some((value("NextKeyMarker")?, value("NextVersionIdMarker")?)) } else { None };
         Some(Self { versions, next })
     }

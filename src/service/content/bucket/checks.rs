@@ -1,4 +1,4 @@
-//! What is tried at the start, so that a bucket which cannot do all that the service needs is refused with a reason.
+//! The checks at the start, so that a bucket that cannot do all that the service needs is refused with a reason.
 
 use object_store::aws::AmazonS3;
 use object_store::path::Path;
@@ -7,13 +7,13 @@ use object_store::{Error, ObjectStoreExt as _, PutPayload};
 use super::calls::BucketCalls;
 use super::fault::BucketFault;
 
-/// The object that the first start of a store puts into its bucket, and that later ones look for.
+/// The object that the first start of a store puts into its bucket, and that later starts check for.
 const MARKER: &str = "filedeck.txt";
 const MARKER_TEXT: &str = "The bytes of a filedeck store lie here. Their names and folders are in its database.\n";
-/// Put and removed at every start.
+/// The object that is written and removed at every start.
 const PROBE: &str = "filedeck-probe.txt";
 
-/// Lists, writes and removes once.
+/// Lists, writes and removes an object.
 pub(super) async fn use_once(s3: &AmazonS3, calls: &BucketCalls, prefix: &Path) -> Result<(), BucketFault> {
     calls.list_one(prefix).await?;
     let probe = prefix.clone().join(PROBE);
@@ -22,7 +22,7 @@ pub(super) async fn use_once(s3: &AmazonS3, calls: &BucketCalls, prefix: &Path) 
     s3.delete(&probe).await.map_err(BucketFault::of("remove objects", "s3:DeleteObject"))
 }
 
-/// Removes what the bucket keeps of the object that was put and removed.
+/// Removes the versions that the bucket keeps of the probe.
 pub(super) async fn remove_versions(calls: &BucketCalls, prefix: &Path) -> Result<(), BucketFault> {
     let removed = calls.remove(prefix.clone().join(PROBE)).await;
     removed.map_err(|error| BucketFault::Refused {
@@ -32,13 +32,12 @@ pub(super) async fn remove_versions(calls: &BucketCalls, prefix: &Path) -> Resul
     })
 }
 
-/// Marks the bucket of a new store.
 pub(super) async fn mark(s3: &AmazonS3, prefix: &Path) -> Result<(), BucketFault> {
     let put = s3.put(&prefix.clone().join(MARKER), PutPayload::from_static(MARKER_TEXT.as_bytes())).await;
     put.map(drop).map_err(BucketFault::of("take objects", "s3:PutObject"))
 }
 
-/// Looks for the mark: the bucket can be read, and is the one that was marked.
+/// Checks that the bucket can be read and has the marker.
 pub(super) async fn is_marked(s3: &AmazonS3, prefix: &Path) -> Result<(), BucketFault> {
     match s3.get(&prefix.clone().join(MARKER)).await {
         Ok(_) => Ok(()),
@@ -47,13 +46,13 @@ pub(super) async fn is_marked(s3: &AmazonS3, prefix: &Path) -> Result<(), Bucket
     }
 }
 
-/// Whether the mark can be seen, as a quick look whether the bucket answers.
+/// Checks quickly that the bucket responds and has the marker.
 pub(super) async fn answers(s3: &AmazonS3, prefix: &Path) -> Result<(), Error> {
     s3.head(&prefix.clone().join(MARKER)).await.map(drop)
 }
 
-/// Whether objects have versions that a permanent deletion has to remove, too. Says in the log what the bucket may keep
-/// against it.
+/// Returns `true` if objects have versions that a permanent deletion has to remove, too. Logs a warning if the bucket
+/// may keep bytes after a permanent deletion.
 pub(super) async fn keeps_versions(calls: &BucketCalls) -> bool {
     let are_kept = calls.are_kept().await;
     match &are_kept {

@@ -1,11 +1,10 @@
-//! How a bucket fails: at the start with advice, later as an error of the place of the bytes. No text holds credentials.
+//! The failures of a bucket: with advice at the start, later as I/O errors. No text contains credentials.
 
 use std::io;
 
 use object_store::Error;
 use object_store::client::{HttpError, HttpErrorKind};
 
-/// Why a bucket cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BucketFault {
     #[error(
@@ -27,7 +26,7 @@ pub(crate) enum BucketFault {
 }
 
 impl BucketFault {
-    /// Of a request that needs this permission.
+    /// Returns the failure of a request that needs this permission.
     pub(super) fn of(what: &'static str, permission: &'static str) -> impl FnOnce(Error) -> Self {
         move |error| {
             let cause = error.to_string();
@@ -42,7 +41,7 @@ impl BucketFault {
     }
 }
 
-/// A failed read: what is not there is told from what cannot be reached.
+/// The error of a failed read, which distinguishes a missing object from a server out of reach.
 pub(super) fn unread(error: Error) -> io::Error {
     match error {
         Error::NotFound { .. } => io::Error::new(io::ErrorKind::NotFound, error.to_string()),
@@ -50,23 +49,23 @@ pub(super) fn unread(error: Error) -> io::Error {
     }
 }
 
-/// Any other failure.
+/// The error of any other failed request.
 #[expect(clippy::needless_pass_by_value, reason = "maps errors")]
 pub(super) fn unreached(error: Error) -> io::Error {
     io::Error::new(io::ErrorKind::HostUnreachable, error.to_string())
 }
 
-/// The server may carry out what was asked all the same, also later.
+/// The server may still carry out the request, even later.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct AnswerLost(Error);
 
-/// A request that stores something has failed with this: nobody knows whether it is carried out.
+/// The error of a request that stores bytes and whose outcome is unknown.
 pub(super) fn unanswered(error: Error) -> io::Error {
     io::Error::new(io::ErrorKind::HostUnreachable, AnswerLost(error))
 }
 
-/// The failure of one request that stores something.
+/// The error of a single request that stores bytes.
 pub(super) fn unstored(error: Error) -> io::Error {
     let mut causes = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
     let http = causes.find_map(|cause| cause.downcast_ref::<HttpError>());
@@ -74,7 +73,7 @@ pub(super) fn unstored(error: Error) -> io::Error {
     if was_sent { unanswered(error) } else { unreached(error) }
 }
 
-/// Whether bytes may come to be there after this failure.
+/// Returns `true` if the bytes may still appear after this failure.
 pub(crate) fn is_unanswered(error: &io::Error) -> bool {
     matches!(error.get_ref(), Some(cause) if cause.is::<AnswerLost>())
 }

@@ -1,5 +1,5 @@
-//! Requests to the bucket, with a client of our own: nothing is set for the whole process, and no error says more than the
-//! server's code and message, because some servers repeat the key of the credentials.
+//! Requests to the bucket, with a client of our own: it has no process-wide settings, and errors have only the server's
+//! code and message, because some servers repeat the access key in the rest.
 
 use std::time::Duration;
 
@@ -18,10 +18,9 @@ use super::xml::text;
 use crate::service::policy;
 use crate::tls;
 
-/// Makes the clients of a bucket.
 #[derive(Debug)]
 pub(super) struct BucketConnector {
-    /// The bucket is spoken to without TLS.
+    /// Set if the bucket is used without TLS.
     is_plain: bool,
     patience: Duration,
 }
@@ -31,10 +30,10 @@ impl BucketConnector {
         Self { is_plain: options.is_plain(), patience: options.patience }
     }
 
-    /// `is_plain_allowed` is for servers that are not spoken to with TLS.
+    /// `is_plain_allowed` permits requests without TLS.
     pub(super) fn client(&self, is_plain_allowed: bool) -> Result<HttpClient, Error> {
         let failed = |source: Box<dyn std::error::Error + Send + Sync>| Error::Generic { store: "S3", source };
-        // A machine that has no authorities could not even build a client for `https`.
+        // On a machine without certificate authorities, not even an unused TLS client could be built.
         let tls = if self.is_plain { tls::without_authorities() } else { tls::of_the_system() };
         let client = Client::builder()
             .tls_backend_preconfigured(tls.map_err(|error| failed(error.into()))?)
@@ -68,7 +67,7 @@ impl HttpService for DiscreetClient {
                 value.set_sensitive(true);
             }
         }
-        // For traces: with the names that OpenTelemetry has for it, and without those of objects.
+        // Has the names that OpenTelemetry defines, and no object names.
         let span = tracing::debug_span!(
             "bucket",
             otel.name = %format_args!("bucket {}", request.method()),

@@ -1,4 +1,4 @@
-//! What a bucket is reached with: its address, and what the environment says of credentials and servers.
+//! The access to a bucket: its address, and the credentials and servers from the environment.
 
 use std::time::Duration;
 
@@ -12,11 +12,11 @@ use crate::service::policy;
 pub struct BucketOptions {
     pub address: BucketAddress,
     pub settings: BucketSettings,
-    /// How long a request to the bucket may stand still.
+    /// The time that a request to the bucket may go without progress.
     pub patience: Duration,
 }
 
-/// Whether a value is one of those that clients of S3 take for yes.
+/// Returns `true` for the values that S3 clients accept as yes.
 pub(super) fn is_yes(value: &str) -> bool {
     matches!(value.to_ascii_lowercase().as_str(), "1" | "true" | "on" | "yes" | "y")
 }
@@ -30,13 +30,13 @@ impl BucketOptions {
         self.settings.first(&["AWS_REGION", "AWS_DEFAULT_REGION"]).unwrap_or("us-east-1")
     }
 
-    /// Whether the bucket is on a server that is spoken to without TLS.
+    /// Returns `true` if the server of the bucket is used without TLS.
     pub(super) fn is_plain(&self) -> bool {
         let endpoint = self.settings.first(&["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"]);
         endpoint.is_some_and(|endpoint| endpoint.starts_with("http://"))
     }
 
-    /// Refuses to do without TLS, unless that was asked for.
+    /// Refuses to work without TLS unless that is explicitly allowed.
     pub(super) fn check(&self) -> Result<(), BucketFault> {
         let is_allowed = self.settings.first(&["AWS_ALLOW_HTTP"]).is_some_and(is_yes);
         if self.is_plain() && !is_allowed { Err(BucketFault::Plain) } else { Ok(()) }

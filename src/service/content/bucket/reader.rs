@@ -1,4 +1,4 @@
-//! The bytes of an object on their way out: block by block, as they come.
+//! The bytes of an object, read block by block as they arrive.
 
 use std::io;
 use std::sync::Arc;
@@ -13,17 +13,16 @@ use object_store::{GetOptions, GetRange, GetResult, ObjectStore as _};
 use super::fault;
 use crate::service::content::blob::{BlockWindow, room};
 
-/// A blob that is being read.
 pub(crate) struct BucketReader {
     pieces: BoxStream<'static, io::Result<Bytes>>,
-    /// What is left of the last piece.
+    /// The rest of the last piece received.
     rest: Bytes,
     window: BlockWindow,
     is_over: bool,
 }
 
 impl BucketReader {
-    /// Reads what the window asks for; `range` is that of its blocks. The request is made with the first read.
+    /// Reads the part in the window; `range` covers its blocks. The request is sent with the first read.
     pub(super) fn begin(s3: Arc<AmazonS3>, key: Path, range: Option<GetRange>, window: BlockWindow) -> Self {
         let options = GetOptions { range, ..GetOptions::default() };
         let begun = async move { s3.get_opts(&key, options).await.map(GetResult::into_stream) };
@@ -31,12 +30,12 @@ impl BucketReader {
         Self { pieces, rest: Bytes::new(), window, is_over: false }
     }
 
-    /// The next bytes; none at the end.
+    /// Returns the next bytes; `None` at the end.
     pub(crate) async fn next(&mut self) -> io::Result<Option<Bytes>> {
         if self.is_over {
             return Ok(None);
         }
-        // Nothing comes after a failure.
+        // Nothing follows a failure.
         self.is_over = true;
         let block = self.block().await?;
         let bytes = self.window.take(block)?;
@@ -44,7 +43,7 @@ impl BucketReader {
         Ok(Some(bytes).filter(|bytes| !bytes.is_empty()))
     }
 
-    /// The next block; a shorter one where the object ends.
+    /// Reads the next block, which is shorter at the end of the object.
     async fn block(&mut self) -> io::Result<Vec<u8>> {
         let length = usize::try_from(self.window.length()).unwrap_or(usize::MAX);
         let mut block = room();

@@ -1,4 +1,4 @@
-//! An object that is being written: one of a few bytes by one request, a longer one in parts while its bytes come.
+//! An object that is being written: a small one in one request, a larger one in parts while its bytes arrive.
 
 use std::io;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use super::fault;
 use crate::service::content::blob::{SumBuilder, Sums};
 use crate::service::policy;
 
-/// A blob that is being written. Dropped before `finish`, its parts are given up.
+/// A blob that is being written. If it is dropped before `finish`, its parts are aborted.
 pub(crate) struct BucketWriter {
     s3: Arc<AmazonS3>,
     key: Path,
     sums: SumBuilder,
-    /// What has come, as long as it is less than a part.
+    /// The bytes so far, as long as they are less than a part.
     gathered: Vec<Bytes>,
     parts: Option<WriteMultipart>,
 }
@@ -28,7 +28,7 @@ impl BucketWriter {
         Self { s3, key, sums, gathered: Vec::new(), parts: None }
     }
 
-    /// Returns before they are sent. A later call reports what goes wrong then.
+    /// Returns before the bytes are sent; a failure is reported by a later call.
     pub(crate) async fn write(&mut self, bytes: Bytes) -> io::Result<()> {
         self.sums.add(&bytes);
         if let Some(parts) = &mut self.parts {
@@ -45,12 +45,12 @@ impl BucketWriter {
         Ok(())
     }
 
-    /// Sends the last bytes: the object is durable when this returns.
+    /// Sends the last bytes. The object is durable when this returns.
     pub(crate) async fn finish(mut self, bytes: Bytes) -> io::Result<Sums> {
         self.sums.add(&bytes);
         if let Some(mut parts) = self.parts.take() {
             parts.put(bytes);
-            // It may be that the last request is carried out, and only its answer is lost.
+            // The request may have been carried out even if the response is lost.
             parts.finish().await.map_err(fault::unanswered)?;
         } else {
             self.gathered.push(bytes);

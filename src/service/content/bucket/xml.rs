@@ -1,22 +1,22 @@
-//! What servers of the API answer in XML.
+//! The XML of responses.
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
-/// An element without others in it.
+/// An element without child elements.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct XmlLeaf {
-    /// The name of the element around it, and which of all elements that is.
+    /// The name of the parent element, and its number among all elements.
     pub(super) within: (String, usize),
     pub(super) name: String,
     pub(super) text: String,
 }
 
-/// All leaves in their order; none where it is broken.
+/// Returns all leaves in document order; `None` if the XML is broken.
 pub(super) fn leaves(xml: &[u8]) -> Option<Vec<XmlLeaf>> {
     let mut reader = Reader::from_str(std::str::from_utf8(xml).ok()?);
     let (mut leaves, mut open, mut elements) = (Vec::new(), Vec::<(String, usize)>::new(), 0);
-    // The text of the innermost element, as long as no other one is in it.
+    // The text of the innermost element, as long as it has no child element.
     let mut text = None;
     loop {
         match reader.read_event().ok()? {
@@ -43,7 +43,6 @@ pub(super) fn leaves(xml: &[u8]) -> Option<Vec<XmlLeaf>> {
     }
 }
 
-/// The text of the first leaf of this name.
 pub(super) fn text(xml: &[u8], name: &str) -> Option<String> {
     leaves(xml)?.into_iter().find(|leaf| leaf.name == name).map(|leaf| leaf.text)
 }

@@ -1,5 +1,5 @@
-//! The names that a blob has in turn. The name says how far the blob has come, so that lost rows differ from what a
-//! crash leaves (docs/guarantees.md, "What the name of a blob says"). Knows nothing of what is in the blobs.
+//! The names that a blob has in turn. The name shows the stage of the blob, which distinguishes lost rows from what a
+//! crash leaves (docs/guarantees.md, "What the name of a blob says"). Knows nothing of the contents of blobs.
 
 use std::fs::{self, File};
 use std::io;
@@ -9,14 +9,13 @@ use crate::regular_file::{self, Links};
 use crate::service::content::blob::BlobId;
 use crate::service::content::disk::{remove_files, sync};
 
-/// How far a blob has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BlobStage {
-    /// Being written. No row can name it.
+    /// Being written; no row can name it.
     Part,
-    /// Whole and synced. Its row may be committed, but the upload was not answered.
+    /// Complete and synced. Its row may be committed, but the upload has had no response.
     Pending,
-    /// Its row was committed.
+    /// Its row is committed.
     Final,
 }
 
@@ -28,18 +27,17 @@ pub(crate) struct BlobFile {
     pub(crate) stage: BlobStage,
 }
 
-/// The names of a whole blob, in the order in which they are tried: one that is pending at first may be final by the time
-/// its pending name is tried.
+/// The names of a complete blob in the order in which they are tried. The final name is tried again because a pending
+/// blob may become final in between.
 const WHOLE: [BlobStage; 3] = [BlobStage::Final, BlobStage::Pending, BlobStage::Final];
 
-/// Where the blobs of a store lie. Cheap enough to clone.
+/// The paths of the blobs of a store. Cheap enough to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct BlobNames {
     root: PathBuf,
 }
 
 impl BlobNames {
-    /// The blobs below this folder.
     pub(crate) fn below(root: PathBuf) -> Self {
         Self { root }
     }
@@ -48,8 +46,8 @@ impl BlobNames {
         &self.root
     }
 
-    /// The folders that blobs lie in, by the first digit of their ids. They are there from the start: a new one for a
-    /// blob would have to be synced too, and so would the folder that it is in.
+    /// Returns the folders of blobs, by the first digit of their ids. They exist from the start, since a new folder for
+    /// a blob would have to be synced, too, and so would its parent.
     pub(crate) fn folders(&self) -> impl Iterator<Item = PathBuf> {
         "0123456789abcdef".chars().map(|digit| self.root.join(digit.to_string()))
     }
@@ -58,7 +56,6 @@ impl BlobNames {
         self.root.join(id.as_str().get(..1).unwrap_or("_"))
     }
 
-    /// Where the blob lies at this stage.
     pub(crate) fn path(&self, id: &BlobId, stage: BlobStage) -> PathBuf {
         let suffix = match stage {
             BlobStage::Part => ".part",
@@ -68,7 +65,7 @@ impl BlobNames {
         self.folder(id).join(format!("{}{suffix}", id.as_str()))
     }
 
-    /// Reads the name of a file: which blob it is, and how far that has come. None where it is no blob.
+    /// Parses a file name; `None` if it is not the name of a blob.
     pub(crate) fn read(name: &str) -> Option<(BlobId, BlobStage)> {
         let (id, stage) = match name.split_once(['.', '#']) {
             None => (name, BlobStage::Final),
@@ -80,16 +77,16 @@ impl BlobNames {
         Some((BlobId::parse(id)?, stage))
     }
 
-    /// Opens a whole blob, which may be about to get its final name.
+    /// Opens a complete blob, which may be about to get its final name.
     ///
     /// # Errors
     ///
-    /// Where it is not there, or is no regular file.
+    /// Fails if the blob does not exist or is not a regular file.
     pub(crate) fn open(&self, id: &BlobId) -> io::Result<File> {
         self.first(id, |path| regular_file::open(path, Links::Refused))
     }
 
-    /// Gives committed blobs their final names. One that cannot be renamed is found by `open` all the same, and renamed
+    /// Gives committed blobs their final names. A blob that cannot be renamed is still found by `open`, and is renamed
     /// by the next start.
     pub(crate) fn make_final(&self, blobs: &[BlobId]) {
         for id in blobs {
@@ -99,19 +96,19 @@ impl BlobNames {
         }
     }
 
-    /// Removes every name of a blob, which may be about to get its final one. One that is gone already counts as
+    /// Removes every name of a blob, which may be about to get its final one. A blob that does not exist counts as
     /// removed.
     ///
     /// # Errors
     ///
-    /// Where a name is there and cannot be removed.
+    /// Fails if a name exists and cannot be removed.
     pub(crate) fn remove(&self, id: &BlobId) -> io::Result<()> {
-        // A crash may have left a part of it.
+        // A crash may have left a partial file.
         let stages = [BlobStage::Part].into_iter().chain(WHOLE);
         remove_files(&stages.map(|stage| self.path(id, stage)).collect::<Vec<_>>())
     }
 
-    /// Moves a blob to where it belongs at this stage, durably. What lies there already stays.
+    /// Moves a blob durably to its path for this stage, unless that path is taken.
     pub(crate) fn put_in_place(&self, found: &BlobFile, stage: BlobStage) -> io::Result<()> {
         let place = self.path(&found.id, stage);
         if found.path == place || fs::symlink_metadata(&place).is_ok() {
@@ -121,7 +118,7 @@ impl BlobNames {
         place.parent().map_or(Ok(()), sync)
     }
 
-    /// Tries the names of a whole blob until one is there.
+    /// Tries the names of a complete blob until one exists.
     fn first<T>(&self, id: &BlobId, attempt: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
         let mut result = Err(io::ErrorKind::NotFound.into());
         for stage in WHOLE {
@@ -137,7 +134,7 @@ impl BlobNames {
     ///
     /// # Errors
     ///
-    /// Where a folder cannot be synced.
+    /// Fails if a folder cannot be synced.
     pub(crate) fn sync_folders(&self, blobs: &[BlobId]) -> io::Result<()> {
         let mut folders: Vec<_> = blobs.iter().map(|id| self.folder(id)).collect();
         folders.sort_unstable();
@@ -182,7 +179,7 @@ mod tests {
         }
     }
 
-    // Seen to fail when the final name is not tried a second time.
+    // Fails if the final name is not tried a second time.
     #[test]
     fn a_blob_that_gets_its_final_name_between_two_tries_is_found() {
         let (_dir, names, id) = names();

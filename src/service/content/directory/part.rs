@@ -1,5 +1,5 @@
-//! The file of a blob that is being written, until it is whole and durable, and the sums of what was written. Waits for
-//! the disk. What the blob is for is not known here.
+//! The file of a blob that is being written, until it is complete and durable, and the sums of the bytes written.
+//! Blocks on the disk. Knows nothing of the purpose of the blob.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -13,28 +13,28 @@ use crate::chunk_worker::ChunkWork;
 use crate::service::content::blob::{BlobId, SumBuilder, Sums};
 use crate::service::content::private;
 
-/// Dropped before it is durable, it goes from the disk.
+/// Removes the file if dropped before it is durable.
 pub(super) struct PartialBlob {
     id: BlobId,
     names: BlobNames,
-    /// Where the file is now.
+    /// The current path of the file.
     path: PathBuf,
     file: File,
     sums: SumBuilder,
-    /// Up to here the system has begun to write it out.
+    /// The position up to which the system has begun to write the file out.
     begun: u64,
     is_durable: bool,
 }
 
 impl PartialBlob {
-    /// Makes the file. Only its owner can read it.
+    /// Creates the file, readable only by its owner.
     pub(super) fn make(id: BlobId, names: BlobNames, sums: SumBuilder) -> io::Result<Self> {
         let path = names.path(&id, BlobStage::Part);
         let file = private::file_options().write(true).create_new(true).open(&path)?;
         Ok(Self { id, names, path, file, sums, begun: 0, is_durable: false })
     }
 
-    /// Syncs the bytes, gives the file the name of a pending blob, and syncs the folder. Gives the sums of all bytes.
+    /// Syncs the bytes, gives the file the pending name and syncs the folder. Returns the sums of all bytes.
     pub(super) fn make_pending(mut self) -> io::Result<Sums> {
         self.file.sync_all()?;
         self.rename()?;
@@ -102,7 +102,7 @@ mod tests {
         names.folders().map(|folder| fs::read_dir(folder).unwrap().count()).sum()
     }
 
-    // Seen to fail when a blob counts as whole once it has the name of a pending one.
+    // Fails if a blob counts as durable once it has the pending name.
     #[test]
     fn a_blob_whose_folder_could_not_be_synced_is_removed() {
         let (_dir, mut part, names) = part();

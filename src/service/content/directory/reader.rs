@@ -1,5 +1,4 @@
-//! The bytes of a blob on their way from the disk: block by block, on threads that may wait for it, the next one while
-//! the last one is used.
+//! Reads a blob from the disk block by block on blocking threads, each block while the previous one is used.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -9,14 +8,13 @@ use tokio::task::{JoinHandle, spawn_blocking};
 
 use crate::service::content::blob::{BlockWindow, room};
 
-/// A blob that is being read.
 pub(crate) struct DirectoryReader {
-    /// None after the last block, and after a failure.
+    /// `None` after the last block or a failure.
     next: Option<JoinHandle<io::Result<(BlockSource, Bytes)>>>,
 }
 
 impl DirectoryReader {
-    /// Reads what the window asks for.
+    /// Reads the part in the window.
     pub(super) fn begin(open: impl FnOnce() -> io::Result<File> + Send + 'static, window: BlockWindow) -> Self {
         let block = room();
         let first = spawn_blocking(move || {
@@ -27,7 +25,7 @@ impl DirectoryReader {
         Self { next: Some(first) }
     }
 
-    /// The next bytes; none at the end.
+    /// Returns the next bytes; `None` at the end.
     pub(crate) async fn next(&mut self) -> io::Result<Option<Bytes>> {
         let Some(next) = &mut self.next else { return Ok(None) };
         let read = next.await;
@@ -47,7 +45,7 @@ struct BlockSource {
 }
 
 impl BlockSource {
-    /// Reads the next block; gives what is asked for of it.
+    /// Reads the next block and returns the requested part of it.
     fn step(mut self, mut block: Vec<u8>) -> io::Result<(Self, Bytes)> {
         (&mut self.file).take(self.window.length()).read_to_end(&mut block)?;
         let bytes = self.window.take(block)?;

@@ -1,5 +1,6 @@
-//! Reads of blobs of one block. Many ask at once and each read takes less time than the way to a thread of its own, so a
-//! few threads take them from one queue, and more come only where many wait or one waits long, as on a disk that is slow.
+//! Reads of blobs of one block. There are many at a time, and each takes less time than the hop to a thread of its own,
+//! so a few threads take them from one queue. More threads join only if many reads wait or one waits long, as on a slow
+//! disk.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -14,10 +15,10 @@ use tokio::time::timeout;
 
 use crate::service::content::blob::{ContentDigest, SumBuilder, damaged};
 
-/// So many reads wait for each thread before another one is called.
+/// The number of waiting reads per thread that brings another thread.
 const WAITING_FOR_ONE: usize = 4;
 const MOST_THREADS: usize = 64;
-/// A read that has waited for this long brings another thread: those that are there may hang on a bad disk.
+/// The time that a read waits before it brings another thread, since the existing ones may hang on a bad disk.
 const LONG: Duration = Duration::from_millis(20);
 
 /// Cheap to clone; clones share the queue.
@@ -34,14 +35,14 @@ type Open = Box<dyn FnOnce() -> io::Result<File> + Send>;
 
 struct ReadRequest {
     open: Open,
-    /// Room for all of it, taken by who asks: see `blob::room`.
+    /// Allocated for the whole blob by the requesting thread: see `blob::room`.
     bytes: Vec<u8>,
     digest: ContentDigest,
     answer: oneshot::Sender<io::Result<Bytes>>,
 }
 
 impl SmallReads {
-    /// All bytes of the blob that this opens, which has this size and this digest.
+    /// Reads all bytes of the blob that `open` opens, which must have this size and digest.
     pub(super) async fn read(
         &self,
         open: impl FnOnce() -> io::Result<File> + Send + 'static,
@@ -61,7 +62,7 @@ impl SmallReads {
         answer.map_err(io::Error::other)?
     }
 
-    /// Calls another thread, if the queue is worth one and there may be more.
+    /// Starts another thread if the queue warrants one and the limit allows it.
     fn bring_thread(&self, is_worth_one: impl FnOnce(&Queue) -> bool) {
         let mut queue = self.queue();
         if queue.threads < MOST_THREADS && is_worth_one(&queue) {
@@ -71,14 +72,14 @@ impl SmallReads {
         }
     }
 
-    /// Reads until nothing waits.
+    /// Reads until the queue is empty.
     fn work(&self) {
         loop {
-            // The queue is free again before the disk is waited for.
+            // Releases the lock on the queue before blocking on the disk.
             let next = self.queue().next();
             let Some(ReadRequest { open, bytes, digest, answer }) = next else { return };
             if !answer.is_closed() {
-                // Nobody may be waiting anymore.
+                // The caller may have stopped waiting.
                 let _ = answer.send(read(open, bytes, &digest));
             }
         }
@@ -90,7 +91,7 @@ impl SmallReads {
 }
 
 impl Queue {
-    /// The read that has waited longest; without one, the thread that asks is gone.
+    /// Takes the oldest read. If there is none, the calling thread is counted as ended.
     fn next(&mut self) -> Option<ReadRequest> {
         let next = self.waiting.pop_front();
         self.threads -= usize::from(next.is_none());
@@ -127,7 +128,7 @@ mod tests {
         summing.finish().digest()
     }
 
-    // Seen to fail with the queue locked while the disk is read, and without the thread that a long wait brings.
+    // Fails if the queue is locked while the disk is read, and without the thread that a long wait brings.
     #[tokio::test]
     async fn a_read_that_hangs_holds_up_no_other() {
         let dir = tempfile::tempdir().unwrap();

@@ -1,17 +1,17 @@
-//! Begins to write a long file out while it is still coming, so that the sync at its end finds little left to do. What
-//! goes wrong meanwhile is reported by that sync.
+//! Starts to write a long file out while it is still arriving, so that the final sync finds little left to do. That
+//! sync reports failures of the writes.
 
 use std::fs::File;
 use std::ops::Range;
 
-/// So much is written out at a time.
+/// The number of bytes per step.
 pub(super) const STEP_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Has the system begin with this part of the file, and does not wait for it. What cannot be begun waits for the sync.
+/// Asks the system to start writing this part of the file, without waiting. Anything not started is left to the sync.
 #[cfg(target_os = "linux")]
 pub(super) fn begin(file: &File, part: &Range<u64>) {
     let length = std::num::NonZeroU64::new(part.end.saturating_sub(part.start));
-    // This tells Linux that it will not be needed soon; what is not on the disk yet stays in memory.
+    // Tells Linux that the part will not be needed soon; pages that are not on the disk yet stay in memory.
     let _ = rustix::fs::fadvise(file, part.start, length, rustix::fs::Advice::DontNeed);
 }
 
