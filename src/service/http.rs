@@ -1,5 +1,5 @@
-//! What is between a connection and the service: the routes and their handlers, the layers around them, checked input,
-//! the document of it all, trouble on purpose, and calls for tests. No SQL, and no bytes on disk.
+//! Everything between a connection and the service: routes and their handlers, the layers around them, checked input,
+//! the OpenAPI document, injected faults, and the test API. No SQL, and no bytes on disk.
 
 mod connection_slots;
 mod connections;

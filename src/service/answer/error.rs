@@ -1,4 +1,4 @@
-//! A refused or failed request, as the API words it (`contract.md#errors`). What went wrong inside is logged, never sent.
+//! A refused or failed request in the form of the API (`contract.md#errors`). Internal causes are logged, never sent.
 
 use std::error::Error as StdError;
 use std::time::Duration;
@@ -13,17 +13,17 @@ use crate::service::domain::lifetime::LifetimeError;
 use crate::service::policy;
 use crate::service::store::StoreError;
 
-/// Status and body of an error answer. The correlation id is filled in by `trace`, which knows the request.
+/// Status and body of an error response. The correlation id is filled in by `trace`, which knows the request.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ApiError {
     pub(crate) status: StatusCode,
     pub(crate) problem: Box<Problem>,
-    /// When the same request may succeed.
+    /// The time after which the same request may succeed.
     retry_after: Option<Duration>,
 }
 
 impl ApiError {
-    /// An answer without a category.
+    /// Creates an error without a category.
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
         let problem = Problem { status: Some("error".to_owned()), message: Some(message.into()), ..Problem::default() };
         Self { status, problem: Box::new(problem), retry_after: None }
@@ -34,7 +34,7 @@ impl ApiError {
         self
     }
 
-    /// Names the value that was wrong.
+    /// Adds the wrong value to the context.
     pub(crate) fn with_context(mut self, key: &str, value: impl Into<String>) -> Self {
         self.problem.context.entry(key.to_owned()).or_default().push(value.into());
         self
@@ -50,7 +50,7 @@ impl ApiError {
         Self::new(StatusCode::NOT_FOUND, message).with_category("OBJECT_NOT_FOUND")
     }
 
-    /// `OBJECT_ALREADY_EXISTS`, with the status that the policy gives.
+    /// `OBJECT_ALREADY_EXISTS`, with the status that the policy defines.
     pub(crate) fn exists(status: StatusCode, message: impl Into<String>) -> Self {
         Self::new(status, message).with_category("OBJECT_ALREADY_EXISTS")
     }
@@ -74,12 +74,12 @@ impl ApiError {
         )
     }
 
-    /// 503, and when to try again.
+    /// 503, with the time to try again.
     pub(crate) fn out_of_reach(message: impl Into<String>) -> Self {
         Self { retry_after: Some(policy::BYTES_OUT_OF_REACH_RETRY), ..Self::new(policy::BYTES_OUT_OF_REACH, message) }
     }
 
-    /// Why a database on another machine did not answer. What went wrong is logged.
+    /// The error for a database on another machine that did not respond. Logs the cause.
     fn database_out_of_reach(cause: &StoreError) -> Self {
         tracing::error!(cause = %Chain(cause), "the database is out of reach");
         Self::out_of_reach(if cause.is_unclear() {
@@ -89,7 +89,7 @@ impl ApiError {
         })
     }
 
-    /// Why bytes could be neither read nor written. What went wrong is logged.
+    /// The error for bytes that could not be read or written. Logs the cause.
     pub(crate) fn of_bytes(what: &str, cause: &(dyn StdError + 'static)) -> Self {
         if is_disk_full(cause) {
             return Self::disk_full();
@@ -101,13 +101,13 @@ impl ApiError {
         Self::out_of_reach("the service cannot reach the place that its bytes lie in; nothing was changed")
     }
 
-    /// 500 without a word about the cause, which goes to the log.
+    /// 500 without the cause, which is logged.
     pub(crate) fn internal(what: &str, cause: &dyn StdError) -> Self {
         tracing::error!(what, cause = %Chain(cause), "internal error");
         Self::defect()
     }
 
-    /// 500 for what has been logged already.
+    /// 500 for a cause that has been logged already.
     pub(crate) fn defect() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error")
     }
@@ -183,7 +183,7 @@ impl From<LifetimeError> for ApiError {
     }
 }
 
-/// Prints an error with its causes.
+/// Displays an error with its causes.
 struct Chain<'a>(&'a dyn StdError);
 
 impl std::fmt::Display for Chain<'_> {

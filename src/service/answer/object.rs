@@ -1,12 +1,12 @@
-//! A JSON object that is written field by field, straight into a body. For what a page has a hundred of: there, what takes
-//! most of the time otherwise is to look for characters to escape in keys, ids and times, which have none.
+//! A JSON object written field by field, straight into a body. Used for objects that a page has a hundred of: a general
+//! serializer would spend most of the time looking for characters to escape in keys, ids and times, which have none.
 
 use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::api::model::time;
 
-/// Begun with `begin`; what was written is whole after `end`.
+/// The JSON is complete once `end` was called.
 pub(super) struct Object<'a> {
     json: &'a mut Vec<u8>,
     is_empty: bool,
@@ -22,18 +22,18 @@ impl<'a> Object<'a> {
         self.json.push(b'}');
     }
 
-    /// A field whatever its value is.
+    /// Writes a field with any value.
     pub(super) fn value(&mut self, key: &'static str, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
         self.key(key);
         serde_json::to_writer(&mut *self.json, value)
     }
 
-    /// An id, which is text of digits on the wire.
+    /// Writes an id, which is a string of digits in JSON.
     pub(super) fn id(&mut self, key: &'static str, id: i64) -> serde_json::Result<()> {
         self.quoted(key, |json| serde_json::to_writer(json, &id))
     }
 
-    /// A time as ISO 8601.
+    /// Writes a time in ISO 8601.
     pub(super) fn iso(&mut self, key: &'static str, time: Timestamp) -> serde_json::Result<()> {
         self.quoted(key, |json| {
             time::write_iso(time, json);
@@ -41,7 +41,7 @@ impl<'a> Object<'a> {
         })
     }
 
-    /// Two fields of the same value.
+    /// Writes two fields with the same value.
     pub(super) fn twice(&mut self, keys: [&'static str; 2], value: &str) -> serde_json::Result<()> {
         let [first, second] = keys;
         self.key(first);
@@ -65,7 +65,7 @@ impl<'a> Object<'a> {
         Ok(())
     }
 
-    /// `key` has nothing that would have to be escaped.
+    /// `key` must not contain characters that have to be escaped.
     fn key(&mut self, key: &'static str) {
         self.json.extend_from_slice(if self.is_empty { b"\"" } else { b",\"" });
         self.json.extend_from_slice(key.as_bytes());

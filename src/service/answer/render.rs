@@ -1,4 +1,4 @@
-//! Records as the API shows them, with their addresses under the service's base URL.
+//! Records as the API returns them, with addresses under the service's base URL.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -16,7 +16,7 @@ use crate::service::content::resize::Resized;
 use crate::service::policy;
 use crate::service::store::{FileRecord, FolderKey, FolderRecord};
 
-/// The file object as it is written (`contract.md#files`); `model::File` is what it is read as.
+/// The file object as it is written (`contract.md#files`); `model::File` is the type that reads it.
 #[derive(Debug)]
 pub(crate) struct FileObject {
     file: FileRecord,
@@ -24,11 +24,11 @@ pub(crate) struct FileObject {
     url: String,
 }
 
-/// Room for most file objects.
+/// Enough room for most file objects.
 const OBJECT_BYTES: usize = 1 << 10;
 
 impl FileObject {
-    /// Adds the object to `json`.
+    /// Appends the object to `json`.
     pub(crate) fn write(&self, json: &mut Vec<u8>) -> serde_json::Result<()> {
         let file = &self.file;
         let mut object = Object::begin(json);
@@ -76,7 +76,7 @@ impl FileObject {
     }
 }
 
-/// As a part of something else.
+/// Serializes the object as part of another one.
 impl Serialize for FileObject {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let json = self.to_json().map_err(S::Error::custom)?;
@@ -93,14 +93,13 @@ impl IntoResponse for FileObject {
     }
 }
 
-/// The file object.
 pub(crate) fn file(file: FileRecord, base: &Url) -> FileObject {
     let path = file.path();
     let url = public_url(&path, base);
     FileObject { file, path, url }
 }
 
-/// The folder object (`contract.md#folders`).
+/// Returns the folder object (`contract.md#folders`).
 pub(crate) fn folder(record: FolderRecord) -> Folder {
     Folder {
         id: record.key.into(),
@@ -115,8 +114,8 @@ pub(crate) fn folder(record: FolderRecord) -> Folder {
     }
 }
 
-/// The signed address of a file, with what is said beside it of the bytes that it leads to: the file's own, or those of
-/// a copy (`contract.md#signed-addresses`).
+/// Returns the signed address of a file with the properties of the bytes behind it: those of the file or of a resized
+/// copy (`contract.md#signed-addresses`).
 pub(crate) fn signed_url(
     record: &FileRecord,
     copy: Option<&Resized>,
@@ -146,7 +145,7 @@ pub(crate) fn signed_url(
     }
 }
 
-/// What the URL standard encodes in the segments of a path.
+/// The characters that the URL standard encodes in path segments.
 const PATH: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -160,7 +159,8 @@ const PATH: &AsciiSet = &CONTROLS
     .add(b'%')
     .add(b'\\');
 
-/// The plain address of the file at a path; 404 while the file is private. Written, not put together: a page has many.
+/// Returns the plain address of the file at a path, which gives 404 while the file is private. Built as text, since a
+/// page has many.
 fn public_url(path: &str, base: &Url) -> String {
     let base = base.as_str().trim_end_matches('/');
     let mut url = String::with_capacity(base.len() + "/".len() + policy::PUBLIC_PREFIX.len() + path.len());
@@ -177,7 +177,7 @@ fn below<'a>(base: &Url, segments: impl IntoIterator<Item = &'a str>) -> Url {
     url
 }
 
-/// The path of the file that a plain address of this service names; none if it is another's.
+/// Returns the path of the file at a plain address; `None` for an address of another service.
 pub(crate) fn path_of_public_url(text: &str, base: &Url) -> Option<String> {
     let url = Url::parse(text).ok()?;
     let prefix = below(base, [policy::PUBLIC_PREFIX]);

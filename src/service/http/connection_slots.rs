@@ -1,31 +1,30 @@
-//! The places that connections take. Where all are taken, the connection that has been idle longest makes room for a new
-//! one; one with a request under way never does.
+//! The slots for connections. If all are taken, the connection that has been idle longest is closed for a new one; one
+//! with a request in progress never is.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 
-/// Cheap to clone; clones share the places.
+/// Cheap to clone; clones share the slots.
 #[derive(Debug, Clone)]
 pub(super) struct ConnectionSlots(Arc<Mutex<SlotTable>>);
 
 #[derive(Debug)]
 struct SlotTable {
     most: usize,
-    /// By the keys of their places.
     open: HashMap<u64, SlotEntry>,
-    /// Counts on with each connection that comes, or becomes idle.
+    /// Increases with each connection that is opened or becomes idle.
     turn: u64,
 }
 
 #[derive(Debug)]
 struct SlotEntry {
-    /// How many requests are being answered.
+    /// The number of requests in progress.
     answering: u32,
-    /// An answer is whole, and some of it has not left this process.
+    /// Set while a complete response has not fully left this process.
     is_leaving: bool,
-    /// When it was idle last.
+    /// The turn at which the connection last became idle.
     idle_since: u64,
     closed: CancellationToken,
 }
@@ -41,7 +40,8 @@ impl ConnectionSlots {
         Self(Arc::new(Mutex::new(SlotTable { most, open: HashMap::new(), turn: 0 })))
     }
 
-    /// Takes a place for a new connection, which is idle at first. None where all connections have requests under way.
+    /// Takes a slot for a new connection, which is idle at first. Returns `None` if all connections have requests in
+    /// progress.
     pub(super) fn take(&self) -> Option<Arc<ConnectionSlot>> {
         let mut taken = self.taken();
         if taken.open.len() >= taken.most {
@@ -67,7 +67,7 @@ impl SlotTable {
     }
 }
 
-/// The place of one connection, free again when this is dropped, unless another one has it by then.
+/// The slot of a connection, freed when this is dropped unless another connection has it by then.
 #[derive(Debug)]
 pub(super) struct ConnectionSlot {
     places: ConnectionSlots,
@@ -76,18 +76,19 @@ pub(super) struct ConnectionSlot {
 }
 
 impl ConnectionSlot {
-    /// Ends when the connection has to make room.
+    /// Completes when the connection has to be closed for another one.
     pub(super) fn is_lost(&self) -> impl Future<Output = ()> + use<> {
         self.closed.clone().cancelled_owned()
     }
 
-    /// Keeps the place while a request is under way. None where the connection has just made room.
+    /// Keeps the slot while a request is in progress. Returns `None` if the connection has just been closed for another
+    /// one.
     pub(super) fn begin(self: &Arc<Self>) -> Option<Answering> {
         self.places.taken().open.get_mut(&self.key)?.answering += 1;
         Some(Answering(self.clone()))
     }
 
-    /// Nothing of the answers that are whole is left in this process.
+    /// Notes that all complete responses have left this process.
     pub(super) fn has_left(&self) {
         self.change(|connection| connection.is_leaving = false);
     }
@@ -110,8 +111,7 @@ impl Drop for ConnectionSlot {
     }
 }
 
-/// A request whose answer is being written. Dropped, the answer is on its way to the client, and the request under way
-/// until it has left.
+/// A request whose response is being written. Once this is dropped, the slot stays in use until the response has left.
 #[derive(Debug)]
 pub(super) struct Answering(Arc<ConnectionSlot>);
 
@@ -134,7 +134,7 @@ mod tests {
         place.is_lost().now_or_never().is_some()
     }
 
-    // Seen to fail when the newest idle one makes room.
+    // Fails if the newest idle connection is closed.
     #[test]
     fn the_connection_that_was_idle_longest_makes_room() {
         let places = ConnectionSlots::new(3);
@@ -144,13 +144,13 @@ mod tests {
         let fourth = places.take().unwrap();
         assert_eq!([&first, &second, &third, &fourth].map(is_lost), [false, true, false, false]);
         assert!(second.begin().is_none(), "it is closed, so no request of it is begun");
-        // The one that made room frees none.
+        // Its slot was already taken by another connection.
         drop(second);
         let fifth = places.take().unwrap();
         assert_eq!([&first, &third, &fourth, &fifth].map(is_lost), [false, true, false, false]);
     }
 
-    // Seen to fail when a connection with a request makes room, and when a place is freed twice or never.
+    // Fails if a connection with a request is closed, and if a slot is freed twice or never.
     #[test]
     fn a_request_keeps_its_place_and_a_closed_connection_frees_it() {
         let places = ConnectionSlots::new(2);
@@ -158,7 +158,7 @@ mod tests {
         let under_way = [&first, &second].map(|place| place.begin().unwrap());
         assert!(places.take().is_none());
         let [first_request, second_request] = under_way;
-        // A connection may be cut while its request is under way; the request ends later.
+        // A connection may be cut during a request; the request ends later.
         drop(first);
         drop(first_request);
         let third = places.take().unwrap();

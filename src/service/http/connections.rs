@@ -1,5 +1,5 @@
-//! The accept loop: hyper with the timeouts that `axum::serve` lacks (`guarantees.md#slow-and-large-requests-have-bounds`),
-//! places for so many, a graceful end.
+//! The accept loop: hyper with the timeouts that `axum::serve` lacks
+//! (`guarantees.md#slow-and-large-requests-have-bounds`), a limit on connections, and a graceful shutdown.
 
 use std::io;
 use std::net::SocketAddr;
@@ -29,10 +29,10 @@ use super::layers::host::LocalAddress;
 use crate::service::metrics::{ConnectionMetrics, CountedIn};
 use crate::service::policy;
 
-/// Pause after a failed accept, such as one for want of file descriptors.
+/// The pause after a failed accept, for instance for lack of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves until `stop`, then lets what is under way finish, but not for ever.
+/// Serves until `stop`, then gives requests in progress a limited time to finish.
 pub(crate) async fn serve(listener: TcpListener, router: Router, metrics: ConnectionMetrics, stop: CancellationToken) {
     serve_in(&ConnectionSlots::new(most_connections()), listener, router, metrics, stop).await;
 }
@@ -55,7 +55,7 @@ async fn serve_in(
         let accepted = tokio::select! {
             () = stop.cancelled() => break,
             accepted = listener.accept() => accepted,
-            // Takes finished connections off the set.
+            // Removes finished connections from the set.
             Some(_) = connections.join_next() => continue,
         };
         let stream = match accepted {
@@ -71,7 +71,7 @@ async fn serve_in(
             connections.spawn(turn_away(stream));
             continue;
         };
-        // Small answers must not wait for more of them; a failure costs only time.
+        // Small responses must not be delayed for more data; a failure only costs time.
         let _ = stream.set_nodelay(true);
         let lost = place.is_lost();
         let service = service(router.clone(), local, place.clone(), metrics.under_way.clone());
@@ -104,7 +104,7 @@ async fn serve_in(
     connections.shutdown().await;
 }
 
-/// How many connections are open at most: files that requests open need descriptors, too.
+/// Returns the maximum number of open connections; requests need descriptors for files, too.
 fn most_connections() -> usize {
     #[cfg(unix)]
     if let Some(descriptors) = rustix::process::getrlimit(rustix::process::Resource::Nofile).current {
@@ -114,8 +114,8 @@ fn most_connections() -> usize {
     policy::MAX_CONNECTIONS
 }
 
-/// The router as hyper calls it; every request learns which address it came in at, and keeps the place of its connection
-/// until its answer has left.
+/// Returns the router as a hyper service. Every request gets the local address it arrived at, and keeps the slot of its
+/// connection until its response has left.
 fn service(
     router: Router,
     local: SocketAddr,
@@ -129,7 +129,7 @@ fn service(
         let (router, answering) = (router.clone(), place.begin());
         let counted = CountedIn::new(&under_way);
         async move {
-            // It came as its connection was closed, and is not begun.
+            // It arrived while its connection was being closed, so it is not processed.
             let made_room = || io::Error::other("the connection was closed to make room for another one");
             let answering = answering.ok_or_else(made_room)?;
             let Ok(answer) = router.oneshot(request).await;
@@ -146,7 +146,7 @@ fn service(
 async fn turn_away(mut stream: TcpStream) {
     let answer =
         b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
-    // The peer may be gone already; there is nothing to do for it then.
+    // The peer may be gone already, and nothing can be done about that.
     let _ = tokio::time::timeout(policy::HEADER_TIMEOUT, stream.write_all(answer)).await;
 }
 
@@ -159,7 +159,7 @@ mod tests {
 
     use super::*;
 
-    // Seen to wait for ever without the timeout of writing.
+    // Waits forever without the write timeout.
     #[tokio::test(start_paused = true)]
     async fn a_client_that_takes_nothing_of_its_answer_is_cut_off() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -181,7 +181,7 @@ mod tests {
         drop(client);
     }
 
-    // Seen to be cut while a request ended with its body, which hyper may still hold then.
+    // Fails if a request ends with its body, which hyper may still hold then.
     #[tokio::test]
     async fn an_answer_that_waits_for_its_reader_keeps_its_place() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -204,7 +204,7 @@ mod tests {
             let mut answer = String::new();
             other.read_to_string(&mut answer).await.unwrap();
             assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("content-length: 33554432"), "{answer}");
-            // Idle ones that take the places of each other.
+            // Idle connections that close one another.
             let _idle = [TcpStream::connect(address).await.unwrap(), TcpStream::connect(address).await.unwrap()];
         }
         let mut answer = Vec::new();

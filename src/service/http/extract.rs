@@ -1,4 +1,5 @@
-//! Checked input: ids from the path, the query string, JSON bodies. What is wrong answers in the API's words.
+//! Checked input: ids from the path, the query string, JSON bodies. Invalid input gives an error in the form of the
+//! API.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -34,7 +35,7 @@ impl<S: Send + Sync> FromRequestParts<S> for FolderKey {
     }
 }
 
-/// Text of the path, or several in a tuple: percent-decoded, encoded slashes included (`contract.md#folders`).
+/// A segment of the path, or several in a tuple: percent-decoded, encoded slashes included (`contract.md#folders`).
 pub(crate) struct InPath<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<T> {
@@ -46,7 +47,7 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<
     }
 }
 
-/// Reads an id of the path or a field: a number above 0 (`contract.md#folders`, `contract.md#errors`).
+/// Parses the id in a path or field: a number above 0 (`contract.md#folders`, `contract.md#errors`).
 pub(crate) fn id(text: &str, parameter: &str) -> Result<i64, ApiError> {
     match text.parse::<i64>() {
         Ok(id) if id > 0 => Ok(id),
@@ -58,7 +59,7 @@ pub(crate) fn id(text: &str, parameter: &str) -> Result<i64, ApiError> {
     }
 }
 
-/// The query string. Names that nobody asks for are ignored, as the live service does, unless `KnownNames` refused them.
+/// The query string. Unknown names are ignored, as the live service does, unless `KnownNames` has refused them.
 pub(crate) struct RawQuery(Vec<(String, String)>);
 
 impl<S: Send + Sync> FromRequestParts<S> for RawQuery {
@@ -71,12 +72,12 @@ impl<S: Send + Sync> FromRequestParts<S> for RawQuery {
 }
 
 impl RawQuery {
-    /// The first value that is not empty.
+    /// Returns the first value that is not empty.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(key, value)| key == name && !value.is_empty()).map(|(_, value)| value.as_str())
     }
 
-    /// All values: repeated names and comma lists alike.
+    /// Returns all values, from repeated names and comma-separated lists.
     pub(crate) fn list(&self, name: &str) -> Vec<&str> {
         let values = self.0.iter().filter(|(key, _)| key == name).flat_map(|(_, value)| value.split(','));
         values.map(str::trim).filter(|value| !value.is_empty()).collect()
@@ -90,12 +91,12 @@ impl RawQuery {
         self.list(name).into_iter().map(|text| text.parse().map_err(|_| bad(name, "a whole number", text))).collect()
     }
 
-    /// `true` or `false` in any case: one official client sends `True`.
+    /// Parses `true` or `false` in any case: one official client sends `True`.
     pub(crate) fn flag(&self, name: &str) -> Result<Option<bool>, ApiError> {
         self.parsed(name, "true or false", |text| text.to_ascii_lowercase().parse().ok())
     }
 
-    /// Epoch milliseconds or ISO 8601.
+    /// Parses epoch milliseconds or ISO 8601.
     pub(crate) fn time(&self, name: &str) -> Result<Option<Timestamp>, ApiError> {
         self.parsed(name, "a time", time::parse)
     }
@@ -109,7 +110,6 @@ fn bad(name: &str, what: &str, value: &str) -> ApiError {
     ApiError::validation(format!("{name} must be {what}")).with_context(name, value)
 }
 
-/// A JSON body.
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
@@ -131,7 +131,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
     }
 }
 
-/// Reads a JSON object; `what` says in the error where it stood.
+/// Parses a JSON object; `what` names its source in errors.
 pub(crate) fn parse_json<T: DeserializeOwned>(text: &[u8], what: &str) -> Result<T, ApiError> {
     // A list would be read as the fields in their order.
     if !text.trim_ascii_start().starts_with(b"{") {
@@ -140,15 +140,15 @@ pub(crate) fn parse_json<T: DeserializeOwned>(text: &[u8], what: &str) -> Result
     serde_json::from_slice(text).map_err(|error| ApiError::validation(format!("{what} is not valid: {error}")))
 }
 
-/// No content type counts as JSON too.
+/// A missing content type counts as JSON, too.
 fn is_json(headers: &HeaderMap) -> bool {
     let Some(value) = headers.get(header::CONTENT_TYPE) else { return true };
     let essence = value.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     essence == "application/json" || essence.ends_with("+json")
 }
 
-/// Reads a JSON object, and the `expiresAt` in it: one that cannot be read must not pass for an absent one. `what` says
-/// in the error where it stood.
+/// Reads a JSON object and its `expiresAt`, because an invalid time must not pass for an absent one. `what` names the
+/// source in errors.
 pub(crate) fn with_expiry<T: DeserializeOwned>(
     value: serde_json::Value,
     what: &str,
@@ -158,7 +158,7 @@ pub(crate) fn with_expiry<T: DeserializeOwned>(
     Ok((read.map_err(|error| ApiError::validation(format!("{what} is not valid: {error}")))?, expires_at))
 }
 
-/// A field of a JSON object that holds a time; absent and null are none.
+/// Parses a time field of a JSON object; absent and null are `None`.
 fn json_time(value: Option<&serde_json::Value>, name: &str) -> Result<Option<Timestamp>, ApiError> {
     let text: Cow<'_, str> = match value {
         None | Some(serde_json::Value::Null) => return Ok(None),

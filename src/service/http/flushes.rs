@@ -1,4 +1,4 @@
-//! The stream of a connection, which reports when everything is written. Changes no byte.
+//! The stream of a connection that reports when all output is written. Changes no byte.
 
 use std::io;
 use std::pin::Pin;
@@ -9,7 +9,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::connection_slots::ConnectionSlot;
 
-/// hyper flushes a stream once its own buffer is empty.
+/// Relies on hyper flushing a stream once its own buffer is empty.
 pub(super) struct Flushes<S> {
     pub(super) stream: S,
     pub(super) place: Arc<ConnectionSlot>,

@@ -1,5 +1,5 @@
-//! The names that a call takes, as its description has them. A strict service refuses others, which the live one
-//! ignores: a misspelt name must not count as an absent one.
+//! The parameter and field names that a call accepts, taken from its description. A service in strict mode refuses
+//! others, which the live one ignores: a misspelled name must not count as an absent one.
 
 use std::collections::BTreeMap;
 
@@ -9,23 +9,23 @@ use utoipa::openapi::{RefOr, Schema};
 
 use crate::service::answer::error::ApiError;
 
-/// Names that are less alike than this are not suggested; 1 is the same name.
+/// The minimum similarity of a name to be suggested; 1 is the same name.
 const LIKE: f64 = 0.5;
 
-/// Of one call.
+/// The names that one call accepts.
 #[derive(Debug)]
 pub(crate) struct KnownNames {
     parameters: NameTree,
-    /// Fields of the form or of the JSON object.
+    /// The fields of the form or of the JSON object.
     fields: NameTree,
 }
 
-/// Names, each with the names within it.
+/// Names, each with the names nested in it.
 #[derive(Debug, Default)]
 struct NameTree(BTreeMap<String, NameTree>);
 
 impl KnownNames {
-    /// Reads the description of a route with one call, and the schemas that it refers to.
+    /// Reads the names from the description of a route with one call, and from the schemas that it refers to.
     pub(crate) fn of(paths: &Paths, schemas: &[(String, RefOr<Schema>)]) -> Self {
         let schemas: BTreeMap<&str, Value> =
             schemas.iter().map(|(name, schema)| (name.as_str(), to_value(schema))).collect();
@@ -40,30 +40,30 @@ impl KnownNames {
         Self { parameters, fields }
     }
 
-    /// Refuses a query string with another parameter.
+    /// Refuses a query string with an unknown parameter.
     pub(crate) fn check_query(&self, query: Option<&str>) -> Result<(), ApiError> {
         let mut given = url::form_urlencoded::parse(query.unwrap_or_default().as_bytes());
         given.try_for_each(|(name, _)| self.parameters.check("parameter", &name))
     }
 
-    /// Refuses another field of a form.
+    /// Refuses an unknown form field.
     pub(crate) fn check_field(&self, name: &str) -> Result<(), ApiError> {
         self.fields.check("form field", name)
     }
 
-    /// Refuses JSON in this field of the form that has another key.
+    /// Refuses unknown keys in the JSON of this form field.
     pub(crate) fn check_text(&self, field: &str, value: &Value) -> Result<(), ApiError> {
         self.fields.0.get(field).map_or(Ok(()), |known| known.check_object(value))
     }
 
-    /// Refuses a JSON body that has another key.
+    /// Refuses unknown keys in a JSON body.
     pub(crate) fn check_body(&self, value: &Value) -> Result<(), ApiError> {
         self.fields.check_object(value)
     }
 }
 
 impl NameTree {
-    /// Adds the properties of a schema, wherever it takes them from.
+    /// Adds the properties of a schema, including those of schemas it refers to.
     fn add(&mut self, schema: &Value, schemas: &BTreeMap<&str, Value>) {
         let referred = schema["$ref"].as_str().and_then(|place| schemas.get(place.rsplit('/').next()?));
         let parts = ["allOf", "oneOf", "anyOf"].into_iter().flat_map(|kind| values(&schema[kind]));
@@ -76,7 +76,7 @@ impl NameTree {
     fn check_object(&self, value: &Value) -> Result<(), ApiError> {
         value.as_object().into_iter().flatten().try_for_each(|(name, value)| {
             self.check("field", name)?;
-            // What has no names of its own takes any.
+            // A field without nested names accepts any.
             self.0.get(name).filter(|known| !known.0.is_empty()).map_or(Ok(()), |known| known.check_object(value))
         })
     }
@@ -95,7 +95,6 @@ impl NameTree {
     }
 }
 
-/// The items of a list, or the values of an object.
 fn values(value: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
     match value {
         Value::Array(items) => Box::new(items.iter()),
@@ -108,7 +107,7 @@ fn to_value(description: &impl serde::Serialize) -> Value {
     serde_json::to_value(description).unwrap_or_default()
 }
 
-/// The name that is most like this one, if one is like it at all.
+/// Returns the most similar name, if any is similar enough.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
     let likeness = |known: &str| strsim::normalized_damerau_levenshtein(&name, &known.to_lowercase());

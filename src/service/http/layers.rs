@@ -1,4 +1,4 @@
-//! What is around every route or many of them, one layer a file; `router` puts them in order.
+//! The layers around all or many routes, one per file; `router` puts them in order.
 
 pub(crate) mod admit;
 pub(crate) mod auth;

@@ -1,4 +1,4 @@
-//! The OpenAPI document of the service: what the routes say of themselves, and what all of them share.
+//! The OpenAPI document of the service: the descriptions of the routes, and the parts that all of them share.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,11 +14,11 @@ use crate::api::model::Problem;
 use crate::service::answer::error::ApiError;
 use crate::service::domain::version::ApiVersion;
 
-/// What the document calls the bearer token.
+/// The name of the bearer token scheme in the document.
 const TOKEN: &str = "token";
 
-/// The answers that every call of the API may get: status, name, description. The document has each once, and
-/// operations refer to it: the operations are many, and the document stays in memory.
+/// The responses that every API call may give: status, name, description. The document has each once, and operations
+/// refer to it, since there are many operations and the document stays in memory.
 const SHARED: [(&str, &str, &str); 5] = [
     ("401", "Unauthorized", "No valid token"),
     ("403", "Forbidden", "The token has none of the scopes"),
@@ -27,7 +27,7 @@ const SHARED: [(&str, &str, &str); 5] = [
     ("default", "Problem", "Refused or failed"),
 ];
 
-/// The document, once it is complete. Cheap to clone; clones share it.
+/// The complete document. Cheap to clone; clones share it.
 #[derive(Clone, Default)]
 pub(crate) struct Document(Arc<OnceLock<OpenApi>>);
 
@@ -47,7 +47,7 @@ pub(crate) async fn serve(Extension(Document(api)): Extension<Document>) -> Resu
 }
 
 impl Document {
-    /// Completes what the routes have said.
+    /// Completes the descriptions of the routes.
     pub(crate) fn complete(&self, mut api: OpenApi, base: &Url) {
         api.info = InfoBuilder::new()
             .title("filedeck's embedded service")
@@ -60,7 +60,7 @@ impl Document {
             for operation in operations(&mut item) {
                 complete(operation, &path);
             }
-            // A rest of the path is one parameter to the reader.
+            // To the reader, a wildcard is an ordinary parameter.
             api.paths.paths.insert(path.replace("{*", "{"), item);
         }
         let components = api.components.get_or_insert_default();
@@ -75,7 +75,7 @@ impl Document {
     }
 }
 
-/// Says that one of these scopes is enough.
+/// Documents that one of these scopes is required.
 pub(crate) fn secure(operation: &mut Operation, scopes: &[&str]) {
     operation.security = Some(scopes.iter().map(|scope| SecurityRequirement::new(TOKEN, [*scope])).collect());
 }
@@ -84,7 +84,7 @@ pub(crate) fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Opera
     [&mut item.get, &mut item.put, &mut item.post, &mut item.patch, &mut item.delete].into_iter().flatten()
 }
 
-/// Adds the answers that every call of the API may get, and makes the operation's name its version's own.
+/// Adds the responses that every API call may give, and makes the operation id unique per version.
 fn complete(operation: &mut Operation, path: &str) {
     if operation.security.is_none() {
         return;
@@ -104,7 +104,7 @@ fn problem(description: &str) -> Response {
     ResponseBuilder::new().description(description).content("application/json", content).build()
 }
 
-/// Descriptions come from the code's comments, which name their sources in parentheses; readers have no use for those.
+/// Descriptions come from code comments, which name their sources in parentheses; readers have no use for those.
 fn leave_out_sources(value: &mut Value) {
     match value {
         Value::Object(fields) => {

@@ -1,5 +1,5 @@
-//! What those who operate a service ask it without a token: its figures, and whether it can do its work. No part of the API: no
-//! fault and no budget concerns them, and the description does not have them.
+//! Probes for operators, without a token: metrics and readiness. They are not part of the API: faults and quotas do not
+//! apply to them, and the OpenAPI document leaves them out.
 
 use std::fmt::{self, Display};
 
@@ -21,7 +21,7 @@ use crate::service::store::ServiceFlag;
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// On the listener of the API, the figures only where nobody else can see them.
+/// Adds the probes to the listener of the API; the metrics only if nobody else can see them.
 pub(super) fn beside(api: Router, state: &AppState, shows_metrics: bool) -> Router {
     let probes = Router::new().route("/readyz", get(ready));
     let probes = if shows_metrics { probes.route("/metrics", get(metrics)) } else { probes };
@@ -32,7 +32,7 @@ pub(super) fn beside(api: Router, state: &AppState, shows_metrics: bool) -> Rout
     api.merge(probes)
 }
 
-/// On a listener of their own, which takes any name of a host: whoever operates the service decides who can reach it.
+/// The probes on a listener of their own, for any host name: the operator decides who can reach it.
 pub(crate) fn alone(state: &AppState) -> Router {
     Router::new()
         .route("/healthz", get(health))
@@ -52,7 +52,7 @@ async fn metrics(State(state): State<AppState>) -> Response {
     }
 }
 
-/// `ok`, or 503 and what is wrong in a line.
+/// `ok`, or 503 and one line with the reason.
 async fn ready(State(state): State<AppState>) -> Response {
     let checked = tokio::time::timeout(policy::PROBE_TIMEOUT, check(&state)).await;
     match checked.unwrap_or_else(|late| Err(logged(&late, "the store does not answer in time; see the log"))) {
@@ -61,13 +61,13 @@ async fn ready(State(state): State<AppState>) -> Response {
     }
 }
 
-/// Logs what is wrong. Anyone can read the answer, which does not have it.
+/// Logs the error, which must not appear in the public response.
 fn logged(error: &dyn Display, wrong: &'static str) -> &'static str {
     tracing::warn!(%error, "the service is not ready");
     wrong
 }
 
-/// Whether the database and the bucket can be read, the directory written to, and the disk has room.
+/// Checks that the database and the bucket can be read, the directory is writable, and the disk has room.
 async fn check(state: &AppState) -> Result<(), &'static str> {
     if database::loss(state).is_some() {
         return Err("the database is lost; see the log");

@@ -1,4 +1,4 @@
-//! Every route of the service, in one table, with what a caller needs for it. Paths are at the handlers.
+//! All routes of the service in one table, with the scopes they require. Their paths are at the handlers.
 
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
@@ -21,26 +21,24 @@ use crate::service::access::scopes::{CRM_OBJECTS, CUSTOM_OBJECTS, FILES_DELETE, 
 use crate::service::domain::version::ApiVersion;
 use crate::service::state::AppState;
 
-/// How the service treats requests, beside what the contract says.
+/// The options for handling requests beyond the contract.
 pub(crate) struct RouterOptions {
-    /// Act around everything that has an error form.
+    /// Applied around everything that returns API errors.
     pub(crate) faults: Faults,
-    /// Counts the requests with a token.
     pub(crate) limiter: Option<RateLimiter>,
-    /// Refuses names that a call does not take.
+    /// Set to refuse names that a call does not accept.
     pub(crate) is_strict: bool,
-    /// There only where tests may steer the service.
+    /// Present only if tests may control the service.
     pub(crate) controls: Option<TestControls>,
-    /// Which of the probes are beside the API.
     pub(crate) probes: ProbesBesideApi,
 }
 
-/// What is answered without a token on the listener of the API.
+/// The probes that the listener of the API offers without a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProbesBesideApi {
     /// They have a listener of their own.
     None,
-    /// Others can reach the listener: the figures are not for them.
+    /// Others can reach the listener, and the metrics are not for them.
     WithoutMetrics,
     All,
 }
@@ -75,7 +73,8 @@ pub(crate) fn router(state: &AppState, options: RouterOptions) -> Router {
     }
 }
 
-/// Files and folders, below `/files/{version}`, each with the scopes of which a caller needs one (`contract.md#endpoints`).
+/// Files and folders below `/files/{version}`, each with the scopes of which a caller needs one
+/// (`contract.md#endpoints`).
 fn files_api(version: ApiVersion, guard: &ScopeGuard) -> OpenApiRouter<AppState> {
     let unlimited = DefaultBodyLimit::disable;
     let mut api = OpenApiRouter::new()
@@ -100,13 +99,13 @@ fn files_api(version: ApiVersion, guard: &ScopeGuard) -> OpenApiRouter<AppState>
     }
     if version.has_folder_tasks() {
         api = api.routes(guard.needs(&FILES_WRITE, routes!(folder_tasks::start)));
-        // The status of a folder's update asks for writing, unlike that of an import.
+        // The status of a folder update requires the write scope, unlike that of an import.
         api = api.routes(guard.needs(&FILES_WRITE, routes!(folder_tasks::status)));
     }
     api
 }
 
-/// Routes that a version does not have, where the path of a folder would match otherwise.
+/// Routes that a version does not have, but where the path of a folder would match.
 fn missing_routes() -> OpenApiRouter<AppState> {
     let without = ApiVersion::ALL.iter().filter(|version| !version.has_folder_tasks());
     without.fold(OpenApiRouter::new(), |routes, version| {
@@ -115,7 +114,7 @@ fn missing_routes() -> OpenApiRouter<AppState> {
     })
 }
 
-/// Dated versions turn the order of name and version round (`contract.md#versions`).
+/// Dated versions swap the name and the version (`contract.md#versions`).
 fn limits_path(version: ApiVersion) -> String {
     if version.is_dated() { format!("/crm/limits/{version}") } else { format!("/crm/{version}/limits") }
 }
@@ -134,12 +133,12 @@ fn limits_api(guard: &ScopeGuard) -> OpenApiRouter<AppState> {
         .routes(guard.needs(&CRM_OBJECTS, routes!(limits::association_pair)))
 }
 
-/// The bytes of files, for anyone who has an address that works.
+/// The bytes of files, for anyone with a valid address.
 fn content_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(content::public)).routes(routes!(content::signed))
 }
 
-/// What the service says of itself, to anyone.
+/// The health check and the OpenAPI document, for anyone.
 fn open_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(health::health)).routes(routes!(openapi::serve))
 }

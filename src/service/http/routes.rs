@@ -1,4 +1,4 @@
-//! Handlers, one file a resource. They check input, call the store and word the answer; no SQL.
+//! Handlers, one file per resource. They check input, call the store and build the response; no SQL.
 
 pub(crate) mod content;
 mod copies;

@@ -1,5 +1,5 @@
-//! Calls for tests, below a path of their own and only where the service is started with them: reset, clock, faults, and
-//! the requests so far. No fault, budget or list of requests concerns them.
+//! The test API, below a path of its own and only if the service is started with it: reset, clock, faults, and the
+//! request log. Faults, quotas and the request log do not apply to its calls.
 
 mod controls;
 mod request_log;
@@ -23,7 +23,7 @@ use crate::service::answer::error::ApiError;
 use crate::service::policy;
 use crate::service::state::AppState;
 
-/// Adds the calls beside the routes of the API, whose requests are written down from then on.
+/// Adds the test API to the routes of the API, and logs their requests.
 pub(super) fn beside(api: Router, controls: TestControls, state: &AppState) -> Router {
     let recorded = api.layer(from_fn_with_state((controls.requests.clone(), state.clock.clone()), request_log::record));
     let calls = Router::new()
@@ -33,16 +33,16 @@ pub(super) fn beside(api: Router, controls: TestControls, state: &AppState) -> R
         .route("/faults", get(controls::faults).put(controls::set_faults).delete(controls::clear_faults))
         .route("/requests", get(controls::requests).delete(controls::clear_requests))
         .method_not_allowed_fallback(unknown_method)
-        // Not that of the API, whose requests are written down.
+        // Not the fallback of the API, whose requests are logged.
         .fallback(unknown_route)
         .route_layer(from_fn_with_state(state.clone(), only_owner))
         .layer(from_fn_with_state((state.clone(), Faults::none()), admit))
         .with_state(controls);
-    // A nested service has its prefix with a slash at the end as well.
+    // A nested service also handles its prefix with a trailing slash.
     recorded.nest_service(policy::TEST_API_PREFIX, calls)
 }
 
-/// For the service's own token, or one that allows as much.
+/// Requires the service's own token, or one with all scopes.
 async fn only_owner(State(state): State<AppState>, request: Request, next: Next) -> Response {
     if let Some(refusal) = database::loss(&state).or_else(|| host::foreign_origin(&request, &state.base_url)) {
         return refusal.into_response();

@@ -1,4 +1,4 @@
-//! Which requests meet which fault.
+//! The rules that decide which requests meet which fault.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -6,40 +6,40 @@ use std::time::Duration;
 use axum::http::Method;
 use tokio::time::Instant;
 
-/// What happens to a request or its answer.
+/// An injected fault of a request or its response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// The request waits before it is looked at.
+    /// The request waits before it is processed.
     Delay(Duration),
-    /// Answered with this status in the API's error form; the request is not carried out.
+    /// Refused with this status and an error body of the API; the request is not carried out.
     Refuse { status: u16, retry_after: Option<Duration> },
     /// 423 for this request and every other one in the scope until the time is over; none is carried out.
     Lock(Duration),
     /// 429 with this policy name: `TEN_SECONDLY_ROLLING`, `SECONDLY` or `DAILY`; the request is not carried out.
     RateLimit { policy: &'static str, retry_after: Option<Duration> },
-    /// A web page in place of the answer, as from a network that wants a sign-in; the request is not carried out.
+    /// A web page instead of the response, as from a network that requires a sign-in; the request is not carried out.
     Portal,
-    /// The request is carried out, and the connection breaks after so many bytes of the answer's body.
+    /// The request is carried out, and the connection breaks after this many bytes of the response body.
     CutBody { after: usize },
-    /// The answer's body comes at this pace.
+    /// The response body arrives at this pace.
     SlowBody { bytes_per_second: usize },
 }
 
-/// How often a rule acts on the requests in its scope.
+/// The frequency with which a rule acts on the requests in its scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultSchedule {
     Always,
-    /// The next so many.
+    /// The next requests, up to this number.
     Times(u32),
-    /// Each n-th, beginning with the n-th.
+    /// Each n-th request, starting with the n-th.
     EveryNth(u32),
 }
 
-/// Requests that a rule applies to; empty means all.
+/// The requests that a rule applies to; empty for all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FaultScope {
     pub method: Option<Method>,
-    /// The path starts with this.
+    /// The prefix of the path.
     pub path: String,
 }
 
@@ -64,7 +64,7 @@ pub struct Faults(Arc<Mutex<Vec<Counted>>>);
 struct Counted {
     rule: FaultRule,
     seen: u32,
-    /// The end of a lock that one of them began.
+    /// The end of a lock that a request started.
     locked_until: Option<Instant>,
 }
 
@@ -73,7 +73,7 @@ impl Counted {
         Self { rule, seen: 0, locked_until: None }
     }
 
-    /// Whether this request meets the fault. A lock counts no request while it lasts.
+    /// Returns `true` if this request meets the fault. Requests during a lock are not counted.
     fn acts(&mut self, now: Instant) -> bool {
         if self.is_locked(now) {
             return true;
@@ -100,7 +100,7 @@ impl Counted {
 }
 
 impl Faults {
-    /// No trouble at all.
+    /// Returns an empty set of rules.
     pub fn none() -> Self {
         Self::default()
     }
@@ -111,17 +111,17 @@ impl Faults {
         faults
     }
 
-    /// Puts these rules in place of the old ones.
+    /// Replaces the rules.
     pub fn set(&self, rules: impl IntoIterator<Item = FaultRule>) {
         *self.lock() = rules.into_iter().map(Counted::new).collect();
     }
 
-    /// The rules that may still act.
+    /// Returns the rules that may still act.
     pub(in crate::service::http) fn rules(&self) -> Vec<FaultRule> {
         self.lock().iter().map(|counted| counted.rule.clone()).collect()
     }
 
-    /// Adds a rule for the next request in this scope only.
+    /// Adds a rule for only the next request in this scope.
     pub fn once(&self, scope: FaultScope, fault: Fault) {
         self.lock().push(Counted::new(FaultRule { scope, when: FaultSchedule::Times(1), fault }));
     }
@@ -130,7 +130,7 @@ impl Faults {
         self.lock().clear();
     }
 
-    /// The faults that this request meets; counts it.
+    /// Counts a request and returns the faults that it meets.
     pub(in crate::service::http) fn meet(&self, method: &Method, path: &str) -> Vec<Fault> {
         let mut rules = self.lock();
         let (now, mut met) = (Instant::now(), Vec::new());
@@ -144,7 +144,7 @@ impl Faults {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Counted>> {
-        // A list of plain rules is whole even if its last user panicked.
+        // A list of plain rules is consistent even if its last user panicked.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! Fault rules in words, as `serve --fault` takes them: `status=503,every=5,method=GET,path=/files/v3/files`.
+//! The text form of fault rules, for `serve --fault`: `status=503,every=5,method=GET,path=/files/v3/files`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use jiff::SignedDuration;
 
 use super::rule::{Fault, FaultRule, FaultSchedule, FaultScope};
 
-/// What was not understood, and what would be.
+/// The part of a rule that is invalid, and the valid forms.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FaultSpecError {
     #[error(

@@ -1,4 +1,5 @@
-//! What every request meets on its way in, in one layer: each copies all that lie within it for each request.
+//! All steps that every request passes first. They are a single layer because each layer copies those inside it for
+//! every request.
 
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::Next;
@@ -10,8 +11,8 @@ use crate::service::http::faults::Faults;
 use crate::service::policy;
 use crate::service::state::AppState;
 
-/// Measures and names the request, refuses what is for another host or too long, bounds how large a body may be and how
-/// slowly it may come, reads on what is left of it, and lets faults act around everything that has an error form.
+/// Measures and identifies the request, refuses requests for another host and oversized heads, limits the size and pace
+/// of the body, drains the rest of it, and injects faults around everything that returns API errors.
 pub(crate) async fn admit(State((state, rules)): State<(AppState, Faults)>, request: Request, next: Next) -> Response {
     let measured = state.metrics.begin(trace::route(&request), request.method());
     let answer = trace::correlate(request, async |request| {

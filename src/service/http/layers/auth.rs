@@ -1,4 +1,4 @@
-//! Who may call: every API route asks for a token with one of its scopes, and for no foreign web page behind the call.
+//! Authorization: every API route requires a token with one of its scopes, and refuses calls from foreign web pages.
 
 use std::sync::Arc;
 
@@ -20,19 +20,18 @@ use crate::service::http::known_names::KnownNames;
 use crate::service::http::openapi::{operations, secure};
 use crate::service::state::AppState;
 
-/// Stands before the routes of one version, in one layer a route.
+/// The guard in front of the routes of one version, a single layer per route.
 #[derive(Clone)]
 pub(crate) struct ScopeGuard {
     pub(crate) state: AppState,
-    /// Counts the requests with a token.
     pub(crate) limiter: Option<RateLimiter>,
     pub(crate) version: ApiVersion,
-    /// Refuses names that a call does not take.
+    /// Set to refuse names that a call does not accept.
     pub(crate) is_strict: bool,
 }
 
 impl ScopeGuard {
-    /// A route for callers that hold one of these scopes. Its handler gets the caller and the version.
+    /// Requires one of these scopes for a route. Its handler gets the caller and the version.
     pub(crate) fn needs(
         &self,
         scopes: &'static AnyOf,
@@ -45,7 +44,7 @@ impl ScopeGuard {
     }
 }
 
-/// Nothing passes once the database is lost.
+/// Lets no request pass once the database is lost.
 async fn pass(
     State((guard, scopes, known)): State<(ScopeGuard, &'static AnyOf, Option<Arc<KnownNames>>)>,
     mut request: Request,
@@ -80,7 +79,7 @@ async fn pass(
     }
 }
 
-/// Whose token the request has.
+/// Returns the owner of the request's token.
 pub(crate) fn caller(state: &AppState, headers: &HeaderMap) -> Result<Arc<Principal>, ApiError> {
     let now = state.clock.now();
     match bearer(headers).map(|token| state.tokens.caller(token, now)) {
@@ -90,7 +89,7 @@ pub(crate) fn caller(state: &AppState, headers: &HeaderMap) -> Result<Arc<Princi
     }
 }
 
-/// The scheme is compared in any case, as RFC 9110 asks.
+/// The scheme is compared case-insensitively, as RFC 9110 requires.
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())

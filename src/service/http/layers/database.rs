@@ -1,4 +1,5 @@
-//! Answers nothing out of a database that was removed: what it says may be old, and what is written to it is lost.
+//! Refuses requests once the database file was removed: data read from it may be old, and data written to it would be
+//! lost.
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -8,7 +9,7 @@ use crate::service::answer::error::ApiError;
 use crate::service::state::AppState;
 use crate::service::store::EmbeddedDatabase;
 
-/// Answers 503 once the database file is not the one anymore that was opened.
+/// Responds with 503 once the database file is not the one that was opened.
 pub(crate) async fn require_database(State(state): State<AppState>, request: Request, next: Next) -> Response {
     match loss(&state) {
         Some(refusal) => refusal.into_response(),
@@ -16,12 +17,12 @@ pub(crate) async fn require_database(State(state): State<AppState>, request: Req
     }
 }
 
-/// 503, once the database is lost.
+/// Returns the 503 response once the database is lost.
 pub(crate) fn loss(state: &AppState) -> Option<ApiError> {
     if state.store.is_there() {
         return None;
     }
-    // The background work saves what it can.
+    // The background jobs save what they can.
     state.work.notify_one();
     Some(if state.store.embedded().is_some_and(EmbeddedDatabase::is_refused) {
         ApiError::rows_lost()

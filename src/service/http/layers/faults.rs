@@ -1,4 +1,4 @@
-//! Carries out the fault rules in front of the routes.
+//! Injects the faults of the rules in front of the routes.
 
 mod body;
 
@@ -15,12 +15,12 @@ use crate::service::http::faults::{Fault, Faults};
 use crate::service::policy;
 
 const LOCKED: u16 = 423;
-/// Not in the registry of HTTP: the real service's own.
+/// Not in the HTTP registry; the real service's own status.
 const MIGRATING: u16 = 477;
-/// What a guest network shows instead of everything.
+/// The page of a guest network that is shown instead of every response.
 const SIGN_IN: &str = "<!doctype html><title>Guest WiFi</title><h1>Please sign in</h1>";
 
-/// The answer to the request, or what the rules make of it.
+/// Returns the response to the request, changed or replaced as the rules say.
 pub(crate) async fn around(faults: &Faults, request: Request, next: Next) -> Response {
     let met = faults.meet(request.method(), request.uri().path());
     for fault in &met {
@@ -43,7 +43,8 @@ pub(crate) async fn around(faults: &Faults, request: Request, next: Next) -> Res
     })
 }
 
-/// What the real service was seen to say with a status; elsewhere that it was ordered (`contract.md#errors`).
+/// The observed message of the real service for a status; for others, a note that a rule caused it
+/// (`contract.md#errors`).
 fn failure(status: u16) -> ApiError {
     let message = match status {
         LOCKED => "The resource is locked; try again in 2 seconds".to_owned(),
@@ -54,7 +55,7 @@ fn failure(status: u16) -> ApiError {
     ApiError::new(StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), message)
 }
 
-/// A migration always says how long it takes.
+/// A migration always states its duration.
 fn usual_wait(status: u16) -> Option<Duration> {
     (status == MIGRATING).then_some(policy::MIGRATION_TAKES)
 }

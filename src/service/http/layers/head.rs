@@ -1,4 +1,4 @@
-//! The bounds on a request's head: longer ones are refused before any route sees them.
+//! Limits on the head of a request; larger ones are refused before any route sees them.
 
 use axum::extract::Request;
 use axum::http::StatusCode;
@@ -6,10 +6,10 @@ use axum::http::StatusCode;
 use crate::service::answer::error::ApiError;
 use crate::service::policy;
 
-/// The bytes between and after the two parts of a header.
+/// The length of the separators in a header line.
 const BETWEEN: usize = ": \r\n".len();
 
-/// 414 for a path and query that are longer together than the policy allows, 431 for such a head (`contract.md#errors`).
+/// 414 if path and query together are longer than the policy allows, 431 if the head is (`contract.md#errors`).
 pub(super) fn excess(request: &Request) -> Option<ApiError> {
     let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     if target > policy::MAX_TARGET_BYTES {

@@ -1,5 +1,6 @@
-//! Against web pages that speak to a loopback service behind their visitor's back (`guarantees.md#loopback-is-not-trust`): the
-//! request must name this service as its host, and an API call must not come from another site's page.
+//! Protects a loopback service from web pages that call it behind their visitor's back
+//! (`guarantees.md#loopback-is-not-trust`): a request must name this service as its host, and an API call must not come
+//! from another site's page.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -10,7 +11,7 @@ use url::Url;
 
 use crate::service::answer::error::ApiError;
 
-/// The address of this end of the connection, which the server puts into every request.
+/// The local address of the connection, which the server adds to every request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LocalAddress(pub(crate) SocketAddr);
 
@@ -22,7 +23,7 @@ pub(super) fn foreign_host(request: &Request, base: &Url) -> Option<ApiError> {
     (!is_own).then(|| ApiError::new(StatusCode::MISDIRECTED_REQUEST, "this service does not answer for that host"))
 }
 
-/// The refusal of a call that a browser makes for another site's page.
+/// 403 for a call that a browser makes for another site's page.
 pub(crate) fn foreign_origin(request: &Request, base: &Url) -> Option<ApiError> {
     let origin = request.headers().get(header::ORIGIN)?;
     let local = request.extensions().get::<LocalAddress>().map(|address| address.0);
@@ -35,7 +36,7 @@ pub(crate) fn foreign_origin(request: &Request, base: &Url) -> Option<ApiError> 
     (!is_own_origin).then(|| ApiError::new(StatusCode::FORBIDDEN, "calls from other sites' pages are not answered"))
 }
 
-/// Every host that the request names: in its target and in its header.
+/// Returns every host that the request names, in its target and its header.
 fn named_hosts(request: &Request) -> Vec<String> {
     let in_target = request.uri().authority().map(|authority| authority.host().to_owned());
     let in_header = request.headers().get_all(header::HOST).iter().map(|value| {

@@ -1,5 +1,5 @@
-//! Reads on what a refused request still sends: closed at once, the connection would be reset, and a client that sends
-//! first and reads later would lose its answer.
+//! Keeps reading the rest of a refused request. If the connection were closed at once, it would be reset, and a client
+//! that sends first and reads later would lose the response.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -12,18 +12,18 @@ use tokio::runtime::Handle;
 
 use crate::service::policy;
 
-/// Drops what the handler leaves of the body, piece by piece as it comes, for as long as the policy allows.
+/// Discards the part of the body that the handler did not read, as it arrives, for as long as the policy allows.
 pub(super) fn over_body(request: Request) -> Request {
     if request.body().is_end_stream() {
         return request;
     }
-    // A client that waits for a word before it sends has nothing to send once it is refused.
+    // A client that waits for permission before it sends does not send a body that is refused.
     let is_coming = !request.headers().contains_key(EXPECT);
     request.map(|body| Body::from_stream(Lingering { rest: Some(body.into_data_stream()), is_coming }))
 }
 
 struct Lingering {
-    /// None at the end of the body.
+    /// `None` after the end of the body.
     rest: Option<BodyDataStream>,
     is_coming: bool,
 }

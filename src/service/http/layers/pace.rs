@@ -1,4 +1,4 @@
-//! How slowly a request's body may come (`guarantees.md#slow-and-large-requests-have-bounds`).
+//! The minimum pace of a request body (`guarantees.md#slow-and-large-requests-have-bounds`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,13 +13,13 @@ use tokio::time::{Instant, timeout};
 use crate::service::answer::error::ApiError;
 use crate::service::policy;
 
-/// Whether a body has come too slowly.
+/// Set once a body has arrived too slowly.
 #[derive(Clone, Default)]
 pub(super) struct BodyPace(Arc<AtomicBool>);
 
 impl BodyPace {
-    /// The body, which fails when the patience with it is at an end: waiting uses patience up, and bytes bring it back.
-    /// Only waiting for the sender counts, not the time that the service takes to continue.
+    /// Wraps the body so that it fails when patience runs out: waiting uses it up, and bytes restore it. Only the time
+    /// spent waiting for the sender counts, not the time that the service takes to continue.
     pub(super) fn demand(&self, body: Body) -> Body {
         if body.is_end_stream() {
             return body;
@@ -38,7 +38,7 @@ impl BodyPace {
         }))
     }
 
-    /// 408 where the body came more slowly than the policy allows, whatever the handler made of the cut body.
+    /// Replaces the response with 408 if the body arrived too slowly, whatever the handler made of the cut body.
     pub(super) fn settle(&self, response: Response) -> Response {
         if self.0.load(Ordering::Relaxed) {
             ApiError::new(StatusCode::REQUEST_TIMEOUT, "the body came too slowly; nothing was stored").into_response()
@@ -63,7 +63,7 @@ mod tests {
 
     const KIB: usize = 1024;
 
-    /// A body of so many chunks of this size, each after a pause of so many milliseconds.
+    /// Returns a body of chunks of this size, each after a pause in milliseconds.
     fn trickle(chunks: usize, size: usize, pause: u64) -> Body {
         Body::from_stream(stream::iter(0..chunks).then(move |_| async move {
             tokio::time::sleep(Duration::from_millis(pause)).await;
@@ -71,7 +71,7 @@ mod tests {
         }))
     }
 
-    /// Sends the body to a handler that reads it to its end; gives the answer, and after how many seconds it came.
+    /// Sends the body to a handler that reads it to its end; returns the response, and the seconds until it arrived.
     async fn send(body: Body) -> (Response, u64) {
         let handler = post(async |body: Body| match to_bytes(body, usize::MAX).await {
             Ok(bytes) => (StatusCode::OK, bytes.len().to_string()),

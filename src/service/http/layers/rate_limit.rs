@@ -1,5 +1,5 @@
-//! Request budgets to order: rolling windows for each token and a daily total for all of them, told in the headers of
-//! every answer (`contract.md#rate-limits`). Off unless the service is started with some.
+//! Configurable request quotas: rolling windows per token and a daily total for all tokens, reported in the headers of
+//! every response (`contract.md#rate-limits`). Off unless the service is started with some.
 
 use std::cmp::Reverse;
 use std::str::FromStr;
@@ -23,7 +23,7 @@ const SECONDLY_REMAINING: HeaderName = HeaderName::from_static("x-hubspot-rateli
 const DAILY: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-daily");
 const DAILY_REMAINING: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-daily-remaining");
 
-/// So many requests in so much time.
+/// A number of requests allowed per period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
     pub requests: u32,
@@ -32,13 +32,13 @@ pub struct Quota {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Period {
-    /// A window of so many seconds, for each token.
+    /// A rolling window of this many seconds, for each token.
     Seconds(u32),
-    /// From midnight to midnight, UTC, for all tokens together.
+    /// The day in UTC, for all tokens together.
     Day,
 }
 
-/// Says which forms there are.
+/// The error of an invalid quota, which lists the valid forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a limit is COUNT/SECONDSs or COUNT/day, as in 100/10s, 5/1s or 250000/day")]
 pub struct NotAQuota;
@@ -61,7 +61,7 @@ impl FromStr for Quota {
 }
 
 impl Quota {
-    /// The name of the budget in a refusal. Two of one name would answer with the same headers.
+    /// The name of the policy in a refusal. Two quotas with the same name would use the same headers.
     pub fn policy(&self) -> &'static str {
         match self.period {
             Period::Seconds(1) => "SECONDLY",
@@ -70,7 +70,7 @@ impl Quota {
         }
     }
 
-    /// What it still gives.
+    /// Returns the number of requests left.
     fn left(self, counts: &RequestCounts, now: Timestamp) -> u32 {
         let used = match self.period {
             Period::Day => counts.today,
@@ -96,7 +96,7 @@ impl Quota {
     }
 }
 
-/// Counts requests against the quotas, together with the other processes of a store. Clones share the count.
+/// Counts requests against the quotas, together with the other processes of a store. Clones share the counts.
 #[derive(Debug, Clone)]
 pub(crate) struct RateLimiter {
     quotas: Arc<[Quota]>,
@@ -105,7 +105,7 @@ pub(crate) struct RateLimiter {
     refusals: RateLimitRefusals,
 }
 
-/// What is left of each quota (longest period first) after a request, or why it is refused.
+/// The rest of each quota (longest period first) after a request, or the policy that refuses it.
 #[derive(Debug, PartialEq, Eq)]
 struct TokenBudget {
     left: Vec<u32>,
@@ -113,10 +113,10 @@ struct TokenBudget {
 }
 
 impl RateLimiter {
-    /// None without quotas: every request is carried out then.
+    /// Returns `None` without quotas: every request is then carried out.
     pub(crate) fn new(quotas: &[Quota], clock: Clock, store: Store, refusals: RateLimitRefusals) -> Option<Self> {
         let mut quotas = quotas.to_vec();
-        // Of several empty budgets the one that takes longest to fill is the one to say.
+        // Of several used-up quotas, the one with the longest period is reported.
         quotas.sort_by_key(|quota| match quota.period {
             Period::Day => Reverse(u32::MAX),
             Period::Seconds(seconds) => Reverse(seconds),
@@ -124,7 +124,7 @@ impl RateLimiter {
         (!quotas.is_empty()).then(|| Self { quotas: quotas.into(), clock, store, refusals })
     }
 
-    /// The answer to a request of this token, or a refusal, with what is left of the budgets in its headers.
+    /// Returns the response to a request of this token, or a refusal, with the rest of the quotas in its headers.
     pub(super) async fn count(&self, token: &str, answer: impl Future<Output = Response>) -> Response {
         let budget = match self.take(token).await {
             Ok(budget) => budget,
@@ -151,7 +151,7 @@ impl RateLimiter {
     }
 }
 
-/// Counts a request, unless a budget is used up.
+/// Counts a request unless a quota is used up.
 fn take(quotas: &[Quota], counts: &mut RequestCounts, now: Timestamp) -> TokenBudget {
     let longest = quotas.iter().map(|quota| window(*quota)).max().unwrap_or_default();
     while counts.recent.front().is_some_and(|oldest| now.duration_since(*oldest) >= longest) {
@@ -166,7 +166,7 @@ fn take(quotas: &[Quota], counts: &mut RequestCounts, now: Timestamp) -> TokenBu
     TokenBudget { left: left.into_iter().map(|left| left - 1).collect(), refused: None }
 }
 
-/// How long a request counts; a daily total keeps no times.
+/// Returns the time for which a request counts; a daily total keeps no times.
 fn window(quota: Quota) -> SignedDuration {
     match quota.period {
         Period::Seconds(seconds) => SignedDuration::from_secs(seconds.into()),
@@ -174,7 +174,7 @@ fn window(quota: Quota) -> SignedDuration {
     }
 }
 
-/// The body of a 429, in the words that official clients look for.
+/// The body of a 429 response, with the words that official clients look for.
 pub(crate) fn refusal(policy: &str) -> ApiError {
     let message = format!("You have reached your {} limit.", policy.to_ascii_lowercase());
     let mut error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, message).with_category("RATE_LIMITS");
@@ -190,7 +190,7 @@ mod tests {
 
     use super::*;
 
-    // Seen to fail, each planted alone: one window for all tokens, windows that forget at once, days that do not count.
+    // The tests fail with one window for all tokens, with windows that forget at once, and if days do not count.
     async fn limiter(quotas: &[&str]) -> (TempDir, RateLimiter, Clock) {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(&dir.path().join("filedeck.db"), None).await.unwrap();

@@ -1,5 +1,6 @@
-//! One id a request: in the log, in the answer's headers and in the body of an error. The log names routes and ids: it has
-//! no paths, because names are in them that may have to be forgotten, and no query strings, headers or bodies.
+//! A correlation id per request: in the log, in the response headers and in the body of an error. The log has routes
+//! and ids, but no paths, since these contain names that may have to be erased, and no query strings, headers or
+//! bodies.
 
 use std::panic::AssertUnwindSafe;
 
@@ -24,7 +25,7 @@ use uuid::Uuid;
 
 use crate::service::answer::error::ApiError;
 
-/// Names the request, and words the error that `answer` ends in, be it a panic.
+/// Assigns the request an id, and writes the body of an error response, even after a panic.
 pub(super) async fn correlate<F>(request: Request, answer: impl FnOnce(Request) -> F) -> Response<Body>
 where
     F: Future<Output = Response<Body>>,
@@ -38,18 +39,18 @@ where
         method = %request.method(),
         route,
         object,
-        // Known at the end: no line of the log has them.
+        // Known only at the end, so they appear in no log line.
         http.response.status_code = Empty,
         otel.status_code = Empty,
     );
     #[cfg(feature = "otlp")]
     continue_trace(&span, request.headers());
     let mut response = async {
-        // The panic hook has logged it.
+        // A panic has been logged by the panic hook.
         let answered = AssertUnwindSafe(answer(request)).catch_unwind().await;
         let response = answered.unwrap_or_else(|_| ApiError::defect().into_response());
         let status = response.status();
-        // Successes are logged on request only: a line costs as much as a lookup.
+        // Successful requests are logged only at debug level: a line costs as much as a lookup.
         if status.is_client_error() || status.is_server_error() {
             tracing::info!(status = status.as_u16(), "answered");
         } else {
@@ -73,28 +74,28 @@ where
     response
 }
 
-/// Makes the span a part of the trace that the caller names, where whoever collects spans knows of such traces.
+/// Makes the span part of the caller's trace, if spans are exported to a collector.
 #[cfg(feature = "otlp")]
 fn continue_trace(span: &tracing::Span, headers: &HeaderMap) {
     if headers.contains_key("traceparent") {
         let caller = TraceContextPropagator::new().extract(&HeaderExtractor(headers));
-        // Fails where nobody collects spans.
+        // Fails if spans are not exported.
         let _ = span.set_parent(caller);
     }
 }
 
-/// The pattern of the route that the request met.
+/// The pattern of the matched route.
 pub(super) fn route(request: &Request) -> &str {
     request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str)
 }
 
-/// The file or task that a request is about, where the route asks for its id and the path has what could be one.
+/// Returns the id of the file or task in the path, if the route has one and it has the form of an id.
 fn object_id<'a>(route: &str, path: &'a str) -> Option<&'a str> {
     let (_, id) = route.split('/').zip(path.split('/')).find(|(part, _)| *part == "{id}")?;
     (!id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')).then_some(id)
 }
 
-/// Puts the JSON body of the error into its answer, whose headers stay.
+/// Writes the JSON body of the error into its response, whose headers stay.
 fn word(mut error: ApiError, id: &str, mut response: Response<Body>) -> Response<Body> {
     error.problem.correlation_id = Some(id.to_owned());
     if error.problem.policy_name.is_some() {
@@ -107,12 +108,12 @@ fn word(mut error: ApiError, id: &str, mut response: Response<Body>) -> Response
     response
 }
 
-/// 404 for a route that is not there.
+/// 404 for a route that does not exist.
 pub(crate) async fn unknown_route() -> ApiError {
     ApiError::new(StatusCode::NOT_FOUND, "there is no such route; /openapi.json describes every call")
 }
 
-/// 405 for a method that a route does not have; the router adds the ones that it has.
+/// 405 for a method that a route does not have; the router adds the list of those that it has.
 pub(crate) async fn unknown_method(method: Method) -> ApiError {
     let message = format!("this route does not take {method}; the header Allow names what it takes");
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message)

@@ -22,7 +22,7 @@ use crate::service::state::AppState;
 use crate::service::store::{FileKey, StoreError};
 use reply::Delivery;
 
-/// `GET /hubfs/{path}`: public files. A private one answers what an unknown path answers.
+/// `GET /hubfs/{path}`: public files. A private file is answered like an unknown path.
 #[utoipa::path(
     get,
     path = "/hubfs/{*path}",
@@ -51,7 +51,7 @@ pub(crate) async fn public(
     Ok(response)
 }
 
-/// `GET /signed/{id}/{name}`: any file, while the signature is good.
+/// `GET /signed/{id}/{name}`: any file, while the signature is valid.
 #[utoipa::path(
     get,
     path = "/signed/{id}/{name}",
@@ -103,11 +103,11 @@ pub(crate) async fn signed(
     Ok(response)
 }
 
-/// What the address says that it allows.
+/// Parses the grant in the address.
 fn grant(file: FileKey, name: String, query: &RawQuery) -> Option<Grant> {
     let expires_at = Timestamp::from_millisecond(query.number("expires").ok()??).ok()?;
     let size = query.text("size").map(ThumbnailSize::from);
-    // In no other form than the address was given in.
+    // Only the form in which the address was issued is accepted.
     let upscale = match (&size, query.text("upscale")) {
         (Some(_), Some("true")) => true,
         (Some(_), Some("false")) | (None, None) => false,

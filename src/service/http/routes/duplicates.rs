@@ -1,10 +1,10 @@
-//! What is to happen when the content of a new file already exists (`contract.md#duplicates`).
+//! The duplicate rules in a request (`contract.md#duplicates`).
 
 use crate::api::model::{DuplicateScope, DuplicateStrategy, UploadOptions};
 use crate::service::answer::error::ApiError;
 use crate::service::store::DuplicateRule;
 
-/// Scope and strategy where they are known values; defaults where they are absent.
+/// Returns the scope and strategy; defaults if absent. Refuses unknown values.
 pub(super) fn duplicate_rule(options: &UploadOptions) -> Result<DuplicateRule, ApiError> {
     let default = DuplicateRule::default();
     let scope = options.duplicate_validation_scope.clone().unwrap_or(default.scope);

@@ -1,4 +1,4 @@
-//! One file: details, update, signed address, deletion, and what is at a path.
+//! A single file: details, update, signed address, deletion, and lookup of a path.
 
 use std::sync::Arc;
 
@@ -119,7 +119,7 @@ pub(crate) async fn update(
     Ok(state.file(record))
 }
 
-/// An access level that may be asked for.
+/// Refuses an access level that callers may not set.
 pub(crate) fn settable(access: Access) -> Result<Access, ApiError> {
     if Access::SETTABLE.contains(&access) {
         return Ok(access);
@@ -167,7 +167,7 @@ pub(crate) async fn signed_url(
         }
         size => size,
     };
-    // Enlarging is a matter of a copy; the address of the file itself says nothing of it.
+    // Only a copy can be enlarged; the address of the file itself does not have this parameter.
     let upscale = query.flag("upscale")?.unwrap_or(false) && size.is_some();
     let record = hidden::readable(&state, &caller, key).await?;
     if policy::SIZE_NEEDS_AN_IMAGE && size.is_some() && record.content.kind != FileKind::Image {
@@ -215,7 +215,7 @@ pub(crate) async fn delete(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// `DELETE /files/{id}/gdpr-delete`: 204; content and metadata go permanently soon after. A deleted file may be erased
+/// `DELETE /files/{id}/gdpr-delete`: 204; content and metadata are erased soon after. A deleted file can be erased,
 /// too.
 #[utoipa::path(
     delete,

@@ -1,4 +1,4 @@
-//! Folders: create, read, rename and move at once, delete with what is in them.
+//! Folders: create, read, rename and move at once, delete with their contents.
 
 mod document;
 
@@ -18,7 +18,7 @@ use crate::service::state::AppState;
 use crate::service::store::{FolderChange, FolderKey, FolderRecord, Placement};
 use document::CreateFolderBody;
 
-/// `POST /folders`: 201. Without a parent it goes into the root.
+/// `POST /folders`: 201. Without a parent, the folder is created in the root.
 #[utoipa::path(
     post,
     path = "/folders",
@@ -61,7 +61,7 @@ pub(crate) async fn details(
     Ok(Json(render::folder(record)))
 }
 
-/// The change that is asked for, checked as far as it can be without the store.
+/// Builds the requested change, checked as far as possible without the store.
 pub(super) fn change(asked: FolderUpdate) -> Result<FolderChange, ApiError> {
     if let Some(name) = &asked.name {
         names::check(name).map_err(|error| ApiError::validation(format!("name: {error}")))?;
@@ -112,7 +112,7 @@ pub(crate) async fn delete(State(state): State<AppState>, InPath(named): InPath<
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Digits name an id; a folder of the root that has such a name needs a slash before it.
+/// Digits are an id; a folder in the root with such a name needs a slash in front of it.
 async fn find(state: &AppState, named: &str) -> Result<FolderRecord, ApiError> {
     if named.chars().all(|c| c.is_ascii_digit()) {
         let key = FolderKey(extract::id(named, "folderId")?);

@@ -1,4 +1,4 @@
-//! Whether the service answers at all, said to anyone.
+//! The health check, for anyone.
 
 #[utoipa::path(
     get,

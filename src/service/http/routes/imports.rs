@@ -1,4 +1,4 @@
-//! Imports from an address: asked for here, carried out by the jobs (`contract.md#imports`).
+//! Imports from an address: requested here, carried out by the jobs (`contract.md#imports`).
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -21,7 +21,7 @@ use crate::service::state::AppState;
 use crate::service::store::{FileKey, Placement, TaskKind};
 use crate::service::{fetch, policy};
 
-/// `POST /files/import-from-url/async`: 202. Everything that can be known without asking the address is checked.
+/// `POST /files/import-from-url/async`: 202. Everything that can be checked without fetching the address is checked.
 #[utoipa::path(
     post,
     path = "/files/import-from-url/async",

@@ -1,4 +1,4 @@
-//! The nine CRM limits reports (`contract.md#crm-limits`): read the usage, compute, answer.
+//! The nine CRM limits reports (`contract.md#crm-limits`), computed from the usage.
 
 use axum::Json;
 use axum::extract::State;
@@ -16,7 +16,7 @@ use crate::service::state::AppState;
 
 type LimitsReply<T> = Result<Json<T>, ApiError>;
 
-/// Reports that nothing is asked of.
+/// Defines the reports that have no parameters.
 macro_rules! reports {
     ($($name:ident at $path:literal, $id:literal: $report:ident, $summary:literal;)+) => {$(
         #[utoipa::path(
@@ -100,7 +100,7 @@ pub(crate) async fn association_pair(
 }
 
 async fn usage(state: &AppState) -> Result<Usage, ApiError> {
-    // The start of the service fills it, so it is there.
+    // Always present, since the start of the service writes it.
     state.store.crm_usage().await?.ok_or_else(ApiError::defect)
 }
 

@@ -1,11 +1,11 @@
-//! Where something goes, given by a folder's id or by its path.
+//! The destination in a request, given by the id or the path of a folder.
 
 use crate::service::answer::error::ApiError;
 use crate::service::domain::names::FolderPath;
 use crate::service::policy;
 use crate::service::store::{FolderKey, Placement};
 
-/// Exactly one of the two, which `id_name` and `path_name` call by the request's names.
+/// Requires exactly one of the two; `id_name` and `path_name` are their names in the request.
 pub(crate) fn exactly_one(
     (id_name, id): (&str, Option<&str>),
     (path_name, path): (&str, Option<&str>),
@@ -14,7 +14,7 @@ pub(crate) fn exactly_one(
     placement.ok_or_else(|| ApiError::validation(format!("one of {id_name} and {path_name} is required")))
 }
 
-/// One of the two, or neither.
+/// Allows one of the two, or neither.
 pub(crate) fn at_most_one(
     (id_name, id): (&str, Option<&str>),
     (path_name, path): (&str, Option<&str>),
@@ -34,7 +34,7 @@ fn by_id(name: &str, id: &str) -> Result<Placement, ApiError> {
     }
 }
 
-/// A folder that is not the root, by the id that the request has under `name`.
+/// Parses the id of a folder other than the root, which the request has under `name`.
 pub(crate) fn folder(name: &str, id: &str) -> Result<FolderKey, ApiError> {
     match id.trim().parse::<i64>() {
         Ok(id) if id > 0 => Ok(FolderKey(id)),

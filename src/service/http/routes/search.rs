@@ -1,4 +1,4 @@
-//! Searches of files and of folders; listing a folder is one of them (`contract.md#search`).
+//! Searches of files and folders; listing a folder is one of them (`contract.md#search`).
 
 mod parameters;
 
@@ -23,10 +23,10 @@ use parameters::{FileParameters, FolderParameters};
 /// Fields that `properties` cannot remove.
 const REQUIRED_FIELDS: [&str; 5] = ["id", "createdAt", "updatedAt", "archived", "access"];
 
-/// Ids begin far above it.
+/// The key of no file: ids begin far above it.
 const NO_FILE: FileKey = FileKey(0);
 
-/// What a page of a hundred files takes, more or less.
+/// The approximate size of a page of a hundred files.
 const PAGE_BYTES: usize = 64 << 10;
 
 pub(crate) const FOLDER_SORTS: [(&str, SortField); 4] = [
@@ -113,7 +113,7 @@ pub(crate) async fn folders(
     answer(folders, |folder, json| serde_json::to_writer(json, folder), &query, next)
 }
 
-/// The file of an address. One that is not ours names no file, and no file has the key of none.
+/// Returns the file at an address; the key of no file if there is none, or the address is not ours.
 async fn named(state: &AppState, url: &str) -> Result<FileKey, StoreError> {
     let path = render::path_of_public_url(url, &state.base_url).and_then(|path| FilePath::parse(&path).ok());
     let file = match path {
@@ -123,7 +123,6 @@ async fn named(state: &AppState, url: &str) -> Result<FileKey, StoreError> {
     Ok(file.map_or(NO_FILE, |file| file.key))
 }
 
-/// The filters that files and folders share.
 fn common_filter(query: &RawQuery) -> Result<CommonFilter, ApiError> {
     let name_contains = query.text("name").map(str::to_owned);
     if name_contains.as_ref().is_some_and(|name| name.chars().count() > policy::MAX_NAME_FILTER_CHARS) {
@@ -153,7 +152,7 @@ fn common_filter(query: &RawQuery) -> Result<CommonFilter, ApiError> {
 
 /// `name`, `nameGte` and `nameLte`.
 fn number_range(query: &RawQuery, name: &str, field: SortField) -> Result<Vec<FieldRange>, ApiError> {
-    // `id` itself is not a filter, `ids` is.
+    // `ids` is a filter, but `id` itself is not.
     let exact = if field == SortField::Id { None } else { query.number(name)? };
     let (from, to) = (query.number(&format!("{name}Gte"))?, query.number(&format!("{name}Lte"))?);
     Ok(vec![FieldRange { field, from: exact, to: exact }, FieldRange { field, from, to }])
@@ -166,7 +165,7 @@ fn time_range(query: &RawQuery, name: &str, field: SortField) -> Result<Vec<Fiel
     Ok(vec![FieldRange { field, from: exact, to: exact }, FieldRange { field, from, to }])
 }
 
-/// `-field` sorts from high to low. A field counts where it comes first: later ones decide nothing.
+/// `-field` sorts in descending order. Only the first mention of a field counts, since later ones would change nothing.
 fn sort(query: &RawQuery, fields: &[(&str, SortField)]) -> Result<Vec<SearchOrder>, ApiError> {
     let mut keys: Vec<SearchOrder> = Vec::new();
     for text in query.list("sort") {
@@ -195,7 +194,7 @@ fn window(query: &RawQuery) -> Result<Window, ApiError> {
     Ok(Window { limit, offset })
 }
 
-/// The page, with the fields of its results that `properties` asks for, or all. Each result is made as it is written.
+/// Returns the page, with all fields of its results or those in `properties`. Each result is built when it is written.
 fn answer<T>(
     results: impl Iterator<Item = T>,
     write: impl Fn(&T, &mut Vec<u8>) -> serde_json::Result<()>,
@@ -226,7 +225,6 @@ fn answer<T>(
     Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
 }
 
-/// The wanted fields of an object.
 fn picked(object: &[u8], wanted: &[&str]) -> serde_json::Result<Vec<u8>> {
     let mut fields: Map<String, Value> = serde_json::from_slice(object)?;
     fields.retain(|name, _| wanted.contains(&name.as_str()) || REQUIRED_FIELDS.contains(&name.as_str()));
@@ -237,7 +235,7 @@ fn unwritten(error: &serde_json::Error) -> ApiError {
     ApiError::internal("write JSON", error)
 }
 
-/// Where the page after this one starts: the request's own address with another offset.
+/// Returns the start of the next page: the address of the request with another offset.
 fn next(window: Window, uri: &Uri, base: &Url) -> NextPage {
     let after = (window.offset + u64::from(window.limit)).to_string();
     let mut link = base.clone();

@@ -1,5 +1,6 @@
-//! The stored bytes of a file on their way out: every block is checked before the first byte of it leaves
-//! (`guarantees.md#damaged-bytes-are-never-answered`). A damaged one at the beginning refuses the answer, a later one cuts it.
+//! Reads the stored bytes of a file for a response. Every block is checked before its first byte is sent
+//! (`guarantees.md#damaged-bytes-are-never-answered`). If the first block is damaged, the request fails; a later one
+//! cuts the response.
 
 use std::io;
 use std::ops::Range;
@@ -14,10 +15,11 @@ use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{FileKey, FileRecord, StoreError};
 
-/// Files without sums by block are read through, however little of them is asked for; the process has one bound on that.
+/// Files without block sums are read in full, however small the requested part; this limits how many the process reads
+/// at once.
 static FIRST_READS: Semaphore = Semaphore::const_new(policy::FIRST_READS_AT_ONCE);
 
-/// Why there are no bytes.
+/// The reason why the bytes are unavailable.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unreadable {
     /// Replaced or erased since the row was read; see `again`.
@@ -37,12 +39,11 @@ impl From<Unreadable> for ApiError {
     }
 }
 
-/// All bytes of the file.
 pub(super) async fn whole(state: &AppState, file: &FileRecord) -> Result<Body, Unreadable> {
     part(state, file, 0..file.content.size).await
 }
 
-/// A part of the file, which lies in it.
+/// Returns a part of the file, which must lie within it.
 pub(super) async fn part(state: &AppState, file: &FileRecord, part: Range<u64>) -> Result<Body, Unreadable> {
     let (content, key) = (&file.content, file.key);
     if content.size <= BLOCK_BYTES {
@@ -62,7 +63,7 @@ pub(super) async fn part(state: &AppState, file: &FileRecord, part: Range<u64>) 
     Ok(Body::from_stream(stream::iter(first.map(Ok)).chain(rest)))
 }
 
-/// The sums of some blocks of the file. A file of before there were any is read through, and has them from then on.
+/// Returns the sums of some blocks of the file. A file older than block sums is read in full and gets them.
 async fn sums(state: &AppState, file: &FileRecord, blocks: &Range<u64>) -> Result<BlockSums, Unreadable> {
     if let Some(sums) = state.store.block_sums(&file.content.blob, blocks).await? {
         return Ok(sums);
@@ -73,7 +74,7 @@ async fn sums(state: &AppState, file: &FileRecord, blocks: &Range<u64>) -> Resul
         return Ok(sums);
     }
     let (state, file) = (state.clone(), file.clone());
-    // Continues if the caller is dropped: who gives up on a long file finds its sums at the next try.
+    // Continues if the caller is dropped: a client that gives up on a long file finds the sums on its next try.
     let read = tokio::spawn(async move {
         let _turn = turn;
         first_read(&state, &file).await
@@ -93,7 +94,7 @@ async fn first_read(state: &AppState, file: &FileRecord) -> Result<BlockSums, Un
     Ok(found.blocks)
 }
 
-/// Before the answer has begun.
+/// Maps an error that occurs before the response has begun.
 fn refused(file: FileKey, error: io::Error) -> Unreadable {
     match error.kind() {
         io::ErrorKind::NotFound => Unreadable::Gone,
@@ -107,14 +108,14 @@ fn damaged(file: FileKey) -> Unreadable {
     Unreadable::Damaged
 }
 
-/// The answer has begun; failing now closes the connection before its announced end.
+/// Logs an error after the response has begun; failing now closes the connection before the announced end.
 fn cut(file: FileKey, error: io::Error) -> io::Error {
     tracing::error!(file = file.0, %error, "an answer was cut: a blob could not be read to its end as it was stored");
     error
 }
 
-/// The row of a file whose bytes are gone, as it is now: they may have been replaced since it was read. Who was let in by
-/// the old row is not let in by one of another access level.
+/// Returns the current row of a file whose bytes are gone, since they may have been replaced. Fails if the access level
+/// has changed, since the caller was admitted by the old one.
 pub(super) async fn again(state: &AppState, file: &FileRecord) -> Result<FileRecord, ApiError> {
     let now = state.store.file(file.key, state.clock.now()).await?;
     if now.content.blob == file.content.blob {

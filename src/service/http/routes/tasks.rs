@@ -1,4 +1,4 @@
-//! What imports and folder updates share: the answer to the request, the status, the task's id in the path.
+//! Shared parts of imports and folder updates: the response to the request, the status, the task id in the path.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -37,8 +37,8 @@ impl<T> TaskBody<T> {
         let error = task.error.as_deref().map(serde_json::from_str).transpose();
         let errors: Vec<Value> =
             error.map_err(|error| ApiError::internal("read a task's error", &error))?.into_iter().collect();
-        // A status must have all times from the first moment (`contract.md#tasks`): what has not come about yet is told
-        // as the last thing that did, so that no time lies ahead. Whether the task is over is for `status` to say.
+        // A status must have all times from the start (`contract.md#tasks`). An event that has not happened yet gets
+        // the time of the previous one, so that no time lies ahead; `status` shows if the task has ended.
         let started_at = task.started_at.unwrap_or(task.requested_at);
         Ok(Self {
             task_id: task.id,
@@ -53,8 +53,8 @@ impl<T> TaskBody<T> {
     }
 }
 
-/// Writes a task down, for the jobs to carry out. 202 with the address of the status, which says v3 in every version as
-/// the live one was seen to (`contract.md#tasks`).
+/// Stores a task for the jobs. Responds with 202 and the address of the status, which has v3 in every version, as
+/// observed with the live service (`contract.md#tasks`).
 pub(super) async fn accept(
     state: &AppState,
     kind: TaskKind,
@@ -75,7 +75,7 @@ pub(super) async fn accept(
     Ok((StatusCode::ACCEPTED, Json(TaskAccepted { id, links })))
 }
 
-/// The status of the task that the path names. `find` gives the result of it, which may be gone again.
+/// Returns the status of the task in the path. `find` returns its result, which may have been deleted since.
 pub(super) async fn status<T, F>(
     state: &AppState,
     kind: TaskKind,

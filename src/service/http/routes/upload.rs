@@ -1,4 +1,4 @@
-//! Uploads: `POST /files` makes a file, `PUT /files/{id}` replaces one's bytes (`contract.md#uploads`).
+//! Uploads: `POST /files` creates a file, `PUT /files/{id}` replaces the bytes of one (`contract.md#uploads`).
 
 mod document;
 mod form;
@@ -67,7 +67,7 @@ pub(crate) async fn upload(
     Ok((status, state.file(record)))
 }
 
-/// `PUT /files/{id}`: other bytes under the same id and address.
+/// `PUT /files/{id}`: new bytes under the same id and address.
 #[utoipa::path(
     put,
     path = "/files/{id}",
@@ -110,7 +110,7 @@ pub(crate) async fn replace(
     Ok(state.file(record))
 }
 
-/// The options, and the one time in them.
+/// Parses the options and the expiry time in them.
 fn options<T: DeserializeOwned>(form: &UploadBody) -> Result<(T, Option<Timestamp>), ApiError> {
     let text = form.field("options").ok_or_else(|| ApiError::validation("options parameter is required"))?;
     let value = parse_json(text.as_bytes(), "options")?;
@@ -118,8 +118,8 @@ fn options<T: DeserializeOwned>(form: &UploadBody) -> Result<(T, Option<Timestam
     with_expiry(value, "options")
 }
 
-/// `fileName`, with the extension of the sent file where it has none; else the sent file's name, as the policy has it;
-/// else one made of the content. An empty name counts as left out.
+/// Returns `fileName`, with the extension of the sent file if it has none; else the name of the sent file, if the
+/// policy allows it; else a name derived from the content. An empty name counts as absent.
 fn name(form: &UploadBody) -> Result<FileName, ApiError> {
     let sent = form.file_name.as_deref().filter(|name| !name.is_empty()).map(FileName::parse).transpose();
     let sent = sent.map_err(refused_name)?;
@@ -138,7 +138,6 @@ fn name(form: &UploadBody) -> Result<FileName, ApiError> {
     .map_err(refused_name)
 }
 
-/// `charsetHunch`.
 fn hinted_charset(form: &UploadBody) -> Result<Option<Charset>, ApiError> {
     let hint = form.field("charsetHunch").unwrap_or_default();
     Charset::of_hint(hint)

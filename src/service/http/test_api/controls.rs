@@ -1,4 +1,4 @@
-//! What the calls for tests do.
+//! The handlers of the test API.
 
 use std::path::{Path, PathBuf};
 
@@ -20,21 +20,21 @@ use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{EmbeddedDatabase, StoreError};
 
-/// What a test can change, and what a reset goes back to. Cheap enough to clone.
+/// The state that a test can change and a reset restores. Cheap enough to clone.
 #[derive(Clone)]
 pub(crate) struct TestControls {
     state: AppState,
     database: EmbeddedDatabase,
     faults: Faults,
-    /// The ones that the service was started with.
+    /// The rules with which the service was started.
     first_faults: Vec<FaultRule>,
     pub(super) requests: RequestLog,
-    /// The database as it was at the start.
+    /// The copy of the database as of the start.
     sample: PathBuf,
 }
 
 impl TestControls {
-    /// Copies what is in the store, for every reset to go back to. Nothing may have been served yet.
+    /// Copies the contents of the store for resets. Must be called before anything is served.
     pub(crate) async fn prepare(
         state: &AppState,
         database: &EmbeddedDatabase,
@@ -55,10 +55,10 @@ impl TestControls {
     }
 }
 
-/// Puts back files, folders, tasks, usage and ids, the machine's clock, the faults and the budgets of the start, and an
-/// empty list of requests.
+/// Restores files, folders, tasks, usage, ids, faults and quotas to their state at the start, restores the machine's
+/// clock, and clears the request log.
 pub(super) async fn reset(State(controls): State<TestControls>) -> Result<StatusCode, ApiError> {
-    // A client that goes away must not cut it short.
+    // A client that disconnects must not interrupt the reset.
     let whole = tokio::spawn(put_back(controls)).await;
     whole.map_err(|error| ApiError::internal("go back to the start", &error))??;
     Ok(StatusCode::NO_CONTENT)
@@ -66,7 +66,7 @@ pub(super) async fn reset(State(controls): State<TestControls>) -> Result<Status
 
 async fn put_back(controls: TestControls) -> Result<(), ApiError> {
     let state = &controls.state;
-    // The comparison of the start must not see rows go.
+    // The check at the start must not see rows disappear.
     state.names_checked.wait().await;
     let alone = state.round.lock().await;
     controls.database.return_to_sample(&controls.sample, Timestamp::now()).await?;
@@ -75,7 +75,7 @@ async fn put_back(controls: TestControls) -> Result<(), ApiError> {
     controls.faults.set(controls.first_faults);
     state.store.forget_requests();
     controls.requests.clear();
-    // What no row names anymore is removed behind the answer.
+    // Blobs that no row names anymore are removed after the response.
     state.work.notify_one();
     Ok(())
 }
@@ -85,7 +85,7 @@ async fn put_back(controls: TestControls) -> Result<(), ApiError> {
 pub(super) struct ClockReport {
     #[serde(with = "time::iso")]
     now: Option<Timestamp>,
-    /// How far it is ahead of the machine's clock.
+    /// The difference to the machine's clock; positive if ahead.
     moved_by: SignedDuration,
 }
 
@@ -103,7 +103,7 @@ pub(super) struct ClockMove {
 
 pub(super) async fn clock(State(controls): State<TestControls>) -> Json<ClockReport> {
     let ClockReading { now, moved_by } = controls.state.clock.read();
-    // The machine's clock moved on while this one was set, and nobody asks for less than milliseconds.
+    // The machine's clock moved on while this one was set, and nobody needs less than milliseconds.
     let moved_by = moved_by.round(jiff::Unit::Millisecond).unwrap_or(moved_by);
     Json(ClockReport { now: Some(now), moved_by })
 }
@@ -148,19 +148,19 @@ fn out_of_range() -> ApiError {
     ApiError::validation(format!("the clock goes from {first} to {last}"))
 }
 
-/// Rules in the words of `serve --fault`.
+/// Rules in the syntax of `serve --fault`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FaultWords {
     faults: Vec<String>,
 }
 
-/// The rules that are left.
+/// Returns the rules that are left.
 pub(super) async fn faults(State(controls): State<TestControls>) -> Json<FaultWords> {
     Json(FaultWords { faults: controls.faults.rules().iter().map(ToString::to_string).collect() })
 }
 
-/// Puts these rules in place of the old ones; all or none.
+/// Replaces all rules, or none if one is invalid.
 pub(super) async fn set_faults(
     State(controls): State<TestControls>,
     JsonBody(wanted): JsonBody<FaultWords>,

@@ -1,5 +1,5 @@
-//! The last requests to the API, as a test reads them. A request is listed when it comes, and its status once it is
-//! answered. No headers and no signatures are kept.
+//! The latest requests to the API, for tests. A request is listed when it arrives, its status once it is answered.
+//! Headers and signatures are not kept.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,7 +24,7 @@ pub(super) struct RequestLog(Arc<Mutex<LoggedRequests>>);
 #[derive(Debug, Default)]
 struct LoggedRequests {
     last: VecDeque<LoggedRequest>,
-    /// How many older ones had to go.
+    /// The number of older requests that were dropped.
     dropped: u64,
 }
 
@@ -40,26 +40,25 @@ struct LoggedRequest {
     progress: Arc<RequestProgress>,
 }
 
-/// What is known of a request only after it came.
+/// The facts about a request that become known after its arrival.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RequestProgress {
-    /// Empty until it is answered.
+    /// Empty until the response.
     #[serde(serialize_with = "write_status")]
     status: OnceLock<u16>,
-    /// Of the body, as far as it has come.
+    /// The bytes of the body received so far.
     body_bytes: AtomicU64,
 }
 
-/// What a test gets.
 #[derive(Debug, Serialize)]
 pub(super) struct RequestReport {
-    /// The oldest first.
+    /// Ordered from oldest to newest.
     requests: Vec<LoggedRequest>,
     dropped: u64,
 }
 
-/// Writes a request down on its way in, and its status on the way out.
+/// Logs a request when it arrives, and its status when it is answered.
 pub(super) async fn record(State((log, clock)): State<(RequestLog, Clock)>, request: Request, next: Next) -> Response {
     let progress = log.add(&request, clock.now());
     let read = Arc::clone(&progress);
@@ -117,7 +116,7 @@ fn write_status<S: Serializer>(status: &OnceLock<u16>, serializer: S) -> Result<
     status.get().serialize(serializer)
 }
 
-/// The query string; the signature of an address opens a file, so it is left out.
+/// Removes the signature from a query string, since it gives access to a file.
 fn without_signature(query: &str) -> String {
     let kept = query.split('&').map(|pair| if pair.starts_with("signature=") { "signature=" } else { pair });
     kept.collect::<Vec<_>>().join("&")

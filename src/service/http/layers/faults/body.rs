@@ -1,4 +1,4 @@
-//! Bodies that break off, and bodies that take their time.
+//! Response bodies that break off or arrive slowly.
 
 use std::io;
 use std::time::Duration;
@@ -7,10 +7,10 @@ use axum::body::Body;
 use bytes::Bytes;
 use futures::{StreamExt as _, stream};
 
-/// A slow body comes in so many pieces a second.
+/// The number of pieces per second of a slow body.
 const PIECES_PER_SECOND: usize = 10;
 
-/// The first bytes of the body, then an error that makes the server break the connection.
+/// Returns the first bytes of the body, then an error that makes the server close the connection.
 pub(super) fn cut(body: Body, after: usize) -> Body {
     let start = (body.into_data_stream(), after);
     Body::from_stream(stream::try_unfold(start, |(mut chunks, left)| async move {
@@ -29,7 +29,7 @@ pub(super) fn cut(body: Body, after: usize) -> Body {
     }))
 }
 
-/// The same body in small pieces.
+/// Returns the same body in small, delayed pieces.
 pub(super) fn slow(body: Body, bytes_per_second: usize) -> Body {
     let piece = (bytes_per_second / PIECES_PER_SECOND).max(1);
     let start = (body.into_data_stream(), Bytes::new());
@@ -51,7 +51,7 @@ mod tests {
 
     use super::*;
 
-    // Seen to fail without the sleep.
+    // Fails without the sleep.
     #[tokio::test(start_paused = true)]
     async fn a_slow_body_takes_the_time_that_its_pace_asks_for() {
         let begun = Instant::now();

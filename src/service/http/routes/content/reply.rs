@@ -1,4 +1,4 @@
-//! An answer with a file's bytes: whole or a range, with headers that keep them from acting as a page of this site
+//! A response with a file's bytes, whole or a range, with headers that keep them from acting as a page of this site
 //! (`guarantees.md#bytes-of-users-do-not-act-as-pages`).
 
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use crate::service::ingest::Charset;
 use crate::service::state::AppState;
 use crate::service::store::FileRecord;
 
-/// What a browser may show in place; everything else is saved. No type that can hold a script.
+/// The types that a browser may display; everything else is saved. None of them can contain a script.
 const INLINE: [&str; 19] = [
     "image/png",
     "image/jpeg",
@@ -38,17 +38,17 @@ const INLINE: [&str; 19] = [
     "text/plain",
 ];
 
-/// How the bytes are reached.
+/// The way in which the bytes are requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Delivery {
-    /// By an address that works without a token, from other sites' pages too: inline for the types that are safe to show.
+    /// An address that works without a token, even from other sites' pages; types that are safe to display are inline.
     Address,
-    /// With the token: an attachment.
+    /// A request with the token, answered as an attachment.
     Download,
 }
 
 impl Delivery {
-    /// Which pages may take the bytes in: `Cross-Origin-Resource-Policy` of the Fetch standard.
+    /// The value of `Cross-Origin-Resource-Policy` (Fetch standard), which limits the pages that may embed the bytes.
     fn resource_policy(self) -> &'static str {
         match self {
             Self::Address => "cross-origin",
@@ -57,7 +57,7 @@ impl Delivery {
     }
 }
 
-/// Answers with the bytes that the request asks for; if they have just been replaced, with those that are there now.
+/// Responds with the requested bytes; if they have just been replaced, with the new ones.
 pub(super) async fn send(
     state: &AppState,
     file: &FileRecord,
@@ -84,7 +84,7 @@ async fn bytes_of(
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, etag)]).into_response());
     }
     let asked = request.get(header::RANGE).and_then(|value| value.to_str().ok());
-    // A range of an older version is no use to who holds the first part of it.
+    // A range of an older version is useless to a client that holds the first part of it.
     let is_current = request.get(header::IF_RANGE).is_none_or(|tag| tag.as_bytes() == etag.as_bytes());
     let range = match asked.filter(|_| is_current).map(|text| byte_range(text, file.content.size)) {
         None | Some(RequestedRange::Whole) => None,
@@ -125,14 +125,14 @@ async fn bytes_of(
     Ok(response)
 }
 
-/// Whether the caller says that it has these bytes already (RFC 9110 §13.1.2).
+/// Returns `true` if the client already has these bytes (RFC 9110 §13.1.2).
 fn is_held(request: &HeaderMap, etag: &str) -> bool {
     let lists = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let mut tags = lists.flat_map(|list| list.split(',')).map(str::trim);
     tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }
 
-/// Answers a signed address with a copy in another size, which a browser may show in place.
+/// Responds to a signed address with a resized copy, which a browser may display.
 pub(super) fn send_copy(file: &FileRecord, copy: Resized) -> Response {
     let name = format!("{}.{}", file.stem, copy.extension);
     let mut response = ([(header::CONTENT_TYPE, copy.media_type)], copy.bytes).into_response();
@@ -154,7 +154,7 @@ fn keep_from_acting(headers: &mut HeaderMap, delivery: Delivery) {
     headers.insert("cross-origin-resource-policy", HeaderValue::from_static(delivery.resource_policy()));
 }
 
-/// Text says its encoding; pages and scripts are served as plain text, as the live hosts do (`contract.md#files`).
+/// Text has its encoding; pages and scripts are served as plain text, as the live hosts do (`contract.md#files`).
 fn content_type(file: &FileRecord) -> String {
     let acts = ["html", "javascript", "ecmascript"].iter().any(|kind| file.content.media_type.contains(kind));
     let media_type = if acts { "text/plain" } else { file.content.media_type.as_str() };
@@ -162,17 +162,17 @@ fn content_type(file: &FileRecord) -> String {
     let charset =
         file.content.encoding.as_deref().filter(|_| is_text).and_then(|label| Charset::of_hint(label).ok()?);
     match charset.map(Charset::into_label) {
-        // A few labels hold a colon, which has to be quoted.
+        // A few labels contain a colon and have to be quoted.
         Some(label) if label.contains(':') => format!("{media_type}; charset=\"{label}\""),
         Some(label) => format!("{media_type}; charset={label}"),
         None => media_type.to_owned(),
     }
 }
 
-/// RFC 8187 leaves these unencoded.
+/// The characters that RFC 8187 encodes.
 const ATTRIBUTE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// The name twice: in ASCII for old clients, and in UTF-8 (RFC 6266).
+/// Gives the name twice: in ASCII for old clients, and in UTF-8 (RFC 6266).
 fn content_disposition(kind: &str, name: &str) -> String {
     let ascii: String = name.chars().map(|c| if c.is_ascii() && !matches!(c, '"' | '\\') { c } else { '_' }).collect();
     let mut value = format!("{kind}; filename=\"{ascii}\"");
@@ -185,11 +185,11 @@ fn content_disposition(kind: &str, name: &str) -> String {
 enum RequestedRange {
     Whole,
     Part(Range<u64>),
-    /// A range with no byte in it.
+    /// A range that contains no byte of the file.
     Nothing,
 }
 
-/// One range of bytes; several, and what cannot be read, count as the whole (RFC 9110 §14.2).
+/// Parses a single range; several ranges and invalid ones count as the whole file (RFC 9110 §14.2).
 fn byte_range(text: &str, size: u64) -> RequestedRange {
     let Some((first, last)) = text.strip_prefix("bytes=").and_then(|spec| spec.split_once('-')) else {
         return RequestedRange::Whole;

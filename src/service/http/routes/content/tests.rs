@@ -1,4 +1,4 @@
-//! Readers that hold a row whose bytes were replaced in the meantime.
+//! Readers with a row whose bytes have been replaced in the meantime.
 
 use axum::body::to_bytes;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -64,7 +64,7 @@ async fn file(state: &AppState, bytes: &'static [u8]) -> FileRecord {
     }
 }
 
-/// Puts other bytes in place of a file's, and takes the old ones off the disk as the clean-up will.
+/// Replaces the bytes of a file, and removes the old ones from the disk as the clean-up will.
 async fn replace(state: &AppState, old: &FileRecord, bytes: &'static [u8], access: Access) {
     let change = FileChange { access: Some(access), ..FileChange::default() };
     ingest::replace_file(state, spooled(state, bytes).await, old.clone(), change, None).await.unwrap();
@@ -99,7 +99,7 @@ async fn bytes_that_are_lost_are_a_failure_and_no_other_file() {
     assert_eq!(stored_bytes::again(&state, &row).await.unwrap_err().status, StatusCode::INTERNAL_SERVER_ERROR);
 }
 
-// Seen to fail when an answer does not look the row up again.
+// Fails if the response does not look the row up again.
 #[tokio::test]
 async fn a_reader_with_an_old_row_gets_the_new_bytes_whole_or_in_part() {
     let (_dir, state) = state().await;

@@ -1,4 +1,4 @@
-//! The parameters of the two searches as the OpenAPI document lists them (`contract.md#search`).
+//! The parameters of the two searches, as the OpenAPI document lists them (`contract.md#search`).
 
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
@@ -7,7 +7,7 @@ use utoipa::openapi::{RefOr, Required, Schema};
 
 use crate::service::policy;
 
-/// How a value is written.
+/// The type of a parameter.
 #[derive(Clone, Copy)]
 enum SearchKind {
     Text,
@@ -15,14 +15,14 @@ enum SearchKind {
     Flag,
     /// Epoch milliseconds or ISO 8601.
     Time,
-    /// Repeated, or with commas.
+    /// Repeated or comma-separated.
     Numbers,
     Texts,
 }
 
 use SearchKind::{Flag, Number, Numbers, Text, Texts, Time};
 
-/// Of both searches.
+/// The parameters of both searches.
 const COMMON: [(&str, SearchKind, &str); 17] = [
     ("limit", Number, "Results on the page, 1 to 100; 10 if absent"),
     ("after", Text, "Offset of the page, 0 to 10000, as the page before names it"),
@@ -43,7 +43,7 @@ const COMMON: [(&str, SearchKind, &str); 17] = [
     ("updatedAtLte", Time, "Updated then or earlier"),
 ];
 
-/// Of the search for files only.
+/// The parameters of the search for files only.
 const FILES: [(&str, SearchKind, &str); 19] = [
     ("url", Text, "With this plain address"),
     ("extension", Text, "With this extension, without the dot"),

@@ -1,5 +1,5 @@
-//! The forms of uploads and replacements as the OpenAPI document shows them. Nothing is read into these types: the forms
-//! are read part by part in `form`.
+//! The forms of uploads and replacements as the OpenAPI document shows them. Nothing is parsed into these types: `form`
+//! reads the forms part by part.
 #![expect(dead_code, reason = "the fields are there to be described")]
 
 use utoipa::ToSchema;
@@ -15,7 +15,7 @@ pub(super) struct UploadForm {
     /// JSON text.
     options: UploadOptions,
     folder_id: Option<String>,
-    /// Folders that are not there are made.
+    /// Missing folders are created.
     folder_path: Option<String>,
     /// The sent file's name if absent or empty.
     file_name: Option<String>,
@@ -26,7 +26,7 @@ pub(super) struct UploadForm {
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub(super) struct ReplaceForm {
-    /// Has the extension of the file that it replaces.
+    /// Must have the extension of the file that it replaces.
     #[schema(value_type = String, format = Binary)]
     file: Vec<u8>,
     /// JSON text.

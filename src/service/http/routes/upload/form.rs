@@ -1,4 +1,4 @@
-//! The multipart form of an upload, read as it comes: parts in any order, the file straight to the disk.
+//! The multipart form of an upload, read as it arrives: parts in any order, the file straight to the disk.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,20 +16,20 @@ use crate::service::ingest::{Spool, Spooled, too_large};
 use crate::service::policy;
 use crate::service::state::AppState;
 
-/// Everything that is not the file: boundaries, headers and fields.
+/// The limit for everything except the file: boundaries, headers and fields.
 const MAX_OVERHEAD_BYTES: u64 = (policy::MAX_PARTS * policy::MAX_FIELD_BYTES) as u64;
 
 pub(super) struct UploadBody {
     pub(super) file: Spooled,
-    /// The name in the part's own header.
+    /// The name in the header of the part.
     pub(super) file_name: Option<String>,
     fields: HashMap<String, String>,
-    /// Where names that the call does not take are refused.
+    /// Present if names that the call does not accept are refused.
     known: Option<Arc<KnownNames>>,
 }
 
 impl UploadBody {
-    /// Reads the whole body. The file's bytes are durable when this returns, and go if the form is dropped.
+    /// Reads the whole body. The file's bytes are durable when this returns, and are removed if the form is dropped.
     pub(super) async fn read(state: &AppState, request: Request) -> Result<Self, ApiError> {
         let boundary = check_head(request.headers(), state.max_file_bytes)?;
         let known = request.extensions().get::<Arc<KnownNames>>().cloned();
@@ -64,22 +64,21 @@ impl UploadBody {
         }
         outside.finish().await.map_err(|error| unreadable(&error.to_string()))?;
         let (spool, file_name) = file.ok_or_else(|| ApiError::validation("file parameter is required"))?;
-        // Only now: a client that takes its time over the rest must not hold what others wait for.
+        // Not before the rest has arrived: a slow client must not hold resources that others wait for.
         Ok(Self { file: spool.finish().await?, file_name, fields, known })
     }
 
-    /// Refuses JSON in a field that has a key which the call does not take, where such names are refused.
+    /// Refuses unknown keys in the JSON of a field, if unknown names are refused.
     pub(super) fn check_text(&self, field: &str, value: &Value) -> Result<(), ApiError> {
         self.known.as_ref().map_or(Ok(()), |known| known.check_text(field, value))
     }
 
-    /// The field's text, if it was sent.
     pub(super) fn field(&self, name: &str) -> Option<&str> {
         self.fields.get(name).map(String::as_str)
     }
 }
 
-/// Gives the boundary. Refuses another media type, and a declared length that cannot be right, before a byte is read.
+/// Returns the boundary. Refuses another media type, or an impossible declared length, before a byte is read.
 fn check_head(headers: &HeaderMap, limit: u64) -> Result<String, ApiError> {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let mut content_type = text(header::CONTENT_TYPE).split(';').map(str::trim);
@@ -104,7 +103,7 @@ fn not_a_form() -> ApiError {
     ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body must be multipart/form-data with a boundary")
 }
 
-/// The name that every part must have. Headers beyond what a part needs, and parts that hold parts, are refused.
+/// Returns the required name of a part. Refuses large headers and nested parts.
 fn name(part: &Field<'_>) -> Result<String, ApiError> {
     let headers = part.headers();
     let size: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
@@ -147,7 +146,7 @@ async fn text(name: &str, mut part: Field<'_>, outside: &Outside) -> Result<Stri
     String::from_utf8(bytes).map_err(|_| ApiError::validation(format!("the field {name} is not UTF-8")))
 }
 
-/// A form that is malformed or was cut.
+/// The error for a form that is malformed or was cut off.
 fn unreadable(why: &str) -> ApiError {
     ApiError::validation(format!("the form could not be read: {why}"))
 }

@@ -1,5 +1,5 @@
-//! Bounds on what a form's body holds besides its parts: the text before the first boundary and after the last one, and
-//! what the parser keeps of headers that do not end. The parser sets no bound itself
+//! Limits on the parts of a form's body outside its parts: the text before the first boundary and after the last one,
+//! and unterminated headers that the parser buffers. The parser itself sets no limit
 //! (`guarantees.md#slow-and-large-requests-have-bounds`).
 
 use std::pin::Pin;
@@ -12,16 +12,16 @@ use futures::{Stream, StreamExt as _};
 
 use crate::service::policy;
 
-/// One body for two readers, one after the other: the parser, and then the check of what it left.
+/// A body with two readers in turn: the parser, then the check of the rest.
 #[derive(Clone)]
 pub(super) struct Outside {
     body: Arc<Mutex<BodyDataStream>>,
-    /// Bytes that went into the parser since something came out of it.
+    /// The bytes that the parser has read since its last output.
     unparsed: Arc<AtomicUsize>,
 }
 
 impl Outside {
-    /// Takes the body; gives the one that the parser is to read, which fails when it must keep too much of it.
+    /// Returns the body for the parser to read, which fails if the parser has to buffer too much of it.
     pub(super) fn bound(body: Body, boundary: &str) -> (Self, Body) {
         let outside = Self { body: Arc::new(Mutex::new(body.into_data_stream())), unparsed: Arc::default() };
         let parsed = Parsed {
@@ -32,7 +32,7 @@ impl Outside {
         (outside, Body::from_stream(parsed))
     }
 
-    /// To be called whenever something came out of the parser.
+    /// Must be called whenever the parser has returned something.
     pub(super) fn parsed(&self) {
         self.unparsed.store(0, Ordering::Relaxed);
     }
@@ -57,7 +57,7 @@ impl Outside {
 struct Parsed {
     outside: Outside,
     delimiter: Vec<u8>,
-    /// The beginning of the body, until the first boundary is found in it.
+    /// The start of the body; `None` once the first boundary was found.
     before: Option<Vec<u8>>,
 }
 
@@ -107,7 +107,7 @@ mod tests {
         b"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\n\
         hello\r\n--b\r\nContent-Disposition: form-data; name=\"folderPath\"\r\n\r\n/a\r\n--b--\r\n";
 
-    /// The bytes of all parts, where the form is one.
+    /// Returns the number of bytes of all parts.
     async fn read(form: &[u8], cut: usize) -> Result<usize, String> {
         let chunks: Vec<_> =
             form.chunks(cut).map(|chunk| Ok::<_, axum::Error>(Bytes::copy_from_slice(chunk))).collect();
