@@ -1,5 +1,5 @@
-//! The service's only source of time: the machine's clock, that clock moved by a test, or one that a test sets by hand.
-//! Deadlines are waited for through it, so that a test never sleeps.
+//! The service's only source of time: the machine's clock, that clock moved by a test, or one that a test sets
+//! manually. All deadlines use it, so that a test never has to sleep.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +27,7 @@ enum TimeSource {
 #[derive(Debug, Clone, Copy)]
 pub struct ClockReading {
     pub now: Timestamp,
-    /// How far a movable clock was moved; nothing for the others.
+    /// The distance that a movable clock was moved; zero for others.
     pub moved_by: SignedDuration,
 }
 
@@ -36,12 +36,12 @@ impl Clock {
         Self(TimeSource::System)
     }
 
-    /// The machine's clock, until `move_to` or `advance` is called; it continues from there.
+    /// Returns the machine's clock, which `move_to` or `advance` can move; it runs on from there.
     pub fn movable() -> Self {
         Self(TimeSource::Movable(Arc::new(watch::Sender::new(SignedDuration::ZERO))))
     }
 
-    /// This clock, where it moves; a movable one in place of the system's.
+    /// Returns this clock if it can be moved, or a movable one instead of the system's.
     #[must_use]
     pub fn made_movable(self) -> Self {
         match self.0 {
@@ -50,7 +50,7 @@ impl Clock {
         }
     }
 
-    /// A clock that is at `start` until `advance` is called.
+    /// Returns a clock that stands at `start` until `advance` is called.
     pub fn manual(start: Timestamp) -> Self {
         Self(TimeSource::Manual(Arc::new(watch::Sender::new(start))))
     }
@@ -63,7 +63,7 @@ impl Clock {
         }
     }
 
-    /// The time, and how far the clock was moved then, together: a move comes before both or after both.
+    /// Returns the time together with the distance moved, so that both are from before a move or both from after it.
     pub fn read(&self) -> ClockReading {
         match &self.0 {
             TimeSource::Movable(by) => {
@@ -76,12 +76,12 @@ impl Clock {
         }
     }
 
-    /// Moves a movable or manual clock forward (or back) and wakes who waits; does nothing to the system's clock.
+    /// Moves a movable or manual clock forward (or back) and wakes waiting tasks; does nothing to the system's clock.
     pub fn advance(&self, by: SignedDuration) {
         self.move_to(later(self.now(), by));
     }
 
-    /// Sets a movable or manual clock to this time and wakes who waits; does nothing to the system's clock.
+    /// Sets a movable or manual clock to this time and wakes waiting tasks; does nothing to the system's clock.
     pub fn move_to(&self, time: Timestamp) {
         match &self.0 {
             TimeSource::System => {}
@@ -90,7 +90,7 @@ impl Clock {
         }
     }
 
-    /// Makes a movable clock the machine's clock again.
+    /// Resets a movable clock to the machine's clock.
     pub fn restore(&self) {
         if let TimeSource::Movable(by) = &self.0 {
             by.send_replace(SignedDuration::ZERO);
@@ -110,7 +110,7 @@ impl Clock {
                 }
             }
             TimeSource::Manual(time) => {
-                // The sender lives in self, so the channel cannot close while we wait.
+                // The sender lives in `self`, so the channel cannot close while we wait.
                 let _ = time.subscribe().wait_for(|now| *now >= due).await;
             }
         }
@@ -121,9 +121,9 @@ fn later(time: Timestamp, by: SignedDuration) -> Timestamp {
     time.saturating_add(by).unwrap_or(time)
 }
 
-/// Looks at the wall clock again and again.
+/// Checks the wall clock repeatedly.
 async fn sleep_until(due: Timestamp, wall: impl Fn() -> Timestamp) {
-    // What is left is negative, which no duration is, once it is due.
+    // A duration cannot be negative, so the conversion fails once it is due.
     while let Ok(left) = Duration::try_from(due.duration_since(wall()))
         && !left.is_zero()
     {
@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(begun.elapsed().as_secs(), 120);
     }
 
-    // Seen to wait for its hour where nobody watches for a move.
+    // Waits for an hour if nothing watches for moves.
     #[tokio::test(start_paused = true)]
     async fn a_movable_clock_runs_wakes_who_waits_when_it_is_moved_and_can_be_restored() {
         let clock = Clock::movable();

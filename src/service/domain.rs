@@ -1,4 +1,4 @@
-//! What the contract says of names, lives, tasks and versions, without requests, rows and bytes.
+//! The contract's rules for names, lifetimes, tasks and versions, without requests, rows and bytes.
 
 pub(super) mod lifetime;
 pub(super) mod names;

@@ -1,4 +1,4 @@
-//! Gets the bytes of an import from an address that somebody else chose, without reaching inside
+//! Fetches the bytes of an import from an address that somebody else chose, without reaching internal targets
 //! (`guarantees.md#imports-do-not-reach-inside`). Knows nothing of tasks, folders or storage.
 
 mod content;

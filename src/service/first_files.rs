@@ -1,4 +1,4 @@
-//! What a new store begins with, for the demo.
+//! The files of a new store, for the demo.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use super::store::{FileFilter, SearchOrder, SortField, Window};
 use crate::api::model::File;
 
 impl RunningService {
-    /// The first files by id, without a request: for who begins with a new store.
+    /// Returns the first files by id, without a request.
     pub(crate) async fn first_files(&self, most: u32) -> io::Result<Vec<File>> {
         let (sort, window) =
             (SearchOrder { field: SortField::Id, descending: false }, Window { limit: most, offset: 0 });

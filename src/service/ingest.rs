@@ -1,4 +1,4 @@
-//! The one way a file comes to be: uploads, imports and the sample library spool their bytes, then ask for a file.
+//! The only way to create files: uploads, imports and the sample library spool their bytes, then request a file.
 
 mod charset;
 mod inspect;
@@ -20,7 +20,6 @@ use super::state::AppState;
 use super::store::{Created, FileChange, FileRecord, NewFileRow, StoreError, StoredContent};
 use crate::api::ids::TaskId;
 
-/// Makes a file of spooled bytes.
 pub(crate) async fn create_file(
     state: &AppState,
     spooled: Spooled,
@@ -33,14 +32,14 @@ pub(crate) async fn create_file(
     hand_over(vec![spooled], change, is_new).await
 }
 
-/// Spooled bytes, and the file that they are to be.
+/// Spooled bytes with the properties of the file to create from them.
 pub(crate) struct ReceivedBytes {
     pub(crate) spooled: Spooled,
     pub(crate) new: NewFileRow,
     pub(crate) at: Timestamp,
 }
 
-/// Makes files of spooled bytes, all or none of them, in order. None of them may ask for an existing file.
+/// Creates files from spooled bytes, all or none, in order. None of them may use `RETURN_EXISTING`.
 pub(crate) async fn create_files(state: &AppState, arrived: Vec<ReceivedBytes>) -> Result<(), ApiError> {
     let (mut spooled, mut files) = (Vec::new(), Vec::new());
     for file in arrived {
@@ -52,7 +51,7 @@ pub(crate) async fn create_files(state: &AppState, arrived: Vec<ReceivedBytes>) 
     hand_over(spooled, async move { state.store.create_files(files).await }, |()| true).await
 }
 
-/// Makes the file of an import, and the import COMPLETE.
+/// Creates the file of an import and makes the import COMPLETE.
 pub(crate) async fn import_file(
     state: &AppState,
     spooled: Spooled,
@@ -65,7 +64,7 @@ pub(crate) async fn import_file(
     hand_over(vec![spooled], change, is_new).await
 }
 
-/// Puts spooled bytes in place of a file's.
+/// Replaces the bytes of a file with spooled ones.
 pub(crate) async fn replace_file(
     state: &AppState,
     spooled: Spooled,
@@ -79,13 +78,14 @@ pub(crate) async fn replace_file(
     hand_over(vec![spooled], change, |_| true).await
 }
 
-/// The name of a file that came without one: the beginning of its checksum, and what its content usually ends in.
+/// Returns a name for a file without one: the start of its checksum, and the usual extension for its content.
 pub(crate) fn name_by_content(spooled: &Spooled) -> Result<FileName, NameError> {
     let stem = spooled.measured.md5.get(..12).unwrap_or("file");
     FileName::from_parts(stem, inspect::inspect(&spooled.measured.head, "", None).usual_extension)
 }
 
-/// What the bytes of a file are, by themselves and by its extension. `charset` is the sender's word on text.
+/// Describes the bytes of a file by their content and its extension. `charset` is the encoding that the sender gave for
+/// text.
 pub(crate) fn describe(blob: &BlobId, measured: &Measured, extension: &str, charset: Option<Charset>) -> StoredContent {
     let found = inspect::inspect(&measured.head, extension, charset);
     let (width, height) = found.dimensions.unzip();
@@ -107,9 +107,9 @@ fn is_new(created: &Created) -> bool {
     matches!(created, Created::New(_))
 }
 
-/// Makes the change, and leaves the bytes to the row that names them after it. If nobody knows whether one does, the
-/// bytes stay too, under a pending name, and the next start decides. Continues if the caller is dropped, so that bytes
-/// and row agree.
+/// Makes the change, after which the bytes belong to the row that names them. If it is unclear whether a row does, the
+/// bytes also stay, under a pending name, and the next start decides. Continues if the caller is dropped, so that bytes
+/// and row stay consistent.
 async fn hand_over<T: Send + 'static>(
     spooled: Vec<Spooled>,
     change: impl Future<Output = Result<T, StoreError>> + Send + 'static,

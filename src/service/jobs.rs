@@ -1,5 +1,5 @@
-//! Work on the service's own time: imports, folder updates, expiry, permanent deletion, removal of unused bytes.
-//! All of it is rows in the database, driven by the clock, safe to repeat, and taken up again at the start.
+//! Background work: imports, folder updates, expiry, permanent deletion, removal of unused bytes. All of it is stored
+//! as rows in the database, driven by the clock, safe to repeat, and resumed at the next start.
 
 mod clock_watch;
 mod erasure;

@@ -1,4 +1,4 @@
-//! The service's own bearer token: where it comes from and how it is digested. Never printed or logged.
+//! The service's own bearer token: its source and its digest. Never printed or logged.
 
 use std::fs::File;
 use std::io::{self, Read as _, Write as _};
@@ -9,16 +9,15 @@ use sha2::{Digest as _, Sha256};
 
 use crate::service::content::private;
 
-/// Where the token comes from.
 #[derive(Debug, Clone)]
 pub enum TokenSource {
-    /// `token` in the data directory, made at first start (mode 0600).
+    /// The file `token` in the data directory, created at the first start (mode 0600).
     DataDir,
     Given(SecretString),
 }
 
 impl TokenSource {
-    /// Reads the token, after making the one of the directory if it is not there.
+    /// Reads the token; creates the one in the directory if it is missing.
     pub(crate) fn load(&self, data_dir: &Path) -> io::Result<SecretString> {
         let path = token_file(data_dir);
         if matches!(self, Self::DataDir) && !path.try_exists()? {
@@ -27,7 +26,7 @@ impl TokenSource {
         self.read(data_dir)
     }
 
-    /// Reads the token of a service that has been started with this source.
+    /// Reads the token of a service that was started with this source.
     pub(crate) fn read(&self, data_dir: &Path) -> io::Result<SecretString> {
         let token = match self {
             Self::Given(token) => token.expose_secret().trim().to_owned(),
@@ -45,7 +44,8 @@ fn token_file(data_dir: &Path) -> PathBuf {
     data_dir.join("token")
 }
 
-/// Refuses a file that others could have read or written: closing it in silence would hide that its token may be known.
+/// Reads a file, but refuses one that others could have read or written: silently closing it would hide that its token
+/// may be known.
 fn read_private(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     if let Some(mode) = private::open_mode(&file.metadata()?) {
@@ -58,12 +58,12 @@ fn read_private(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// The file appears with the whole token in it or not at all, readable by its owner only.
+/// Creates the file with the complete token or not at all, readable only by its owner.
 fn create(path: &Path) -> io::Result<()> {
     let mut random = [0_u8; 32];
     getrandom::fill(&mut random).map_err(|error| io::Error::other(error.to_string()))?;
     let token = format!("fdk-{}", hex::encode(random));
-    // A temporary file of this library has mode 0600.
+    // Temporary files of this library have mode 0600.
     let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
     file.write_all(token.as_bytes())?;
     file.as_file().sync_all()?;
@@ -71,13 +71,12 @@ fn create(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether this can be a bearer token: `b64token` of RFC 6750 §2.1.
+/// Returns `true` if this can be a bearer token: `b64token` of RFC 6750 §2.1.
 pub(crate) fn is_token(text: &str) -> bool {
     let unpadded = text.trim_end_matches('=');
     !unpadded.is_empty() && unpadded.chars().all(|c| c.is_ascii_alphanumeric() || "-._~+/".contains(c))
 }
 
-/// SHA-256 of a token.
 pub(crate) type TokenDigest = [u8; 32];
 
 pub(crate) fn digest(text: &str) -> TokenDigest {

@@ -1,9 +1,8 @@
-//! What a token allows: the scopes that it holds, and the sets of which a route asks for one (`contract.md#scopes`,
-//! `contract.md#crm-limits`). Which route asks for which set is in the router's table.
+//! The permissions of a token: the scopes it holds, and the sets of which a route requires one (`contract.md#scopes`,
+//! `contract.md#crm-limits`). The router's table says which route requires which set.
 
 use std::collections::BTreeSet;
 
-/// Scopes that a token holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scopes {
     All,
@@ -11,14 +10,15 @@ pub enum Scopes {
 }
 
 impl Scopes {
-    /// Stands for every scope in a list.
+    /// The name for all scopes in a list.
     const ANY: &'static str = "*";
 
-    /// How the scopes of hidden files begin at the live service, and how its guide spells them (`contract.md#scopes`).
+    /// The prefix of the scopes of hidden files at the live service, and its spelling in the guide
+    /// (`contract.md#scopes`).
     const HIDDEN: &'static str = "files.ui_hidden.";
     const HIDDEN_IN_THE_GUIDE: &'static str = "files_ui_hidden.";
 
-    /// Reads names of scopes, in either spelling; `*` is all of them. A name that is not made like a scope is the error.
+    /// Parses names of scopes, in either spelling; `*` means all. Returns a name that cannot be a scope as the error.
     pub fn parse<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self, String> {
         let mut held = BTreeSet::new();
         for name in names {
@@ -45,12 +45,12 @@ impl Scopes {
     }
 }
 
-/// Scopes of which one is enough.
+/// A set of scopes of which one is enough.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct AnyOf {
-    /// The ones that a refusal names.
+    /// The scopes that a refusal lists.
     pub(crate) named: &'static [&'static str],
-    /// Beginnings and ends of further ones, for sets too long to name.
+    /// The prefixes and suffixes of further scopes, for sets too long to list.
     families: &'static [(&'static str, &'static str)],
 }
 
@@ -69,11 +69,11 @@ pub(crate) const FILES_WRITE: AnyOf =
 pub(crate) const FILES_DELETE: AnyOf =
     AnyOf { named: &["files", "files.delete", "files.ui_hidden.write"], families: &[] };
 
-/// Hidden files ask for it on top of the route's own set.
+/// Required for hidden files in addition to the route's own set.
 pub(crate) const HIDDEN_READ: AnyOf = AnyOf { named: &["files.ui_hidden.read"], families: &[] };
 pub(crate) const HIDDEN_WRITE: AnyOf = AnyOf { named: &["files.ui_hidden.write"], families: &[] };
 
-/// Eight of the nine limits reports: any scope on any kind of CRM object.
+/// For eight of the nine limits reports: any scope on any kind of CRM object.
 pub(crate) const CRM_OBJECTS: AnyOf = AnyOf {
     named: &[
         "crm.objects.contacts.read",
@@ -87,7 +87,7 @@ pub(crate) const CRM_OBJECTS: AnyOf = AnyOf {
     families: &[("crm.objects.", ".read"), ("crm.objects.", ".write")],
 };
 
-/// The report on custom object types.
+/// For the report on custom object types.
 pub(crate) const CUSTOM_OBJECTS: AnyOf = AnyOf {
     named: &[
         "crm.schemas.custom.read",
@@ -98,13 +98,13 @@ pub(crate) const CUSTOM_OBJECTS: AnyOf = AnyOf {
     families: &[("crm.schemas.custom.", ""), ("crm.objects.custom.", "")],
 };
 
-/// The token holds none of the scopes of which one is needed.
+/// The error of a token that holds none of the required scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MissingScopes {
     pub(crate) named: &'static [&'static str],
 }
 
-/// Who makes a request: the name of the token and what it allows.
+/// The maker of a request: the name and the permissions of the token.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Principal {
     pub(crate) name: String,
@@ -112,7 +112,7 @@ pub(crate) struct Principal {
 }
 
 impl Principal {
-    /// Refuses unless the token holds one of these.
+    /// Fails unless the token holds one of these.
     pub(crate) fn require(&self, wanted: &AnyOf) -> Result<(), MissingScopes> {
         if self.scopes.hold_one_of(wanted) { Ok(()) } else { Err(MissingScopes { named: wanted.named }) }
     }

@@ -1,4 +1,4 @@
-//! Signatures of addresses: HMAC-SHA256 over what the address allows and until when
+//! Signatures of addresses: an HMAC-SHA256 over the permissions of the address and its end
 //! (`guarantees.md#a-signed-address-opens-one-file-until-its-end`).
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -9,18 +9,19 @@ use sha2::Sha256;
 use crate::api::model::ThumbnailSize;
 use crate::service::store::FileKey;
 
-/// What a signed address lets its holder fetch.
+/// The permissions that a signed address gives its holder.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Grant {
     pub(crate) file: FileKey,
-    /// As the address has it; the file may have another one since.
+    /// The name in the address; the file may have been renamed since.
     pub(crate) name: String,
     pub(crate) size: Option<ThumbnailSize>,
     pub(crate) upscale: bool,
     pub(crate) expires_at: Timestamp,
 }
 
-/// Signs and checks. The key comes from the token: a new token ends all addresses that the old one signed.
+/// Signs and verifies. The key is derived from the token, so a new token invalidates all addresses signed with the old
+/// one.
 pub(crate) struct Signer {
     keyed: Option<Hmac<Sha256>>,
 }
@@ -36,10 +37,10 @@ impl Signer {
         self.mac(grant).map(|mac| hex::encode(mac.finalize().into_bytes())).unwrap_or_default()
     }
 
-    /// Whether the signature is of exactly this grant. Takes the same time for every wrong one.
+    /// Returns `true` if the signature is for exactly this grant. Takes the same time for every wrong one.
     pub(crate) fn accepts(&self, grant: &Grant, signature: &str) -> bool {
         let (Some(mac), Ok(bytes)) = (self.mac(grant), hex::decode(signature)) else { return false };
-        // Only as it was written: the decoder takes capital digits, too.
+        // The decoder would also accept upper-case digits, which are never issued.
         mac.verify_slice(&bytes).is_ok() && !signature.bytes().any(|byte| byte.is_ascii_uppercase())
     }
 
@@ -62,7 +63,7 @@ mod tests {
         Grant { file: FileKey(7), name: "a.png".to_owned(), size: None, upscale: false, expires_at }
     }
 
-    // Seen to fail when file, size or upscale is left out of what is signed.
+    // Fails if file, size or upscale is left out of the signed text.
     #[test]
     fn a_signature_holds_for_its_grant_alone() {
         let signer = Signer::new(&"fdk-1".to_owned().into());

@@ -1,5 +1,5 @@
-//! The file that `--token-file` names: one token alone, or a list of tokens with names, scopes and ends, as TOML or JSON.
-//! A list may hold digests in place of tokens; what is read is kept as digests only.
+//! The file for `--token-file`: a single token, or a list of tokens with names, scopes and expiry times in TOML or
+//! JSON. A list may hold digests instead of tokens; only digests are kept in memory.
 
 use std::sync::Arc;
 
@@ -10,21 +10,21 @@ use serde::Deserialize;
 use super::credentials::{TokenDigest, digest, is_token};
 use super::scopes::{Principal, Scopes};
 
-/// What such a file holds.
+/// The contents of such a file.
 #[derive(Debug)]
 pub enum TokenFile {
-    /// A token that allows everything, in place of the one that the service makes.
+    /// A token with all permissions, instead of the one that the service creates.
     One(SecretString),
-    /// Tokens besides the one that the service makes.
+    /// Tokens in addition to the one that the service creates.
     List(Vec<ListedToken>),
 }
 
-/// A token known by its digest, and what it is good for.
+/// A token, known by its digest, with its permissions.
 #[derive(Clone)]
 pub struct ListedToken {
     pub(crate) digest: TokenDigest,
     pub(crate) caller: Arc<Principal>,
-    /// It is refused from this instant on; none never ends.
+    /// The time from which the token is refused; `None` if it never expires.
     pub(crate) expires_at: Option<Timestamp>,
 }
 
@@ -34,7 +34,7 @@ impl std::fmt::Debug for ListedToken {
     }
 }
 
-/// What is wrong with the file. Never holds a token.
+/// The fault of a token file. Never contains a token.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenFileError {
     #[error("it is neither one line with a token, nor TOML with [[tokens]], nor JSON with \"tokens\": {0}")]
@@ -60,11 +60,10 @@ struct ListEntry {
 }
 
 impl TokenFile {
-    /// Reads the file's text.
     pub fn parse(text: &str) -> Result<Self, TokenFileError> {
         let text = text.trim();
         let list = if text.starts_with('{') {
-            // Neither parser's message is passed on whole: it may quote the line, and the token in it.
+            // Neither parser's message is passed on in full: it may quote a line that contains the token.
             serde_json::from_str::<TokenList>(text).map_err(|error| TokenFileError::Form(json_fault(&error)))?
         } else if is_token(text) {
             return Ok(Self::One(text.into()));

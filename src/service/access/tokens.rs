@@ -1,4 +1,4 @@
-//! The tokens that the service accepts, each known by its digest alone.
+//! The tokens that the service accepts, known only by their digests.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use super::credentials::{TokenDigest, digest};
 use super::scopes::{Principal, Scopes};
 use super::token_file::ListedToken;
 
-/// What the service's own token is called beside the listed ones.
+/// The name of the service's own token, beside the listed ones.
 const OWN_NAME: &str = "owner";
 
 pub(crate) struct AcceptedTokens {
     known: Vec<ListedToken>,
 }
 
-/// Why a token opens nothing.
+/// The reason why a token is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenRejection {
     Unknown,
@@ -26,7 +26,7 @@ pub(crate) enum TokenRejection {
 }
 
 impl AcceptedTokens {
-    /// `own` allows everything and never ends.
+    /// `own` has all permissions and never expires.
     pub(crate) fn new(own: &SecretString, mut known: Vec<ListedToken>) -> Self {
         let own = ListedToken {
             digest: digest(own.expose_secret()),
@@ -37,7 +37,7 @@ impl AcceptedTokens {
         Self { known }
     }
 
-    /// Whose token this is. Takes the same time for every wrong one, which is compared with all that are known.
+    /// Returns the owner of the token. Compares with all known tokens, so that every wrong one takes the same time.
     pub(crate) fn caller(&self, token: &str, now: Timestamp) -> Result<Arc<Principal>, TokenRejection> {
         let given = digest(token);
         // Takes the same time wherever two digests differ.

@@ -1,5 +1,5 @@
-//! The nine limits reports, each a pure function of the usage (`contract.md#crm-limits`).
-//! A report on an object type that the account does not have is `UnknownObjectType`.
+//! The nine limits reports, each a pure function of the usage (`contract.md#crm-limits`). Reports on an object type
+//! that the account does not have fail with `UnknownObjectType`.
 
 use super::share::LimitShare;
 use super::usage::{Association, ObjectType, Usage, UsageCount};
@@ -10,7 +10,7 @@ use crate::api::model::{
 };
 use crate::service::policy;
 
-/// The report asks for an object type that the account does not have.
+/// The error of a report on an object type that the account does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("Unknown object type id: {0}")]
 pub(crate) struct UnknownObjectType(pub(crate) String);
@@ -55,7 +55,7 @@ pub(crate) fn pipelines(usage: &Usage) -> ByDefinition {
     by_definition(usage, usage.limits.custom_object_pipelines, |object_type| object_type.pipelines)
 }
 
-/// Labels of every pair of types, or of those that start or end at the given types.
+/// Returns the labels of all pairs of types, or of those that start or end at the given types.
 pub(crate) fn association_labels(
     usage: &Usage,
     from: Option<&str>,
@@ -83,12 +83,12 @@ pub(crate) fn association_labels(
     Ok(AssociationLabelLimits { results })
 }
 
-/// Types that have records at or near the limit of their associations with any other type.
+/// Returns the types that have records at or near the limit of their associations with any other type.
 pub(crate) fn association_sources(usage: &Usage) -> AssociationLimits {
     flagged(usage, |object_type, pair| pair.from == object_type.id)
 }
 
-/// Types with which records of the starting type are at or near the limit of their associations.
+/// Returns the types with which records of the starting type are at or near the limit of their associations.
 pub(crate) fn association_targets(usage: &Usage, from: &str) -> Result<AssociationLimits, UnknownObjectType> {
     known(usage, from)?;
     Ok(flagged(usage, |object_type, pair| pair.from == from && pair.to == object_type.id))
@@ -128,7 +128,7 @@ pub(crate) fn association_pair(
     })
 }
 
-/// The object types for which any of the chosen pairs has a record at or near its limit.
+/// Returns the object types for which any of the selected pairs has a record at or near its limit.
 fn flagged(usage: &Usage, concerns: impl Fn(&ObjectType, &Association) -> bool) -> AssociationLimits {
     let flags = |object_type: &ObjectType| {
         let pairs = usage.associations.iter().filter(|pair| concerns(object_type, pair));

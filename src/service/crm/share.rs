@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::service::policy;
 
-/// A limit and how much of it is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LimitShare {
@@ -13,7 +12,7 @@ pub(crate) struct LimitShare {
 }
 
 impl LimitShare {
-    /// 0–100 and above, rounded to three decimals. All of a limit of nothing is used as soon as anything is.
+    /// 0 to 100 and above, rounded to three decimals. For a limit of 0, any usage is 100.
     #[expect(clippy::cast_precision_loss, reason = "three decimals of a percentage need far less than 53 bits")]
     pub(crate) fn percentage(self) -> f64 {
         match (self.limit, self.usage) {
@@ -27,7 +26,7 @@ impl LimitShare {
         self.usage >= self.limit
     }
 
-    /// Counted in whole numbers, so that rounding decides nothing.
+    /// Computed with integers, so that rounding has no influence.
     pub(crate) fn is_near(self) -> bool {
         let is_over = u128::from(self.usage) * 100 >= u128::from(self.limit) * u128::from(policy::NEAR_PERCENT);
         is_over && !(policy::NEAR_EXCLUDES_AT && self.is_at())

@@ -1,5 +1,5 @@
-//! The account's CRM usage as a file holds it: object types, properties, records, pipelines and associations.
-//! Reading checks everything, so that what is in the database can be reported without doubt.
+//! The account's CRM usage in a file: object types, properties, records, pipelines and associations. Everything is
+//! checked when it is read, so that all that is in the database can be reported.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::share::LimitShare;
 
-/// Largest count that every JSON reader keeps exactly.
+/// The largest count that every JSON reader keeps exactly.
 const MAX_COUNT: u64 = 1 << 53;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,16 +19,16 @@ pub struct Usage {
     pub(crate) associations: Vec<Association>,
 }
 
-/// Limits of the account as a whole; not the sum of the limits of its object types.
+/// The limits of the account as a whole, which are not the sums of the limits of its object types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct AccountLimits {
     pub(crate) custom_properties: u64,
     pub(crate) calculated_properties: u64,
     pub(crate) custom_object_types: u64,
-    /// Records of all custom object types together.
+    /// For all custom object types together.
     pub(crate) custom_object_records: u64,
-    /// Pipelines of all custom object types together.
+    /// For all custom object types together.
     pub(crate) custom_object_pipelines: u64,
 }
 
@@ -54,7 +54,7 @@ impl ObjectType {
     }
 }
 
-/// A count; a custom object type has no limit of its own for it.
+/// A count; custom object types have no limit of their own for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UsageCount {
@@ -63,7 +63,7 @@ pub(crate) struct UsageCount {
     pub(crate) limit: Option<u64>,
 }
 
-/// Associations of the records of one type with records of another.
+/// The associations of the records of one type with records of another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Association {
@@ -72,13 +72,13 @@ pub(crate) struct Association {
     pub(crate) label_limit: u64,
     #[serde(default)]
     pub(crate) labels: Vec<String>,
-    /// How many records of the second type one record of the first may have.
+    /// The number of records of the second type that one record of the first may have.
     pub(crate) record_limit: u64,
     #[serde(default)]
     pub(crate) records: Vec<RecordUsage>,
 }
 
-/// How many associations one record has.
+/// The number of associations of one record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct RecordUsage {
@@ -93,7 +93,7 @@ impl RecordUsage {
     }
 }
 
-/// Why a usage file was refused; names the place in it.
+/// The reason why a usage file was refused, with the place in it.
 #[derive(Debug, thiserror::Error)]
 pub enum UsageFileError {
     #[error("not a CRM usage file: {0}")]
@@ -103,12 +103,12 @@ pub enum UsageFileError {
 }
 
 impl Usage {
-    /// The usage that comes with the program.
+    /// Returns the usage that is built into the program.
     pub(crate) fn sample() -> Result<Self, UsageFileError> {
         Self::parse(include_bytes!("../../../assets/sample/crm.json"))
     }
 
-    /// Reads and checks the JSON text of a usage file.
+    /// Parses and checks the JSON text of a usage file.
     pub fn parse(json: &[u8]) -> Result<Self, UsageFileError> {
         let usage: Self = serde_json::from_slice(json)?;
         usage.check()?;

@@ -1,10 +1,10 @@
-//! How long a file lives: `ttl` and `expiresAt` of the requests that make or change one (`contract.md#lifetimes`).
+//! The lifetime of a file: `ttl` and `expiresAt` of the requests that create or change one (`contract.md#lifetimes`).
 
 use jiff::Timestamp;
 
 use crate::api::model::ttl::{self, TtlError};
 
-/// Why a life is refused.
+/// The reason why a lifetime is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum LifetimeError {
     #[error("ttl and expiresAt cannot be set together")]
@@ -15,7 +15,8 @@ pub(crate) enum LifetimeError {
     Ttl { ttl: String, error: TtlError },
 }
 
-/// When a file of this `ttl` or `expiresAt` goes; none for one that stays. At most one of the two may be given.
+/// Returns the time at which a file with this `ttl` or `expiresAt` expires; `None` if it never does. At most one of the
+/// two may be given.
 pub(crate) fn expiry(
     ttl: Option<&str>,
     expires_at: Option<Timestamp>,
@@ -31,7 +32,7 @@ pub(crate) fn expiry(
     }
 }
 
-/// A time that is still to come.
+/// Refuses a time that is not in the future.
 pub(crate) fn in_future(time: Timestamp, now: Timestamp) -> Result<Timestamp, LifetimeError> {
     if time > now { Ok(time) } else { Err(LifetimeError::Past) }
 }

@@ -1,11 +1,11 @@
-//! Names and paths of files and folders, checked once where they come in: what passes can be stored, shown as data and
-//! downloaded. Blobs never carry them (`guarantees.md#names-of-files-are-data`).
+//! Names and paths of files and folders, checked once on input: a valid name can be stored, displayed as data and
+//! downloaded. Blobs never have them (`guarantees.md#names-of-files-are-data`).
 
 use serde::{Deserialize, Serialize};
 
 use crate::service::policy;
 
-/// Why a name or path is refused.
+/// The reason why a name or path is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NameError {
     #[error("a name must not be empty")]
@@ -24,7 +24,7 @@ pub(crate) enum NameError {
     TooDeep,
 }
 
-/// Checks one name: of a folder, or of a file with its extension.
+/// Checks a single name: of a folder, or of a file with its extension.
 pub(crate) fn check(name: &str) -> Result<(), NameError> {
     if name.trim().is_empty() {
         return Err(NameError::Empty);
@@ -44,12 +44,12 @@ pub(crate) fn check(name: &str) -> Result<(), NameError> {
     Ok(())
 }
 
-/// Lower case for "contains" searches, the same on every database.
+/// Returns the text in lower case for "contains" searches, the same for every database.
 pub(crate) fn fold(text: &str) -> String {
     text.to_lowercase()
 }
 
-/// A file's name in two parts. The extension is without its dot and may be empty.
+/// A file name in two parts. The extension has no dot and may be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FileName {
     stem: String,
@@ -68,10 +68,10 @@ impl FileName {
         })
     }
 
-    /// A name of its parts, unchanged.
+    /// Builds a name from its parts, unchanged.
     pub(crate) fn from_parts(stem: &str, extension: &str) -> Result<Self, NameError> {
         let name = Self { stem: stem.to_owned(), extension: extension.to_owned() };
-        // As `parse` gives them: the stem of `..x` is a dot.
+        // As in `parse`, where the stem of `..x` is a dot.
         if stem.is_empty() {
             return Err(NameError::Empty);
         }
@@ -79,7 +79,7 @@ impl FileName {
         Ok(name)
     }
 
-    /// The same name with an extension where it has none.
+    /// Returns the same name, with this extension if it has none.
     pub(crate) fn or_extension(self, extension: &str) -> Result<Self, NameError> {
         if self.extension.is_empty() { Self::from_parts(&self.stem, extension) } else { Ok(self) }
     }
@@ -92,19 +92,18 @@ impl FileName {
         &self.extension
     }
 
-    /// Stem, dot and extension.
     pub(crate) fn full(&self) -> String {
         if self.extension.is_empty() { self.stem.clone() } else { format!("{}.{}", self.stem, self.extension) }
     }
 }
 
-/// A folder's path as names from the root down; none for the root itself.
+/// The path of a folder as names from the root down; empty for the root itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub(crate) struct FolderPath(Vec<String>);
 
 impl FolderPath {
-    /// Reads `/a/b`, with or without the slash at either end. Empty names between slashes are refused.
+    /// Parses `/a/b`, with or without a slash at either end. Empty names between slashes are refused.
     pub(crate) fn parse(path: &str) -> Result<Self, NameError> {
         if path.len() > policy::MAX_PATH_BYTES {
             return Err(NameError::PathTooLong);
@@ -126,13 +125,13 @@ impl FolderPath {
         &self.0
     }
 
-    /// Parent and last name; none for the root.
+    /// Returns the parent and the last name; `None` for the root.
     pub(crate) fn split_last(&self) -> Option<(Self, &str)> {
         self.0.split_last().map(|(name, parents)| (Self(parents.to_vec()), name.as_str()))
     }
 }
 
-/// `/a/b`; empty for the root, so that a name can be appended after a slash.
+/// Writes `/a/b`; nothing for the root, so that a name can be appended after a slash.
 impl std::fmt::Display for FolderPath {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.iter().try_for_each(|name| write!(f, "/{name}"))
@@ -153,7 +152,7 @@ impl TryFrom<String> for FolderPath {
     }
 }
 
-/// A file's path: its folder, which may be as deep and long as any, and its full name.
+/// The path of a file: its folder, which may be as deep and long as any, and its full name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FilePath {
     pub(crate) folder: FolderPath,
@@ -161,7 +160,7 @@ pub(crate) struct FilePath {
 }
 
 impl FilePath {
-    /// Reads `/a/b.txt`, with or without the slash before it.
+    /// Parses `/a/b.txt`, with or without the leading slash.
     pub(crate) fn parse(path: &str) -> Result<Self, NameError> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         check(name)?;
@@ -169,14 +168,13 @@ impl FilePath {
     }
 }
 
-/// `/a/b.txt`.
 impl std::fmt::Display for FilePath {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}/{}", self.folder, self.name)
     }
 }
 
-/// The path of a new or moved folder below `parent` ("" for the root), if it is not too long or deep.
+/// Returns the path of a new or moved folder below `parent` ("" for the root). Fails if it is too long or too deep.
 pub(crate) fn child_path(parent: &str, name: &str) -> Result<String, NameError> {
     check(name)?;
     let path = format!("{parent}/{name}");

@@ -1,4 +1,4 @@
-//! Ids of tasks: base64 as live ones are, and not to be guessed (`contract.md#tasks`).
+//! Ids of tasks: base64 like live ones, and unguessable (`contract.md#tasks`).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,12 +8,12 @@ use crate::api::ids::TaskId;
 
 pub(crate) fn new_task_id() -> TaskId {
     let mut bytes = Uuid::new_v4().into_bytes();
-    // It begins with a letter: programs take what begins with a hyphen for an option.
+    // The first character is a letter: programs would take one that starts with a hyphen for an option.
     bytes[0] &= 0x7f;
     TaskId::new(URL_SAFE_NO_PAD.encode(bytes))
 }
 
-/// Whether a text could be a task's id.
+/// Returns `true` if a text has the form of a task id.
 pub(crate) fn is_task_id(text: &str) -> bool {
     URL_SAFE_NO_PAD.decode(text).is_ok_and(|bytes| bytes.len() == 16)
 }

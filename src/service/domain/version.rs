@@ -1,4 +1,4 @@
-//! The versions of the API that are served side by side, and what they differ in (`contract.md#versions`).
+//! The versions of the API that are served side by side, and their differences (`contract.md#versions`).
 
 use strum::{Display, VariantArray};
 
@@ -18,7 +18,6 @@ pub(crate) enum ApiVersion {
 impl ApiVersion {
     pub(crate) const ALL: &[Self] = Self::VARIANTS;
 
-    /// Whether the version is named by a date.
     pub(crate) fn is_dated(self) -> bool {
         self != Self::V3
     }
@@ -31,12 +30,12 @@ impl ApiVersion {
         self != Self::September2026 || policy::SEPTEMBER_2026_HAS_FOLDER_TASKS
     }
 
-    /// Whether an update of a file must say `clearExpires`.
+    /// Returns `true` if an update of a file must contain `clearExpires`.
     pub(crate) fn needs_clear_expires(self) -> bool {
         self.is_dated() && policy::DATED_UPDATE_NEEDS_CLEAR_EXPIRES
     }
 
-    /// Whether an import must say `overwrite` and both duplicate settings.
+    /// Returns `true` if an import must contain `overwrite` and both duplicate settings.
     pub(crate) fn import_settles_clashes(self) -> bool {
         self == Self::March2026 && policy::MARCH_2026_IMPORT_SETTLES_CLASHES
     }

@@ -1,4 +1,4 @@
-//! The body of a fetched file: counted, and given up on when it is too large or too slow.
+//! The body of a fetched file: counted, and abandoned if it is too large or too slow.
 
 use bytes::Bytes;
 use reqwest::Response;
@@ -10,11 +10,11 @@ use url::Url;
 use super::error::FetchError;
 use super::filename;
 
-/// An answer whose headers have come. Dropping it closes the connection.
+/// A response whose headers have arrived. Dropping it closes the connection.
 #[derive(Debug)]
 pub(crate) struct FetchedContent {
     response: Response,
-    /// Where the file came from, after redirects.
+    /// The address of the file after redirects.
     url: Url,
     received: u64,
     limit: u64,
@@ -36,7 +36,7 @@ impl FetchedContent {
         Ok(Self { response, url, received: 0, limit, deadline, _running: running })
     }
 
-    /// The next bytes; `None` at the end of the file.
+    /// Returns the next bytes; `None` at the end of the file.
     pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, FetchError> {
         let chunk = timeout_at(self.deadline, self.response.chunk()).await;
         let chunk = chunk.map_err(|_| FetchError::Interrupted)?.map_err(|_| FetchError::Interrupted)?;
@@ -49,7 +49,8 @@ impl FetchedContent {
         Ok(chunk)
     }
 
-    /// A valid file name with an extension where one is known: the wanted one, else what the answer or the url says.
+    /// Returns a valid file name, with an extension if one is known: the requested name, else one from the response or
+    /// the url.
     pub(crate) fn file_name(&self, wanted: Option<&str>) -> String {
         filename::choose(wanted, self.header(&CONTENT_DISPOSITION), &self.url, self.header(&CONTENT_TYPE))
     }

@@ -1,4 +1,5 @@
-//! Opens an address: resolves it once, judges every address it has, connects to nothing else, follows redirects by hand.
+//! Opens an address: resolves its host once, checks every resulting address, connects to nothing else, and follows
+//! redirects itself.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -17,18 +18,18 @@ use super::guard::AddressGuard;
 use super::resolve::Resolve;
 use crate::tls;
 
-/// Bounds of one fetch, and of all together (`guarantees.md#imports-do-not-reach-inside`).
+/// Limits of one fetch, and of all together (`guarantees.md#imports-do-not-reach-inside`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FetchLimits {
-    /// Bytes of a file, counted as they come.
+    /// The size limit of a file, counted as its bytes arrive.
     pub(crate) max_bytes: u64,
     pub(crate) connect: Duration,
-    /// Longest silence.
+    /// The longest time without data.
     pub(crate) idle: Duration,
-    /// Longest time for the whole fetch.
+    /// The time limit of the whole fetch.
     pub(crate) total: Duration,
     pub(crate) redirects: usize,
-    /// Fetches that run at once; others wait.
+    /// The number of concurrent fetches; others wait.
     pub(crate) parallel: usize,
 }
 
@@ -45,7 +46,7 @@ impl FetchLimits {
     }
 }
 
-/// Fetches what imports ask for. Cheap to clone; clones share the bound on fetches at once.
+/// Fetches the files of imports. Cheap to clone; clones share the limit on concurrent fetches.
 #[derive(Debug, Clone)]
 pub(crate) struct Fetcher {
     guard: AddressGuard,
@@ -59,7 +60,7 @@ impl Fetcher {
         Self { guard, limits, resolver, running: Arc::new(Semaphore::new(limits.parallel)) }
     }
 
-    /// Answers as soon as the headers of a file are there; the body is read from the `Content`.
+    /// Returns as soon as the headers of a file have arrived; the body is read from the result.
     pub(crate) async fn open(&self, url: &str) -> Result<FetchedContent, FetchError> {
         let running = Arc::clone(&self.running).acquire_owned().await.map_err(|_| FetchError::Unreachable)?;
         let deadline = Instant::now() + self.limits.total;
@@ -85,10 +86,10 @@ impl Fetcher {
         Err(FetchError::TooManyRedirects)
     }
 
-    /// One hop: a client that knows the judged addresses of this host only.
+    /// Sends one request, with a client that knows only the checked addresses of this host.
     async fn get(&self, url: &Url) -> Result<Response, FetchError> {
         let targets = self.targets(url).await?;
-        // A machine that has no authorities could not even build a client for `https`.
+        // On a machine without certificate authorities, not even an unused TLS client could be built.
         let tls = if url.scheme() == "http" { tls::without_authorities() } else { tls::of_the_system() };
         let tls = tls.map_err(|error| {
             debug!(%error, "TLS could not be set up for an import");
@@ -120,7 +121,7 @@ impl Fetcher {
         }
     }
 
-    /// All addresses of the host, if the guard permits every one of them.
+    /// Returns all addresses of the host if the guard permits every one of them.
     async fn targets(&self, url: &Url) -> Result<Vec<SocketAddr>, FetchError> {
         let port = url.port_or_known_default().ok_or(FetchError::Unreachable)?;
         let addresses = match url.host().ok_or(FetchError::Unreachable)? {
@@ -140,7 +141,7 @@ impl Fetcher {
     }
 }
 
-/// Reads an address and refuses what could never be fetched, whatever it resolves to.
+/// Parses an address and refuses one that could never be fetched, whatever it resolves to.
 pub(crate) fn check_url(text: &str) -> Result<Url, FetchError> {
     let url = Url::parse(text.trim()).map_err(|_| FetchError::InvalidUrl("it cannot be read as an address"))?;
     if !matches!(url.scheme(), "http" | "https") {
@@ -160,7 +161,7 @@ fn unreachable(error: reqwest::Error) -> FetchError {
     FetchError::Unreachable
 }
 
-/// Stands below the judged addresses, so that a name that slips past them is not looked up behind the guard's back.
+/// A resolver that fails, so that a name without checked addresses is not looked up behind the guard's back.
 struct NoNames;
 
 impl dns::Resolve for NoNames {

@@ -1,13 +1,14 @@
-//! The name of an imported file: the wanted one, the answer's `Content-Disposition`, or the end of the url's path.
-//! Whatever its source, it is made a valid name; it never fails. The crates that read the header take `filename` over
-//! `filename*` (`mailparse`, `content_disposition`), or refuse what servers do send (`parse-net`).
+//! The name of an imported file: the requested one, one from the `Content-Disposition` of the response, or the end of
+//! the url's path. Any source is turned into a valid name; this never fails. The crates that parse the header prefer
+//! `filename` to `filename*` (`mailparse`, `content_disposition`), or refuse headers that servers do send
+//! (`parse-net`).
 
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-/// Longest name, extension included, in bytes.
+/// The maximum length of a name in bytes, extension included.
 const MAX_BYTES: usize = 255;
-/// Longest text after the last dot that is taken as an extension.
+/// The maximum length of an extension; longer text after the last dot is not one.
 const MAX_EXTENSION: usize = 12;
 
 pub(super) fn choose(wanted: Option<&str>, disposition: Option<&str>, url: &Url, media_type: Option<&str>) -> String {
@@ -18,7 +19,7 @@ pub(super) fn choose(wanted: Option<&str>, disposition: Option<&str>, url: &Url,
     let wanted = wanted.and_then(valid);
     let extension = || found().find_map(|name| extension_of(&name)).or_else(|| media_type.and_then(usual_extension));
     let name = wanted.clone().or_else(|| found().next()).unwrap_or_else(|| "import".to_owned());
-    // A wanted name is often a stem with a dot in it ("v1.2"), so only an extension in use counts as one there.
+    // A requested name is often a stem with a dot in it ("v1.2"), so only a known extension counts as one there.
     let complete = match extension_of(&name) {
         Some(known) if wanted.is_some() => mime_guess::from_ext(&known).first().is_some(),
         Some(_) => true,
@@ -33,7 +34,8 @@ pub(super) fn choose(wanted: Option<&str>, disposition: Option<&str>, url: &Url,
     }
 }
 
-/// The last part of a path, without controls and outer blanks and dots; `None` if nothing is left.
+/// Returns the last part of a path, without control characters, surrounding blanks and trailing dots; `None` if nothing
+/// is left.
 fn valid(name: &str) -> Option<String> {
     let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let name: String = last.chars().filter(|c| !c.is_control()).collect();
@@ -53,12 +55,12 @@ fn shortened(stem: &str, extension: &str) -> String {
     format!("{}.{extension}", cut(stem, MAX_BYTES.saturating_sub(extension.len() + 1)))
 }
 
-/// The longest beginning of at most `bytes` bytes that does not split a character.
+/// Returns the longest prefix of at most `bytes` bytes that does not split a character.
 fn cut(text: &str, bytes: usize) -> &str {
     text.split_at(text.floor_char_boundary(bytes)).0
 }
 
-/// `filename*=UTF-8''...` before `filename="..."` (RFC 6266).
+/// Prefers `filename*=UTF-8''...` to `filename="..."` (RFC 6266).
 fn from_disposition(header: &str) -> Option<String> {
     let mut plain = None;
     for parameter in parameters(header) {
@@ -95,7 +97,7 @@ fn parameters(header: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The extension that files of a media type usually have.
+/// Returns the usual extension for files of a media type.
 fn usual_extension(media_type: &str) -> Option<String> {
     let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let extension = match essence.as_str() {

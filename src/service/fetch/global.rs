@@ -1,5 +1,6 @@
-//! Which addresses are on the public internet: an allow list (global unicast), not a list of bad ranges.
-//! IPv6 addresses that carry an IPv4 address are judged by what they carry (`guarantees.md#imports-do-not-reach-inside`).
+//! Decides which addresses are on the public internet, by an allowlist (global unicast) rather than a list of bad
+//! ranges. IPv6 addresses that embed an IPv4 address are judged by that address
+//! (`guarantees.md#imports-do-not-reach-inside`).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -10,7 +11,7 @@ pub(super) fn is_global(address: IpAddr) -> bool {
     }
 }
 
-/// IANA's special-purpose registry, and the one public address at which a cloud answers its own machines.
+/// Excludes IANA's special-purpose registry, and the one public address at which a cloud serves its own machines.
 fn is_global_v4(address: Ipv4Addr) -> bool {
     !matches!(
         address.octets(),
@@ -53,7 +54,7 @@ fn join(high: u16, low: u16) -> Ipv4Addr {
 mod tests {
     use super::*;
 
-    /// Every range that must not be reached, with its first and last address where it is a range.
+    /// Every forbidden range, with its first and last address.
     const INSIDE: &str = "
         0.0.0.0 0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.1 100.100.100.200 100.127.255.255 127.0.0.1
         127.255.255.254 168.63.129.16 169.254.0.1 169.254.169.254 172.16.0.1 172.31.255.255 192.0.0.1

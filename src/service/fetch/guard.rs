@@ -1,4 +1,4 @@
-//! Which targets an import may connect to: public ones on the web's ports, and the networks that the operator allows.
+//! The targets that an import may connect to: public ones on the web's ports, and networks that the operator allows.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
@@ -16,13 +16,13 @@ const LOOPBACK_V6: Ipv6Net = Ipv6Net::new_assert(Ipv6Addr::LOCALHOST, 128);
 pub struct AllowedNetwork(IpNet);
 
 impl AllowedNetwork {
-    /// This machine, by IPv4 and IPv6.
+    /// Returns the loopback networks of IPv4 and IPv6.
     pub fn loopback() -> [Self; 2] {
         [Self(IpNet::V4(LOOPBACK_V4)), Self(IpNet::V6(LOOPBACK_V6))]
     }
 }
 
-/// The text is neither an address nor a network.
+/// The error of a text that is neither an address nor a network.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a network; write one as 192.168.0.0/16 or fd00::/8")]
 pub struct InvalidNetwork(String);
@@ -36,7 +36,7 @@ impl FromStr for AllowedNetwork {
     }
 }
 
-/// Judges addresses; without allowed networks only public ones pass.
+/// Checks addresses; without allowed networks, only public ones pass.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct AddressGuard {
     allowed: Vec<AllowedNetwork>,

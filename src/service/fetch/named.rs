@@ -1,4 +1,4 @@
-//! Names as a test means them, in place of the system's: nothing asks the network.
+//! A resolver for tests, which never uses the network.
 
 use std::collections::HashMap;
 use std::io;
@@ -9,7 +9,7 @@ use futures::future::BoxFuture;
 
 use super::resolve::Resolve;
 
-/// Each look-up takes the next of a name's answers, and the last one for ever.
+/// Each look-up returns the next answer of a name, and the last one forever.
 #[derive(Debug)]
 pub(super) struct TestNames(Mutex<HashMap<String, Vec<Vec<IpAddr>>>>);
 
@@ -18,7 +18,6 @@ impl TestNames {
         Arc::new(Self(Mutex::new(answers)))
     }
 
-    /// One name with these answers.
     pub(super) fn with(name: &str, answers: &[&[&str]]) -> Arc<Self> {
         let answers = answers.iter().map(|list| list.iter().map(|text| text.parse().unwrap()).collect()).collect();
         Self::new(HashMap::from([(name.to_owned(), answers)]))

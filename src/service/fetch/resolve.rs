@@ -1,4 +1,4 @@
-//! Names to addresses; a seam, because a test must decide what a name means.
+//! Resolution of names; a trait, so that a test can decide what a name resolves to.
 
 use std::fmt::Debug;
 use std::io;
@@ -7,11 +7,10 @@ use std::net::IpAddr;
 use futures::future::BoxFuture;
 
 pub(crate) trait Resolve: Debug + Send + Sync {
-    /// All addresses of a host name.
+    /// Returns all addresses of a host name.
     fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>>;
 }
 
-/// The resolver of this machine.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct SystemResolver;
 

@@ -1,4 +1,4 @@
-//! Whole fetches against targets on loopback: what is let through, what is refused, and by which limit.
+//! Whole fetches from targets on loopback: which are permitted, which are refused, and by which limit.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use super::*;
 
 const UNREACHABLE: &str = "The file could not be fetched from the url.";
 
-/// Answers every request with the same raw bytes, keeps what it was asked, and then closes or stays silent.
+/// A server that sends the same raw bytes for every request, records the requests, and then closes or stays silent.
 #[derive(Clone)]
 struct Target {
     address: SocketAddr,
@@ -26,7 +26,7 @@ impl Target {
         Self::start(answer.into(), false).await
     }
 
-    /// Sends the answer and keeps the connection open.
+    /// Sends the response and keeps the connection open.
     async fn stalling_after(answer: impl Into<Vec<u8>>) -> Self {
         Self::start(answer.into(), true).await
     }
@@ -98,8 +98,8 @@ async fn a_file_is_read_plainly_and_named_by_the_answer() {
     assert!(!heads[0].to_lowercase().contains("authorization"));
 }
 
-/// Every way of writing this machine's address (`guarantees.md#imports-do-not-reach-inside`). The listener is on 127.0.0.1,
-/// and a request that slipped through would reach it.
+/// Spellings of this machine's address (`guarantees.md#imports-do-not-reach-inside`). The listener is on 127.0.0.1, so
+/// a request that slipped through would reach it.
 #[rstest]
 #[case::dotted("127.0.0.1")]
 #[case::unspecified("0.0.0.0")]
@@ -141,8 +141,8 @@ fn what_is_no_web_address_is_told_so(#[case] url: &str) {
     assert!(matches!(check_url(url), Err(FetchError::InvalidUrl(_))), "{url}");
 }
 
-// Seen to fail when the system looks the name up again. The check of the connected peer stands behind that: it is seen
-// at work when both are planted.
+// Fails if the system resolves the name again. The check of the connected peer is a second line of defense, seen to
+// work when both are broken.
 #[tokio::test]
 async fn a_name_leads_where_it_was_judged_and_nowhere_else() {
     let inside = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecret").await;
@@ -165,13 +165,13 @@ async fn a_name_is_looked_up_once_so_that_it_cannot_change_its_meaning_after_the
     assert_eq!(fetcher.open(&url).await.unwrap_err(), FetchError::Unreachable);
 }
 
-// Seen to fail when only the first address is judged.
+// Fails if only the first address is checked.
 #[tokio::test]
 async fn every_redirect_is_judged_again() {
     let inside = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecret").await;
     let port = inside.address.port();
     for location in [
-        // These lead to the listener, but are not what is allowed.
+        // These lead to the listener, but are not allowed.
         format!("http://0.0.0.0:{port}/"),
         format!("http://localhost:{port}/"),
         format!("http://[::ffff:0.0.0.0]:{port}/"),
@@ -203,7 +203,7 @@ async fn redirects_are_followed_but_not_for_ever() {
     assert_eq!(circle.connections(), 6, "the first request and five redirects");
 }
 
-// Seen to fail when the bytes are not counted.
+// Fails if the bytes are not counted.
 #[tokio::test]
 async fn a_file_that_grows_over_the_limit_is_given_up() {
     let target = Target::answering(format!("HTTP/1.1 200 OK\r\n\r\n{}", "x".repeat(1001))).await;
@@ -237,7 +237,7 @@ async fn half_a_file_is_no_file(#[case] answer: &str, #[case] stall: bool) {
     assert_eq!(read(&mut content).await.unwrap_err(), FetchError::Interrupted);
 }
 
-// Seen to fail when a refused connection is reported as such.
+// Fails if a refused connection is reported as such.
 #[tokio::test]
 async fn refused_closed_and_silent_targets_sound_the_same() {
     let closed = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();

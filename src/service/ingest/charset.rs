@@ -1,4 +1,4 @@
-//! The character encoding of a text: the label that its sender gives, or what its first bytes look like. Labels are those
+//! The character encoding of a text: the label that its sender gives, or a guess from its first bytes. Labels are those
 //! of the Encoding Standard; nothing is decoded.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
@@ -10,24 +10,24 @@ use super::measure::Head;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Charset(String);
 
-/// A label that names no encoding.
+/// The error of a label that names no encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it must be a label of the Encoding Standard, such as utf-8, windows-1252 or shift_jis")]
 pub(crate) struct UnknownCharset;
 
 impl Charset {
-    /// Reads what is said of a text; a blank hint says nothing.
+    /// Parses a sender's hint; a blank one is `None`.
     pub(crate) fn of_hint(hint: &str) -> Result<Option<Self>, UnknownCharset> {
         let label = hint.trim_matches(' ');
         if label.is_empty() {
             return Ok(None);
         }
-        // The standard passes over white space of every kind; a line break is no slip of the pen.
+        // The standard ignores any white space around a label, but a line break is not an accident.
         let is_known = !label.contains(char::is_control) && Encoding::for_label(label.as_bytes()).is_some();
         if is_known { Ok(Some(Self(label.to_ascii_lowercase()))) } else { Err(UnknownCharset) }
     }
 
-    /// What the mark at the beginning says, else what the bytes look like.
+    /// Returns the encoding of the byte order mark, else a guess from the bytes.
     pub(super) fn of_text(head: &Head) -> Self {
         if head.bytes.starts_with(b"\xff\xfe") || head.bytes.starts_with(b"\xfe\xff") {
             return Self("utf-16".to_owned());

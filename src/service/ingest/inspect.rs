@@ -1,5 +1,5 @@
-//! What a file's first bytes and its extension say of it: kind, media type, encoding, dimensions.
-//! Reads headers only; nothing is ever decoded (`guarantees.md#pictures-are-decoded-within-bounds`,
+//! The properties of a file by its first bytes and its extension: kind, media type, encoding, dimensions. Reads headers
+//! only; nothing is ever decoded (`guarantees.md#pictures-are-decoded-within-bounds`,
 //! `guarantees.md#headers-of-pictures-and-videos-are-not-believed`).
 
 use super::charset::Charset;
@@ -10,22 +10,23 @@ use crate::api::model::FileKind;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Inspection {
     pub(crate) kind: FileKind,
-    /// The type that the bytes are served with.
+    /// The type with which the bytes are served.
     pub(crate) media_type: String,
     pub(crate) encoding: Option<String>,
-    /// Width and height in pixels; images, and videos whose header comes first.
+    /// Width and height in pixels, of images and of videos whose header comes first.
     pub(crate) dimensions: Option<(u32, u32)>,
-    /// What an unnamed file of this content would end in; empty if the content does not say.
+    /// The extension for an unnamed file of this content; empty if the content is unknown.
     pub(crate) usual_extension: &'static str,
 }
 
-/// Judges by the content where it is known, by the extension otherwise. `charset` is the sender's word on text.
+/// Goes by the content if it is recognized, by the extension otherwise. `charset` is the encoding that the sender gave
+/// for text.
 pub(super) fn inspect(head: &Head, extension: &str, charset: Option<Charset>) -> Inspection {
     let bytes = head.bytes.as_slice();
     let sniffed = infer::get(bytes);
     let by_name = mime_guess::from_ext(extension).first();
     let media_type = match (&sniffed, &by_name) {
-        // Containers look alike from inside: a .docx is a zip archive, and says more than that.
+        // Containers look alike inside: a .docx is a zip archive, but its extension says more.
         (Some(found), Some(named)) if found.mime_type() == "application/zip" => named.essence_str().to_owned(),
         (Some(found), _) => found.mime_type().to_owned(),
         (None, Some(named)) => named.essence_str().to_owned(),
@@ -85,7 +86,7 @@ fn is_textual(media_type: &str) -> bool {
         )
 }
 
-/// Whether these look like the first bytes of a text.
+/// Returns `true` if these may be the first bytes of a text.
 fn is_text(head: &[u8]) -> bool {
     !head.is_empty() && !head.iter().any(|byte| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b))
 }
@@ -97,7 +98,7 @@ mod tests {
     use super::*;
     use crate::hostile;
 
-    /// A PNG's signature and its header chunk: 3 by 2 pixels.
+    /// The signature and header chunk of a PNG of 3 by 2 pixels.
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0";
 
     fn of(bytes: &[u8], extension: &str) -> Inspection {

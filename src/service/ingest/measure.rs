@@ -1,4 +1,4 @@
-//! What is learned of bytes as they pass by, beside their way to the disk: their MD5, how they begin.
+//! The facts gathered from bytes on their way to the disk: their MD5 and their head.
 
 use std::io;
 
@@ -9,9 +9,9 @@ use tokio::task::spawn_blocking;
 use crate::chunk_worker::ChunkWork;
 use crate::service::content::blobs::Sums;
 
-/// How many of the first bytes are kept to look into.
+/// The number of first bytes kept for inspection.
 const HEAD_BYTES: usize = 64 * 1024;
-/// So few bytes are hashed at once: the way to another thread would cost as much.
+/// The limit up to which bytes are hashed inline: a hop to another thread would cost as much.
 const FEW_BYTES: usize = 64 * 1024;
 
 pub(crate) struct ContentMeasure {
@@ -32,7 +32,7 @@ impl ContentMeasure {
         self.head.extend_from_slice(chunk.get(..missing).unwrap_or(chunk));
     }
 
-    /// Adds the bytes, on a thread of their own where they are many.
+    /// Adds the bytes, on a blocking thread if there are many.
     pub(super) async fn with(mut self, bytes: Bytes) -> io::Result<Self> {
         let is_little = bytes.len() <= FEW_BYTES;
         let add = move || {
@@ -42,7 +42,7 @@ impl ContentMeasure {
         if is_little { Ok(add()) } else { spawn_blocking(add).await.map_err(io::Error::other) }
     }
 
-    /// `sums` are those of the same bytes.
+    /// `sums` must be those of the same bytes.
     pub(crate) fn finish(self, sums: Sums) -> Measured {
         Measured {
             head: Head { is_whole: sums.size == self.head.len() as u64, bytes: self.head },
@@ -59,7 +59,7 @@ impl ChunkWork for ContentMeasure {
     }
 }
 
-/// What was learned of all the bytes of a file.
+/// The facts gathered from all bytes of a file.
 pub(crate) struct Measured {
     pub(super) head: Head,
     /// Lower-case hex.
@@ -70,7 +70,7 @@ pub(crate) struct Measured {
 /// The first bytes of a file, at most `HEAD_BYTES`.
 pub(super) struct Head {
     pub(super) bytes: Vec<u8>,
-    /// They are the whole file.
+    /// Set if they are the whole file.
     pub(super) is_whole: bool,
 }
 

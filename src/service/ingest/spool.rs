@@ -1,5 +1,5 @@
-//! Bytes that arrive, on their way to where they are kept: chunk by chunk, each written by one worker and hashed for the
-//! contract in another while the next ones come; memory does not grow with the size. Whose bytes they are is not known here.
+//! Arriving bytes on their way to storage: each chunk is written by one worker and hashed for the contract by another
+//! while the next ones arrive, so memory does not grow with the size. Knows nothing of the purpose of the bytes.
 
 use std::error::Error;
 use std::io;
@@ -14,10 +14,10 @@ use crate::service::content::blobs::{BlobId, BlobUpload, BlobWriter, SumBuilder,
 use crate::service::policy;
 use crate::service::state::AppState;
 
-/// Chunks are gathered to chunks of this size.
+/// The size to which chunks are gathered.
 const LOT_BYTES: usize = 128 * 1024;
 
-/// Takes the bytes of one file. Dropped before `finish`, it leaves nothing.
+/// Receives the bytes of one file. If it is dropped before `finish`, nothing is left of them.
 pub(crate) struct Spool {
     coming: BytesMut,
     writer: BlobWriter,
@@ -27,7 +27,7 @@ pub(crate) struct Spool {
     limit: u64,
 }
 
-/// The refusal of a file that has more bytes than these.
+/// Returns the error of a file with more bytes than the limit.
 pub(crate) fn too_large(limit: u64) -> ApiError {
     ApiError::new(policy::OVER_SIZE, format!("the file is larger than {limit} bytes")).with_category("VALIDATION_ERROR")
 }
@@ -37,7 +37,6 @@ fn unwritten(error: impl Into<Box<dyn Error + Send + Sync>>) -> ApiError {
 }
 
 impl Spool {
-    /// Starts a file of `limit` bytes at most.
     pub(crate) async fn open(state: &AppState, limit: u64) -> Result<Self, ApiError> {
         let blob = PendingBlob::note(state).await?;
         let writer = state.blobs.create(blob.id.clone(), SumBuilder::default()).await.map_err(unwritten)?;
@@ -63,12 +62,11 @@ impl Spool {
         Ok(())
     }
 
-    /// Makes the bytes durable.
     pub(crate) async fn finish(self) -> Result<Spooled, ApiError> {
         let measure = self.measure.finish().await.map_err(unwritten)?;
         let (writer, rest, mut blob) = (self.writer, self.coming.freeze(), self.blob);
         let hashed = measure.with(rest.clone());
-        // Continues if the caller is dropped, so that a blob which becomes whole all the same has somebody to remove it.
+        // Continues if the caller is dropped, so that a blob that is completed all the same gets removed.
         let finish = async move {
             let written = writer.finish(rest).await;
             blob.may_come_late = written.as_ref().is_err_and(may_come_late);
@@ -83,25 +81,25 @@ impl Spool {
     }
 }
 
-/// Bytes that are durable but belong to no file yet. Dropped, they go.
+/// Durable bytes that belong to no file yet. Dropping this removes them.
 pub(crate) struct Spooled {
     pub(super) blob: PendingBlob,
     pub(super) measured: Measured,
 }
 
-/// A blob that goes when this is dropped, unless it is kept.
+/// A blob that is removed when this is dropped, unless it is kept.
 pub(super) struct PendingBlob {
     pub(super) id: BlobId,
     state: AppState,
     is_kept: bool,
-    /// It stays noted, and is removed once more later.
+    /// Set if the blob has to stay listed, to be removed once more later.
     may_come_late: bool,
-    /// For as long as the blob may be taken for one that an earlier process left.
+    /// Present while the blob could be taken for one that an earlier process left.
     upload: Option<BlobUpload>,
 }
 
 impl PendingBlob {
-    /// Notes a blob before there is a byte of it.
+    /// Lists a blob as pending before its first byte is written.
     async fn note(state: &AppState) -> Result<Self, ApiError> {
         let (id, state) = (BlobId::random(), state.clone());
         let blob = Self { id, state, is_kept: false, may_come_late: false, upload: None };
@@ -120,11 +118,11 @@ impl Drop for PendingBlob {
         if self.is_kept {
             return;
         }
-        // Without a runtime the process is about to end. Whoever comes next finds the blob.
+        // Without a runtime the process is about to end, and the next one finds the blob.
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         let (id, state, upload) = (self.id.clone(), self.state.clone(), self.upload.take());
         let may_come_late = self.may_come_late;
-        // Where the runtime is about to end, this does not run: nobody knows then what became of the row.
+        // If the runtime ends before this has run, the outcome for the row is unknown, and the blob stays.
         runtime.spawn(async move {
             let _until_it_is_gone = upload;
             if let Err(error) = state.blobs.discard(id.clone()).await {

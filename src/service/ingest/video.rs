@@ -1,17 +1,18 @@
-//! The dimensions of a video in an MP4 or `QuickTime` container, from its track headers, where the first bytes of the file
-//! hold them. Nothing else of the container is read, and no size in it is believed
+//! The dimensions of a video in an MP4 or `QuickTime` container, from its track headers, if they are in the first bytes
+//! of the file. Nothing else of the container is read, and no size in it is trusted
+//! (`guarantees.md#headers-of-pictures-and-videos-are-not-believed`).
 //! (`guarantees.md#headers-of-pictures-and-videos-are-not-believed`).
 
 use mp4_atom::{Atom as _, DecodeMaybe as _, FourCC, Header, Moov, Tkhd, Trak};
 
-/// Width and height in pixels of the first track that has any; none if the headers come later, as in files that are not
-/// made for streaming.
+/// Returns width and height in pixels of the first track that has any; `None` if the headers come later, as in files
+/// that are not made for streaming.
 pub(super) fn dimensions(head: &[u8]) -> Option<(u32, u32)> {
     let (_, movie) = atoms(head).find(|(kind, _)| *kind == Moov::KIND)?;
     atoms(movie).filter(|(kind, _)| *kind == Trak::KIND).find_map(|(_, track)| picture(track))
 }
 
-/// What a track's header says; a track of sound has no picture.
+/// Returns the dimensions in a track header; a sound track has none.
 fn picture(track: &[u8]) -> Option<(u32, u32)> {
     let (_, mut header) = atoms(track).find(|(kind, _)| *kind == Tkhd::KIND)?;
     let header = Tkhd::decode_body(&mut header).ok()?;
@@ -19,7 +20,7 @@ fn picture(track: &[u8]) -> Option<(u32, u32)> {
     (width > 0 && height > 0 && !header.size_is_aspect_ratio).then_some((width.into(), height.into()))
 }
 
-/// The atoms in these bytes, one after the other, each with as much of its body as is there.
+/// Returns consecutive atoms, each with the part of its body that is in these bytes.
 fn atoms(mut bytes: &[u8]) -> impl Iterator<Item = (FourCC, &[u8])> {
     std::iter::from_fn(move || {
         let header = Header::decode_maybe(&mut bytes).ok()??;
@@ -38,7 +39,6 @@ mod tests {
         [&size.to_be_bytes(), kind.as_bytes(), body].concat()
     }
 
-    /// A track whose header says these dimensions.
     fn track(width: u16, height: u16) -> Vec<u8> {
         let mut header = vec![0; 84];
         header[76..78].copy_from_slice(&width.to_be_bytes());
@@ -69,7 +69,7 @@ mod tests {
     fn tables_that_do_not_end_in_the_first_bytes_are_no_matter() {
         let mut video = video();
         let movie = video.windows(4).position(|kind| kind == b"moov").unwrap();
-        // The movie claims a gigabyte more than there is.
+        // The atom claims a gigabyte more than there is.
         video[movie - 4..movie].copy_from_slice(&1_000_000_000_u32.to_be_bytes());
         assert_eq!(dimensions(&video), Some((1920, 1080)));
     }

@@ -1,32 +1,32 @@
-//! Doubts the wall clock when it jumps: what is deleted permanently because of the time must not hang on a clock that
-//! is wrong for a moment (`guarantees.md#a-wrong-clock-deletes-nothing`). A move that was asked for is no jump.
+//! Distrusts the wall clock when it jumps: permanent deletions that depend on the time must not depend on a clock that
+//! is wrong for a moment (`guarantees.md#a-wrong-clock-deletes-nothing`). A requested move is not a jump.
 
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;
 
 use crate::service::policy;
 
-/// Compares the wall clock with how long the process really ran since a time that was trusted.
+/// Compares the wall clock with the actual running time of the process since a trusted time.
 #[derive(Debug)]
 pub(super) struct ClockWatch {
     trusted: Timestamp,
-    /// When `trusted` was read.
+    /// The instant at which `trusted` was read.
     since: Instant,
-    /// How far the clock had been moved then.
+    /// The distance that the clock had been moved by then.
     moved: SignedDuration,
-    /// When the wall clock was first found to have jumped.
+    /// The time that the wall clock showed when it was first found to have jumped.
     doubted: Option<Timestamp>,
 }
 
 impl ClockWatch {
-    /// `trusted` is a time that was right, at the latest now.
+    /// `trusted` is a time that was right, and not in the future.
     pub(super) fn new(trusted: Timestamp) -> Self {
         Self { trusted, since: Instant::now(), moved: SignedDuration::ZERO, doubted: None }
     }
 
-    /// Judges the time that the wall clock shows. A jump is believed once the clock continued from there undisturbed.
-    /// Gives until when nothing is to be deleted, after which it is to be judged again; none where the time is trusted.
-    /// `moved` is how far the clock was moved on purpose.
+    /// Judges the time of the wall clock. A jump is accepted once the clock has run on from there undisturbed. Returns
+    /// the time until which nothing may be deleted and after which to judge again; `None` if the time is trusted.
+    /// `moved` is the distance that the clock was moved on purpose.
     pub(super) fn doubts(&mut self, now: Timestamp, moved: SignedDuration) -> Option<Timestamp> {
         let ran = SignedDuration::try_from(self.since.elapsed()).unwrap_or(SignedDuration::MAX);
         let passed = ran.saturating_add(moved.saturating_sub(self.moved));

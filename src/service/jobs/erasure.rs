@@ -1,5 +1,5 @@
-//! Removes permanently: rows of files that expired or were erased, the log that remembers them, bytes that no row
-//! names.
+//! Permanent removal: of rows of files that expired or were erased, of their copies in the log, and of bytes that no
+//! row names.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -9,7 +9,8 @@ use crate::service::store::{ScrubDelay, ServiceFlag, Store, StoreError};
 
 const AT_ONCE: u32 = 100;
 
-/// Removes the rows of files that are to be erased, and of deleted folders that are empty now. True if there were any.
+/// Removes the rows of files that are to be erased, and of deleted folders that are empty now. Returns `true` if there
+/// were any.
 pub(super) async fn erase_rows(store: &Store, now: Timestamp) -> Result<bool, StoreError> {
     let mut erased = false;
     loop {
@@ -22,8 +23,8 @@ pub(super) async fn erase_rows(store: &Store, now: Timestamp) -> Result<bool, St
     }
 }
 
-/// Erases rows that wait for it, and frees the database of them at once, which takes time in a large store: for a service
-/// that is about to end, and still takes requests.
+/// Erases the rows that wait for it and immediately removes their remains from the database, which takes time in a
+/// large store. For a service that is about to stop but still accepts requests.
 pub(crate) async fn scrub(state: &AppState) -> Result<(), StoreError> {
     erase_rows(&state.store, state.clock.now()).await?;
     if state.store.mark(ServiceFlag::Unscrubbed).await?.is_some() {
@@ -33,8 +34,8 @@ pub(crate) async fn scrub(state: &AppState) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Removes permanently, at once, what would wait for its turn: for a service that takes no requests anymore, and may
-/// not be started again for long. By then the clock may be behind the one that noted it.
+/// Immediately removes everything that would wait for its turn. For a service that accepts no more requests and may not
+/// be started again for long; by then the clock may be behind the one that set the times.
 pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
     erase_rows(&state.store, state.clock.now()).await?;
     // Other processes may be about to open them.
@@ -46,7 +47,7 @@ pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Has the bytes of uploads removed that came to nothing. No row names them, whatever the clock says. Gives the time at
+/// Marks the bytes of failed uploads for removal. No row names them, whatever the clock shows. Returns the time at
 /// which there may be more to do.
 pub(super) async fn give_up_uploads(state: &AppState) -> Result<Option<Timestamp>, StoreError> {
     let clock = state.clock.clone();
@@ -54,15 +55,15 @@ pub(super) async fn give_up_uploads(state: &AppState) -> Result<Option<Timestamp
     Ok(oldest.and_then(|since| since.checked_add(policy::PENDING_FOR).ok()))
 }
 
-/// Removes bytes that have been unused for so long that nobody who saw their row is about to open them. At the first time
-/// after a start, that is so of all that was unused when the service `started`. Gives the time at which there is more to
-/// do.
+/// Removes bytes that have been unused for so long that no reader who saw their row is about to open them. In the first
+/// round after a start, this holds for all that was unused when the service `started`. Returns the time at which there
+/// is more to do.
 pub(super) async fn remove_blobs(
     state: &AppState,
     started: Option<Timestamp>,
     now: Timestamp,
 ) -> Result<Option<Timestamp>, StoreError> {
-    // A clock that came back makes nothing wait for longer.
+    // A clock that was set back must not make blobs wait longer.
     state.store.count_unused_from(now).await?;
     let before = |time: Timestamp, by| time.saturating_sub(by).unwrap_or(Timestamp::MIN);
     let started = started.map(|started| before(started, SignedDuration::from_millis(1)));
@@ -74,7 +75,7 @@ pub(super) async fn remove_blobs(
     Ok(oldest.and_then(|since| since.checked_add(policy::BLOB_GRACE).ok()))
 }
 
-/// Removes bytes that have been unused since this time or longer. False where some could not be removed.
+/// Removes bytes that have been unused since this time or longer. Returns `false` if some could not be removed.
 async fn remove_unused(state: &AppState, since: Timestamp) -> Result<bool, StoreError> {
     loop {
         let blobs = state.store.unused_blobs(since, AT_ONCE).await?;
@@ -85,7 +86,7 @@ async fn remove_unused(state: &AppState, since: Timestamp) -> Result<bool, Store
             tracing::error!(%error, "bytes that no row names could not be removed");
             return Ok(false);
         }
-        // Forgotten only once they are durably gone: a blob that came back would look like one whose row was lost.
+        // Delisted only once they are durably gone: a blob that came back would look like one whose row was lost.
         state.store.forget_blobs(blobs.iter()).await?;
     }
 }

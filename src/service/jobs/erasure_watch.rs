@@ -1,18 +1,18 @@
-//! Watches the promise that what is erased is gone within seven days, and says so in the log while there is time left.
+//! Watches the promise that erased data is gone within seven days, and logs an alarm while there is time left.
 
 use jiff::{SignedDuration, Timestamp};
 
 use crate::service::policy;
 
-/// Knows when the alarm was last given.
+/// Remembers the last alarm.
 #[derive(Debug, Default)]
 pub(super) struct ErasureWatch {
     alarmed: Option<Timestamp>,
 }
 
 impl ErasureWatch {
-    /// `oldest` is since when the oldest remains are to go. Gives the alarm when that is too long ago, and the time of
-    /// the next look.
+    /// `oldest` is the time since which the oldest remains have waited for erasure. Logs the alarm if that is too long
+    /// ago, and returns the time of the next check.
     pub(super) fn look(&mut self, oldest: Option<Timestamp>, now: Timestamp) -> Option<Timestamp> {
         let oldest = oldest?;
         let alarm_at = later(oldest, policy::ERASURE_ALARM);

@@ -1,5 +1,4 @@
-//! Why a task was canceled, as its status says it: the error form of the API, all its members there
-//! (`contract.md#tasks`).
+//! The error in the status of a canceled task: the error form of the API with all its members (`contract.md#tasks`).
 
 use jiff::Timestamp;
 use serde_json::json;
@@ -11,7 +10,7 @@ use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{StoreError, TaskKind};
 
-/// Makes the task CANCELED because of this.
+/// Makes the task CANCELED with this error.
 pub(super) async fn cancel(
     state: &AppState,
     (kind, task): (TaskKind, &TaskId),

@@ -1,4 +1,5 @@
-//! Carries out renames and moves of folders that were asked for as tasks (`contract.md#folders`). Until then nothing changes.
+//! Carries out renames and moves of folders that were requested as tasks (`contract.md#folders`). Until then nothing
+//! changes.
 
 use jiff::Timestamp;
 use tracing::Instrument as _;
@@ -15,7 +16,7 @@ use crate::service::store::{StoreError, TaskKind, TaskRecord};
 
 const AT_ONCE: u32 = 100;
 
-/// Brings every folder update whose turn has come one step further.
+/// Advances every folder update whose turn has come by one step.
 pub(super) async fn advance(state: &AppState, now: Timestamp) -> Result<(), StoreError> {
     loop {
         let tasks = state.store.tasks_in_turn(TaskKind::FolderUpdate, now, AT_ONCE).await?;

@@ -1,5 +1,5 @@
-//! One import: fetches the file, spools it, makes the file and ends the task in one transaction. Stopped at any point
-//! it leaves nothing, and is begun again at the next start.
+//! An import: fetches the file, spools it, and in one transaction creates the file and ends the task. Interrupted at
+//! any point, it leaves nothing, and is started again at the next start.
 
 use std::convert::Infallible;
 
@@ -22,7 +22,7 @@ use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{NewFileRow, StoreError, TaskKind, TaskRecord};
 
-/// Runs until the task is COMPLETE or CANCELED. An error means that the database failed and it is neither.
+/// Runs until the task is COMPLETE or CANCELED. If the database fails, returns an error, and the task is neither.
 pub(super) async fn run(state: AppState, fetcher: Fetcher, task: TaskRecord) -> Result<(), StoreError> {
     let now = state.clock.now();
     let turn = if state.store.is_shared() { later(now, policy::IMPORT_LEASE) } else { now };
@@ -47,7 +47,7 @@ async fn carry_out(state: &AppState, fetcher: &Fetcher, task: &TaskRecord) -> Re
     }
 }
 
-/// Keeps other processes from taking the import over, for as long as this one lives.
+/// Renews the lease on the import for as long as this process lives, so that others do not take it over.
 async fn renew(state: &AppState, task: &TaskId) -> Infallible {
     loop {
         tokio::time::sleep(policy::IMPORT_LEASE_RENEWED).await;
@@ -58,7 +58,7 @@ async fn renew(state: &AppState, task: &TaskId) -> Infallible {
     }
 }
 
-/// For the status of a task: no request waits for it.
+/// Used for the status of a task: no request waits for the result.
 impl From<FetchError> for ApiError {
     fn from(error: FetchError) -> Self {
         Self::new(StatusCode::BAD_GATEWAY, error.to_string())

@@ -1,4 +1,4 @@
-//! What a task is to do, as the JSON of its row keeps it: checked when it was asked for, carried out later.
+//! The JSON in the row of a task: checked when the task was requested, carried out later.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ pub(crate) struct ImportOrder {
     pub(crate) name: Option<String>,
     pub(crate) target: Placement,
     pub(crate) access: Access,
-    /// Counted from the moment at which the file is there.
+    /// Counted from the time at which the file is created.
     pub(crate) ttl: Option<String>,
     pub(crate) expires_at: Option<Timestamp>,
     pub(crate) overwrite: bool,
@@ -35,12 +35,11 @@ mod tests {
 
     use super::*;
 
-    /// Reads the JSON of a row and writes it again.
     fn rewritten<T: Serialize + DeserializeOwned>(row: &Value) -> Value {
         serde_json::to_value(serde_json::from_value::<T>(row.clone()).unwrap()).unwrap()
     }
 
-    // What databases hold must stay readable.
+    // Rows in existing databases must stay readable.
     #[rstest]
     #[case::by_id(json!({"Id": 100_000_000_001_i64}))]
     #[case::by_path(json!({"Path": "/a/b c"}))]

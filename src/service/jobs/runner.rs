@@ -1,4 +1,4 @@
-//! The one background task: woken by new work or by the next due time, asleep otherwise.
+//! The only background task: woken by new work or at the next due time, asleep otherwise.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{ScrubDelay, ServiceFlag, Store, StoreError, TaskKind};
 
-/// The running background work of a service. Dropped, it ends as `stop` ends it.
+/// The running background work of a service. Dropping this stops it, like `stop`.
 #[derive(Debug)]
 pub(crate) struct Jobs {
     stop: DropGuard,
@@ -28,14 +28,14 @@ pub(crate) struct Jobs {
 impl Jobs {
     pub(crate) fn start(state: AppState, fetcher: Fetcher) -> Self {
         let stop = CancellationToken::new();
-        // Taken now: the task may have its first turn late.
+        // Read now, since the task may get its first turn late.
         let now = state.clock.now();
         let task = tokio::spawn(run(state, fetcher, now, stop.clone()));
         Self { stop: stop.drop_guard(), task }
     }
 
-    /// Ends the work where it is; the next start takes it up. True if it has seen the database go, and has saved what
-    /// can be.
+    /// Stops the work where it is; the next start resumes it. Returns `true` if the database was lost and has been
+    /// rescued as far as possible.
     pub(crate) async fn stop(self) -> bool {
         drop(self.stop);
         self.task.await.unwrap_or_else(|error| {
@@ -47,30 +47,31 @@ impl Jobs {
 
 struct Runner {
     state: AppState,
-    /// When the service started; none after the first round.
+    /// The start of the service; `None` after the first round.
     started: Option<Timestamp>,
     fetcher: Fetcher,
     imports: JoinSet<Result<(), StoreError>>,
     importing: HashMap<Id, TaskId>,
-    /// No import is started before this time.
+    /// The time before which no import is started.
     imports_rest_until: Option<Timestamp>,
     watch: ClockWatch,
-    /// When the trusted time was last written down.
+    /// The trusted time that was last stored.
     trusted: Option<Timestamp>,
-    /// When the database is to be rewritten, which all that is erased until then shares; none where nothing was erased.
+    /// The time of the next rewrite of the database, shared by all that is erased until then; `None` if nothing was
+    /// erased.
     rewrite_due: Option<Timestamp>,
-    /// When the log is to be emptied that a reader kept from it after a rewrite.
+    /// The time of the next attempt to empty the log, which a reader prevented after a rewrite.
     log_due: Option<Timestamp>,
     erasures: ErasureWatch,
-    /// The room for deletions, while the next round is to find it.
+    /// The released disk space, until the next round has used it.
     room: Option<InUse>,
-    /// When something that was put aside is old enough to be removed; none if there is nothing.
+    /// The time at which a file that was moved aside is old enough to be removed; `None` if there are none.
     aside_due: Option<Timestamp>,
 }
 
-/// Works until it is stopped, or the database is gone. True if it saved what was in that.
+/// Works until it is stopped or the database is lost. Returns `true` if it has rescued the database.
 async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: CancellationToken) -> bool {
-    // Nothing is removed before it is known that no rows were lost.
+    // Nothing may be removed before the check that no rows were lost.
     tokio::select! {
         biased;
         () = state.names_checked.wait() => {}
@@ -86,7 +87,7 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
     let mut runner = Runner {
         watch: ClockWatch::new(trusted.unwrap_or(started)),
         aside_due: state.blobs.directory().map(|_| Timestamp::MIN),
-        // Another process may be about to open what is unused.
+        // Another process may be about to open unused blobs.
         started: (!state.store.is_shared()).then_some(started),
         state,
         fetcher,
@@ -94,7 +95,7 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
         importing: HashMap::new(),
         imports_rest_until: None,
         trusted,
-        // The start may follow a crash.
+        // This may be a start after a crash.
         rewrite_due: Some(Timestamp::MIN),
         log_due: None,
         erasures: ErasureWatch::default(),
@@ -104,7 +105,7 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
         let (now, done) = {
             let state = runner.state.clone();
             let _alone = state.round.lock().await;
-            // Read once it is this round's turn: what it waited for may have moved the clock.
+            // Read once it is this round's turn, since the wait may have been for a move of the clock.
             let reading = state.clock.read();
             (reading.now, runner.round(reading.now, reading.moved_by).await)
         };
@@ -127,7 +128,7 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
     rescue(&runner.state.store).await
 }
 
-/// Saves what was stored in a database file that was removed. False where none was.
+/// Rescues a database whose file was removed or replaced. Returns `false` if there is none.
 pub(crate) async fn rescue(store: &Store) -> bool {
     let Some(database) = store.embedded().filter(|database| database.needs_rescue()) else { return false };
     match database.rescue().await {
@@ -142,20 +143,21 @@ pub(crate) async fn rescue(store: &Store) -> bool {
 }
 
 impl Runner {
-    /// Gives the time of the next attempt; on a full disk, that one finds the room that is kept for deletions.
+    /// Returns the time of the next attempt. On a full disk, releases the reserved space for it.
     async fn put_off(&mut self, error: &StoreError, now: Timestamp) -> Option<Timestamp> {
         tracing::error!(%error, cause = ?std::error::Error::source(error), "background work failed; it is tried again");
         self.room = if error.is_full() { Some(self.state.make_way().await) } else { None };
         now.checked_add(policy::JOB_RETRY).ok()
     }
 
-    /// Does everything that is due; gives the time of what comes next. `moved_by` is how far a test has moved the clock.
+    /// Does everything that is due, and returns the time of the next due work. `moved_by` is the distance that a test
+    /// has moved the clock.
     async fn round(&mut self, now: Timestamp, moved_by: SignedDuration) -> Result<Option<Timestamp>, StoreError> {
         let rest = self.start_imports(now).await?;
         folder_update::advance(&self.state, now).await?;
         let expiry = self.expire(now, moved_by).await?;
         let erased = erasure::erase_rows(&self.state.store, now).await;
-        // What failed may have erased some before.
+        // Some may have been erased before a failure.
         if !matches!(erased, Ok(false)) {
             self.rewrite_due.get_or_insert(later(now, policy::REWRITE_GRACE));
         }
@@ -175,7 +177,7 @@ impl Runner {
             return Ok(Some(rest));
         }
         let free = policy::IMPORTS_AT_ONCE.saturating_sub(self.imports.len());
-        // Those that run are in turn too.
+        // Running ones are included in the result.
         let limit = u32::try_from(policy::IMPORTS_AT_ONCE + self.imports.len()).unwrap_or(u32::MAX);
         let tasks = self.state.store.tasks_in_turn(TaskKind::Import, now, limit).await?;
         let waiting: Vec<_> =
@@ -188,7 +190,7 @@ impl Runner {
         Ok(None)
     }
 
-    /// Lets other processes take up at once what this one had begun.
+    /// Lets other processes immediately resume the imports that this one has started.
     async fn hand_over(&self) {
         if !self.state.store.is_shared() {
             return;
@@ -201,7 +203,7 @@ impl Runner {
         }
     }
 
-    /// Takes note of an import that ended; one that panicked is canceled.
+    /// Handles the end of an import; one that panicked is canceled.
     async fn settle(&mut self, ended: Result<(Id, Result<(), StoreError>), JoinError>) {
         let now = self.state.clock.now();
         let result = match ended {
@@ -223,7 +225,7 @@ impl Runner {
         }
     }
 
-    /// Marks files whose time is over, unless the clock is in doubt.
+    /// Expires files, unless the clock is in doubt.
     async fn expire(&mut self, now: Timestamp, moved_by: SignedDuration) -> Result<Option<Timestamp>, StoreError> {
         if let Some(until) = self.watch.doubts(now, moved_by) {
             return Ok(Some(until));
@@ -239,7 +241,7 @@ impl Runner {
         Ok(next.into_iter().chain(self.aside_due).min())
     }
 
-    /// Removes what the start put aside a day ago or longer.
+    /// Removes files that the start moved aside a day ago or longer.
     async fn remove_aside(&mut self, now: Timestamp) {
         let Some(directory) = self.state.blobs.directory().filter(|_| self.aside_due.is_some_and(|due| due <= now))
         else {
@@ -255,7 +257,7 @@ impl Runner {
         };
     }
 
-    /// What is to be done now and then: writes the trusted time down, forgets old tasks.
+    /// Does occasional work: stores the trusted time and deletes old tasks.
     async fn keep_house(&mut self, now: Timestamp) -> Result<(), StoreError> {
         let is_old = self.trusted.is_none_or(|trusted| now.duration_since(trusted).abs() >= policy::TRUSTED_TIME_AGE);
         if is_old {
@@ -266,9 +268,10 @@ impl Runner {
         Ok(())
     }
 
-    /// Removes what erased rows left in pages and log, once it is due. Gives the time at which there is more to do.
+    /// Removes the remains of erased rows from pages and log, once it is due. Returns the time at which there is more
+    /// to do.
     async fn scrub(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
-        // A clock that came back makes nothing wait for longer.
+        // A clock that was set back must not make the work wait longer.
         let soon = |due: Timestamp, wait| due.min(later(now, wait));
         if let Some(due) = self.rewrite_due.map(|due| soon(due, policy::REWRITE_GRACE)) {
             self.rewrite_due = Some(due);
@@ -286,7 +289,7 @@ impl Runner {
         Ok(self.log_due)
     }
 
-    /// Gives the time of the next search for what is to be erased.
+    /// Returns the time of the next check for overdue erasures.
     async fn watch_erasures(&mut self, now: Timestamp) -> Option<Timestamp> {
         match self.state.store.oldest_remains().await {
             Ok(oldest) => self.erasures.look(oldest, now),

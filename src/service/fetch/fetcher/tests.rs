@@ -1,5 +1,5 @@
-//! What an import may not reach, however it is written. Only the judgment is asked for, so that nothing here is ever
-//! dialled, not even by a guard that is broken.
+//! Targets that an import must not reach, in every spelling. Only the check of addresses is tested, so nothing here is
+//! ever contacted, not even with a broken guard.
 
 use std::collections::HashMap;
 
@@ -8,11 +8,11 @@ use rstest::rstest;
 use super::*;
 use crate::service::fetch::named::TestNames;
 
-// Seen to fail, each planted alone in `src/service/fetch`: mapped, compatible, NAT64, 6to4, Teredo or ISATAP addresses
-// taken as they are; private, shared, link-local, metadata, benchmark or multicast ones taken as public; literals
-// that are not judged; only the first address of a name judged; any port; user names let through.
+// The tests fail with each of these faults in `src/service/fetch`: mapped, compatible, NAT64, 6to4, Teredo or ISATAP
+// addresses taken literally; private, shared, link-local, metadata, benchmark or multicast addresses taken for public;
+// literals that are not checked; only the first address of a name checked; any port permitted; user names permitted.
 
-/// Hosts whose addresses are inside.
+/// Hosts with internal addresses.
 const LITERALS: &[&str] = &[
     "127.0.0.1 127.0.0.2 127.255.255.254 127.1 127.0.1 127.0.0.1. 127.65535 127.00.000.01",
     "0177.0.0.1 0177.0.0.01 0177.1 017700000001 00000000177.0.0.1 0177.0.0x0.1",
@@ -40,7 +40,7 @@ const LITERALS: &[&str] = &[
     "[2001:db8::1] [2001:2::1] [2001:10::1] [3fff::1] [100::1] [5f00::1] [4000::1]",
 ];
 
-/// Ways around the host, ports that are not the web's, and what is no address of the web at all.
+/// Tricks with the host, ports that are not the web's, and addresses that are not web addresses.
 const URLS: &[&str] = &[
     "HTTP://127.0.0.1/",
     "https://127.0.0.1/",
@@ -101,7 +101,7 @@ const URLS: &[&str] = &[
     "jar:http://public.example/a!/",
 ];
 
-/// Names, and what they resolve to.
+/// Names with the addresses they resolve to.
 const NAMES: &[(&str, &[&str])] = &[
     ("localhost", &["127.0.0.1"]),
     ("localhost.", &["127.0.0.1", "::1"]),
@@ -119,7 +119,7 @@ const NAMES: &[(&str, &[&str])] = &[
     ("no-address.example", &[]),
 ];
 
-/// Other ways to write `localhost`, and a name that is not there.
+/// Other spellings of `localhost`, and a name that does not exist.
 const SPELLINGS: &str = "LOCALHOST ⓛⓞⓒⓐⓛⓗⓞⓢⓣ ｌｏｃａｌｈｏｓｔ loc%61lhost LocalHost. missing.example";
 
 fn fetcher(names: HashMap<String, Vec<Vec<IpAddr>>>) -> Fetcher {
@@ -140,7 +140,7 @@ async fn judge(fetcher: &Fetcher, url: &str) -> Result<Vec<SocketAddr>, FetchErr
 
 #[tokio::test]
 async fn nothing_inside_is_reached_however_it_is_written() {
-    // A literal that were taken for a name would resolve to a public address, and pass.
+    // A literal taken for a name would resolve to a public address and pass.
     let literals: Vec<&str> = LITERALS.iter().flat_map(|line| line.split_whitespace()).collect();
     let public: Vec<(&str, &[&str])> = literals.iter().map(|host| (*host, ["8.8.8.8"].as_slice())).collect();
     let fetcher = judging(&[&public, NAMES, &[("public.example", ["8.8.8.8"].as_slice())]].concat());

@@ -1,4 +1,4 @@
-//! How the background work ends.
+//! The end of the background work.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use crate::service::fetch::{AddressGuard, FetchLimits, SystemResolver};
 use crate::service::metrics::Metrics;
 use crate::service::state::SharedState;
 
-/// That of a store whose names were not checked yet.
+/// Returns the state of a store whose blob names have not been checked yet.
 async fn state(dir: &Path) -> AppState {
     let blobs = Blobs::from(BlobDirectory::open(dir).unwrap());
     let token = SecretString::from("token");
@@ -38,7 +38,7 @@ async fn state(dir: &Path) -> AppState {
     })
 }
 
-// Seen to fail when the work that is stopped before the check of the names just ends.
+// Fails if work that is stopped before the check of the names simply ends.
 #[tokio::test]
 async fn a_database_that_goes_before_the_names_are_checked_is_saved() {
     let dir = tempfile::tempdir().unwrap();
@@ -54,7 +54,7 @@ async fn a_database_that_goes_before_the_names_are_checked_is_saved() {
     assert!(dir.path().join("filedeck-rescued-1.db").exists());
 }
 
-// Seen to be counted as canceled once more.
+// Fails if the task is counted as canceled twice.
 #[tokio::test]
 async fn a_task_that_has_ended_elsewhere_is_not_counted() {
     let dir = tempfile::tempdir().unwrap();

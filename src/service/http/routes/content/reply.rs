@@ -169,7 +169,7 @@ fn content_type(file: &FileRecord) -> String {
     }
 }
 
-/// The characters that RFC 8187 encodes.
+/// The characters to encode; RFC 8187 allows the four removed here.
 const ATTRIBUTE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// Gives the name twice: in ASCII for old clients, and in UTF-8 (RFC 6266).
