@@ -7,8 +7,8 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::watch;
 
-/// The longest sleep towards a wall time. A sleep does not continue while the machine is suspended, and knows nothing
-/// of a clock that is set.
+/// The longest sleep towards a wall time. A sleep does not advance while the machine is suspended, and does not notice
+/// that the clock was set.
 const LONGEST_SLEEP: Duration = Duration::from_mins(1);
 
 /// Cheap to clone; clones of a manual clock share their time.
@@ -18,12 +18,11 @@ pub struct Clock(TimeSource);
 #[derive(Debug, Clone)]
 enum TimeSource {
     System,
-    /// The machine's clock, so much later.
+    /// The machine's clock, moved by this distance.
     Movable(Arc<watch::Sender<SignedDuration>>),
     Manual(Arc<watch::Sender<Timestamp>>),
 }
 
-/// What a clock shows.
 #[derive(Debug, Clone, Copy)]
 pub struct ClockReading {
     pub now: Timestamp,

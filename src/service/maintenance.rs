@@ -1,5 +1,5 @@
-//! Care for a data directory from outside, whether a service is using it or not: verification and backup; and
-//! recovery, where none is.
+//! Maintenance of a data directory from outside: verification and backup, even while a service is using it, and
+//! recovery and copies while none is.
 
 mod backup;
 mod copy;

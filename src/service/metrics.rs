@@ -1,5 +1,5 @@
-//! What a service counts of its work, for Prometheus. Part of the state of one service, so that several in a process do not
-//! share it. Labels are routes and fixed words: never a path, a name or a token.
+//! The metrics of a service for Prometheus. They are part of the state of one service, so that several in a process do
+//! not share them. Labels are routes and fixed words: never a path, a name or a token.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,7 +16,7 @@ use prometheus_client::registry::{Registry, Unit};
 use super::policy;
 use super::store::{DatabaseFailures, StoreFigures, TaskKind};
 
-/// The names of all figures begin with it.
+/// The prefix of all names of metrics.
 const PREFIX: &str = "filedeck";
 
 type Labels<const N: usize> = [(&'static str, Cow<'static, str>); N];
@@ -30,18 +30,18 @@ pub(crate) struct Metrics {
     ended: Family<Labels<2>, Counter>,
 }
 
-/// Of the connections of a listener. Clones share the figures.
+/// The metrics of the connections of a listener. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ConnectionMetrics {
     pub(crate) open: Gauge,
     pub(crate) refused: Counter,
-    /// Requests that are being answered.
+    /// The number of requests in progress.
     pub(crate) under_way: Gauge,
     pub(crate) received: Counter,
     pub(crate) sent: Counter,
 }
 
-/// Requests that found a budget used up, by its policy. Clones share the figures.
+/// Requests refused because a quota was used up, by its policy. Clones share the counts.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RateLimitRefusals(Family<Labels<1>, Counter>);
 
@@ -51,7 +51,6 @@ impl RateLimitRefusals {
     }
 }
 
-/// How a task ended.
 #[derive(Debug, Clone, Copy, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum TaskEnd {
@@ -105,7 +104,7 @@ impl Metrics {
         self
     }
 
-    /// Measures a request from now on.
+    /// Starts to measure a request.
     pub(crate) fn begin(&self, route: &str, method: &Method) -> MeasuredRequest<'_> {
         MeasuredRequest { metrics: self, began: Instant::now(), route: route.to_owned(), method: method_word(method) }
     }
@@ -114,7 +113,7 @@ impl Metrics {
         self.ended.get_or_create(&[("kind", kind_word(kind)), ("result", <&str>::from(end).into())]).inc();
     }
 
-    /// All figures as text, with those of the store if that has answered.
+    /// Returns all metrics as text, with those of the store if it has responded.
     pub(crate) fn text(&self, failures: DatabaseFailures, store: Option<&StoreFigures>) -> Result<String, fmt::Error> {
         let (mut text, mut now) = (String::new(), Registry::with_prefix(PREFIX));
         let failed = Family::<Labels<1>, Counter>::default();
@@ -156,7 +155,7 @@ fn register_store(to: &mut Registry, store: &StoreFigures) {
     }
 }
 
-/// A request that is being answered.
+/// A request in progress.
 pub(crate) struct MeasuredRequest<'a> {
     metrics: &'a Metrics,
     began: Instant,
@@ -165,7 +164,7 @@ pub(crate) struct MeasuredRequest<'a> {
 }
 
 impl MeasuredRequest<'_> {
-    /// Counts it, now that its answer begins.
+    /// Records the request; to be called when its response begins.
     pub(crate) fn end(self, status: StatusCode) {
         let Self { metrics, began, route, method } = self;
         let labels = [("route", Cow::Owned(route)), ("method", method.into())];
@@ -175,7 +174,7 @@ impl MeasuredRequest<'_> {
     }
 }
 
-/// Anyone can make up a method: those that no route has are one.
+/// Clients can invent methods, so all that no route has share one label.
 fn method_word(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

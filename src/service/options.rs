@@ -1,4 +1,4 @@
-//! What a service is started with. Plain data; nothing is opened here.
+//! The options with which a service is started. Plain data; nothing is opened here.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -20,44 +20,44 @@ use super::store::DatabaseAddress;
 
 #[derive(Debug, Clone)]
 pub struct ServiceOptions {
-    /// Holds the database, the bytes, the token and the lock. Made if it is not there.
+    /// The directory of the database, the bytes, the token and the lock. Created if it is missing.
     pub data_dir: PathBuf,
-    /// A database on a server, in the place of the one in the directory.
+    /// A database on a server, instead of the one in the directory.
     #[cfg(feature = "postgres")]
     pub database: Option<DatabaseAddress>,
-    /// The address that clients use, which links in answers start with; none takes the listener's own.
+    /// The address that clients use, which links in responses start with; `None` for the listener's own.
     pub base_url: Option<Url>,
-    /// The service's own token, which allows everything.
+    /// The service's own token, which has all permissions.
     pub token: TokenSource,
-    /// Further tokens, each with what it allows and until when.
+    /// Further tokens, each with its permissions and expiry time.
     pub listed_tokens: Vec<ListedToken>,
     pub clock: Clock,
-    /// Where the bytes are, if not in the directory.
+    /// The bucket for the bytes, if they are not in the directory.
     #[cfg(feature = "s3")]
     pub bucket: Option<BucketOptions>,
-    /// Fills a new store with the sample library.
+    /// Set to fill a new store with the sample library.
     pub sample: bool,
-    /// Replaces the CRM usage of the store; without it a new store gets the sample usage.
+    /// Replaces the CRM usage of the store; without it, a new store gets the sample usage.
     pub crm_usage: Option<Usage>,
-    /// Networks that imports may reach besides the public internet.
+    /// Networks that imports may reach in addition to the public internet.
     pub import_allow: Vec<AllowedNetwork>,
-    /// Trouble on purpose; can be changed while the service runs.
+    /// Injected faults; can be changed while the service runs.
     pub faults: Faults,
-    /// Bytes of the largest file that is taken, sent or imported.
+    /// The maximum size in bytes of an uploaded or imported file.
     pub max_file_bytes: u64,
-    /// Budgets of requests, each with a policy of its own; none carries out every request.
+    /// Request quotas, each with a policy of its own; without any, every request is carried out.
     pub rate_limits: Vec<Quota>,
-    /// Refuses names of parameters, form fields and JSON keys that a call does not take.
+    /// Set to refuse unknown names of parameters, form fields and JSON keys.
     pub strict: bool,
-    /// Calls with which tests steer the service. Everything in the store may go with one of them. They move the clock, so
-    /// that a movable one takes the place of the system's.
+    /// Set to offer the test API, which can delete everything in the store. It can move the clock, so a movable clock
+    /// replaces the system's.
     pub test_api: bool,
-    /// Where metrics and probes are answered instead of on the listener of the API.
+    /// The address for metrics and probes, if they have a listener of their own instead of the one of the API.
     pub metrics_addr: Option<SocketAddr>,
 }
 
 impl ServiceOptions {
-    /// A service on this directory, with the token kept in it and the machine's clock.
+    /// Creates the options of a service on this directory, with the token stored there and the machine's clock.
     pub fn new(data_dir: impl Into<PathBuf>) -> Self {
         Self {
             data_dir: data_dir.into(),
@@ -81,7 +81,7 @@ impl ServiceOptions {
         }
     }
 
-    /// The bucket that the bytes are to be in, in words.
+    /// The address of the bucket for the bytes, as text.
     #[cfg_attr(not(feature = "s3"), expect(clippy::unused_self, reason = "there are no buckets"))]
     pub(super) fn bucket_address(&self) -> Option<String> {
         #[cfg(feature = "s3")]

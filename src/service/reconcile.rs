@@ -1,5 +1,5 @@
-//! Compares the names of all blobs with the rows: what a kill left, what a row names, and where rows were lost
-//! (docs/guarantees.md, "What the name of a blob says"). For the service beside its answers, and for maintenance.
+//! Compares the names of all blobs with the rows: remains of a killed process, blobs that rows name, and blobs whose
+//! rows were lost (docs/guarantees.md, "What the name of a blob says"). For the running service, and for maintenance.
 
 use std::error::Error;
 use std::io;
@@ -10,36 +10,36 @@ use super::content::boot;
 use super::content::disk::{remove_files, sync};
 use super::store::Audit;
 
-/// What the names and the rows say of each other.
+/// The differences between the names and the rows.
 #[derive(Debug, Default)]
 pub(crate) struct Comparison {
     /// Final blobs that neither a row nor a deletion knows: their rows were lost.
     pub(crate) without_rows: Vec<PathBuf>,
-    /// Pending blobs that no row names, left by another process: their uploads were never answered.
+    /// Pending blobs of another process that no row names: their uploads were never confirmed.
     pub(crate) unanswered: Vec<PathBuf>,
-    /// As `unanswered`, but a loss of power may have taken a final name from them, and the log that had their rows is gone.
+    /// Like `unanswered`, but a power loss may have undone their final names, and the log with their rows is gone.
     pub(crate) doubtful: Vec<PathBuf>,
-    /// What another process had not written to its end.
+    /// Incomplete blobs of another process.
     pub(crate) parts: Vec<PathBuf>,
-    /// Named like blobs that no row names, and no regular files.
+    /// Anything that is named like a blob but is not a regular file, and that no row names.
     pub(crate) irregular: Vec<PathBuf>,
     /// Pending blobs that rows name.
     committed: Vec<BlobId>,
-    /// Blobs that rows name, and that lie elsewhere than in their places.
+    /// Blobs that rows name, but that are not at their proper paths.
     displaced: Vec<BlobFile>,
-    /// Blobs that were put aside and are to be removed permanently.
+    /// Blobs that were moved aside and are to be removed permanently.
     erased: Vec<PathBuf>,
 }
 
 impl Comparison {
-    /// Compares. The order makes it right beside a service that takes uploads and removes blobs: names first, then this
-    /// process's own uploads, then rows and deletions at one moment. A blob that came after the names is not among them;
-    /// one that was listed and has no row by then is gone by the time it is looked at again, unless nothing knows it.
-    /// `had_log` is whether the database had a log when the store was opened.
+    /// Makes the comparison. Its order keeps it right beside a service that stores and removes blobs: names first, then
+    /// the uploads of this process, then rows and deletions as of one moment. A blob that is stored after the names
+    /// were listed is not among them. A listed blob that has lost its row by then is removed by the time it is checked
+    /// again, unless nothing knows it. `had_log` is `true` if the database had a log when the store was opened.
     ///
     /// # Errors
     ///
-    /// Where the folders or the database cannot be read.
+    /// Fails if the folders or the database cannot be read.
     pub(crate) async fn of(
         blobs: &BlobDirectory,
         audit: &Audit,
@@ -90,13 +90,13 @@ impl Comparison {
         Ok(compared)
     }
 
-    /// Gives blobs that rows name their final names and places, and removes what was never finished or is to go
-    /// permanently. The rest stays as it is.
+    /// Gives blobs that rows name their final names and paths, and removes incomplete blobs and those that are to be
+    /// removed permanently. All others stay as they are.
     pub(crate) fn settle(&self, names: &BlobNames) -> io::Result<()> {
         names.make_final(&self.committed);
         self.displaced.iter().try_for_each(|found| names.put_in_place(found, BlobStage::Final))?;
         remove_files(&self.parts)?;
-        // Durably: the rows that know of them go next.
+        // Durably, since the rows that know of them are removed next.
         remove_files(&self.erased)?;
         self.erased.iter().filter_map(|path| path.parent()).try_for_each(sync)
     }

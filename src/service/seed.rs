@@ -1,5 +1,5 @@
-//! The sample library and the sample CRM usage, put into a new store once. A start that was cut short is carried on by
-//! the next one.
+//! Fills a new store once with the sample library and the sample CRM usage. If a start is interrupted, the next one
+//! continues.
 
 mod library;
 
@@ -14,16 +14,16 @@ use super::ingest::{self, ReceivedBytes, Spool};
 use super::state::AppState;
 use super::store::{DuplicateRule, NewFileRow, Placement, ServiceFlag, StoreError};
 
-/// Files that are written at once and share a commit.
+/// The number of files that are written concurrently and share a commit.
 const LOT: usize = 32;
 
-/// Puts the sample library into the store where it `is_wanted`, unless that was settled before.
+/// Adds the sample library to the store if it `is_wanted`, unless an earlier start has decided that.
 pub(super) async fn fill_library(state: &AppState, is_wanted: bool) -> Result<(), ApiError> {
     if state.store.mark(ServiceFlag::SampleLibrary).await?.is_some() {
         return Ok(());
     }
     let (folders, files) = if is_wanted { library()? } else { Default::default() };
-    // They go the way of every upload.
+    // Stored like any upload.
     for chunk in files.chunks(LOT) {
         let arrived = try_join_all(chunk.iter().map(|file| arrive(state, file))).await?;
         ingest::create_files(state, arrived.into_iter().flatten().collect()).await?;
@@ -39,7 +39,7 @@ pub(super) async fn fill_library(state: &AppState, is_wanted: bool) -> Result<()
     Ok(state.store.set_mark(ServiceFlag::SampleLibrary, state.clock.now()).await?)
 }
 
-/// None for a file that is at its place: a start that was cut short put it there.
+/// Returns `None` for a file that already exists, since an interrupted start has added it.
 async fn arrive(state: &AppState, file: &SampleFile) -> Result<Option<ReceivedBytes>, ApiError> {
     let path = FilePath::parse(&format!("{}/{}", file.folder, file.name)).map_err(StoreError::from)?;
     let now = state.clock.now();
@@ -61,7 +61,7 @@ async fn arrive(state: &AppState, file: &SampleFile) -> Result<Option<ReceivedBy
     Ok(Some(ReceivedBytes { spooled: spool.finish().await?, new, at }))
 }
 
-/// Puts the given CRM usage into the store; without one, the sample into a store that has none.
+/// Stores the given CRM usage; without one, stores the sample if the store has none.
 pub(super) async fn fill_crm_usage(state: &AppState, given: Option<&Usage>) -> Result<(), ApiError> {
     if let Some(usage) = given {
         return Ok(state.store.replace_crm_usage(usage).await?);

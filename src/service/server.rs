@@ -1,4 +1,4 @@
-//! Starting and stopping: the data directory, the listener, the connections. One path for the TUI, `serve` and tests.
+//! Start and stop of the service: data directory, listener, connections. The same path for the TUI, `serve` and tests.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -29,7 +29,7 @@ use super::state::{AppState, SharedState};
 use super::store::ServiceFlag;
 use super::{policy, seed, startup};
 
-/// A service that accepts connections. Dropped, it stops without waiting for what is under way.
+/// A service that accepts connections. Dropping it stops it without waiting for requests in progress.
 pub struct RunningService {
     base_url: Url,
     local_url: Url,
@@ -56,7 +56,7 @@ pub async fn serve(listener: TcpListener, options: ServiceOptions) -> Result<Run
     serve_locked(listener, options, lock).await
 }
 
-/// As `serve`, for who has the directory's lock already.
+/// Like `serve`, for callers that already hold the directory's lock.
 pub async fn serve_locked(
     listener: TcpListener,
     options: ServiceOptions,
@@ -129,7 +129,7 @@ pub async fn serve_locked(
     let server = tokio::spawn(async move {
         tokio::join!(api_server, probes_server);
     });
-    // On a thread of its own: it takes long in a large store.
+    // On a blocking thread, since it takes long in a large store.
     let checked_state = state.clone();
     let check = async move { startup::check_names(&dir, &checked_state, checked.had_log).await };
     let names_check = tokio::task::spawn_blocking(|| Handle::current().block_on(check));
@@ -149,29 +149,29 @@ pub async fn serve_locked(
 }
 
 impl RunningService {
-    /// Where clients reach the service.
+    /// Returns the address that clients use.
     pub fn base_url(&self) -> Url {
         self.base_url.clone()
     }
 
-    /// Where clients on this machine reach it, whatever is in between for others.
+    /// Returns the address for clients on this machine, even if others reach the service through a proxy.
     pub fn local_url(&self) -> Url {
         self.local_url.clone()
     }
 
-    /// Where metrics and probes are answered, if that is on a listener of their own.
+    /// Returns the address of the metrics and probes, if they have a listener of their own.
     pub fn metrics_addr(&self) -> Option<SocketAddr> {
         self.metrics_addr
     }
 
-    /// The bearer token that it asks for.
+    /// The service's own bearer token.
     pub fn token(&self) -> &SecretString {
         &self.token
     }
 
-    /// Frees the database of what was erased, while requests are answered still: in a large store that takes longer than
-    /// others who share it would wait. Then stops accepting, waits up to ten seconds for the requests that are under way,
-    /// and closes the store.
+    /// Removes erased data from the database while requests are still answered, since in a large store that takes
+    /// longer than other processes would wait for it. Then stops accepting, waits up to ten seconds for requests in
+    /// progress, and closes the store.
     pub async fn shutdown(self) {
         if let Err(error) = self.names_check.await {
             tracing::error!(%error, "the check of the blobs' names had failed");
@@ -205,7 +205,7 @@ async fn metrics_listener(address: Option<SocketAddr>) -> Result<Option<TcpListe
     listener.map(Some).map_err(|source| StartError::MetricsListener { address, source })
 }
 
-/// Whether nobody else is to reach the service. One that is called by another name is behind a proxy.
+/// Returns `true` if only this machine can reach the service. A service with another host name is behind a proxy.
 fn is_for_this_machine(local: SocketAddr, base_url: &Url) -> bool {
     let is_called_so = match base_url.host() {
         Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
@@ -216,7 +216,7 @@ fn is_for_this_machine(local: SocketAddr, base_url: &Url) -> bool {
     local.ip().is_loopback() && is_called_so
 }
 
-/// The address that a client on this machine can use.
+/// Returns the address that a client on this machine can use.
 fn local_address(local: SocketAddr) -> Result<Url, StartError> {
     let ip = if local.ip().is_unspecified() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { local.ip() };
     let address = SocketAddr::new(ip, local.port());

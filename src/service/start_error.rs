@@ -1,13 +1,13 @@
-//! Why a service did not start.
+//! The reasons why a service does not start.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-/// Why the service did not start. Every message names the path.
+/// The reason why a service did not start. Every message names the path.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
-    /// Another process has the directory.
+    /// Another process is using the directory.
     #[error("another filedeck uses the data directory {0}; stop it, or name another directory")]
     InUse(PathBuf),
     /// The directory cannot be used.
@@ -15,26 +15,26 @@ pub enum StartError {
     DataDir {
         /// The directory.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// This user may not write into the directory.
+    /// This user cannot write to the directory.
     #[error("the data directory {path} cannot be written to; make it writable for this user, or name another one")]
     NotWritable {
         /// The directory.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// There are files, and no database.
+    /// The directory has files but no database.
     #[error("the store in {path} has {blobs} files and no database; put filedeck.db back, or {}", recover(.path))]
     NoDatabase {
         /// The directory.
         path: PathBuf,
-        /// The files in it.
+        /// The number of files in it.
         blobs: usize,
     },
-    /// There is a database in the directory, and another one was named.
+    /// The directory has a database, and another one was given.
     #[error(
         "the store in {0} has a database of its own, which --database does not use; name another directory, or leave \
          the option out"
@@ -43,22 +43,22 @@ pub enum StartError {
     /// The database on a server cannot be used.
     #[error("the database {address} cannot be used")]
     Database {
-        /// Its host and name.
+        /// The host and name of the database.
         address: String,
-        /// Why.
+        /// The cause.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The bytes of the database are elsewhere.
+    /// The bytes of the database are in another place.
     #[error("the bytes of the store in {address} are in another place: {noted}, and not {given}")]
     OtherPlace {
-        /// The database.
+        /// The host and name of the database.
         address: String,
-        /// Where the bytes are.
+        /// The place of the bytes.
         noted: String,
-        /// What was named.
+        /// The place that was given.
         given: String,
     },
-    /// The database is of another time, or of another store.
+    /// The database is older, or that of another store.
     #[error(
         "the database in {path} does not know {unknown} files that lie there, more than a crash can leave ({most}): it is \
          an older one, or another store's. Nothing was changed; put the right filedeck.db back, or {}", recover(.path)
@@ -66,12 +66,12 @@ pub enum StartError {
     OtherDatabase {
         /// The directory.
         path: PathBuf,
-        /// Files that the database does not know.
+        /// The number of files that the database does not know.
         unknown: usize,
-        /// As many as a crash can leave.
+        /// The number of such files that a crash can leave.
         most: usize,
     },
-    /// The bytes are in a bucket, and not in the one that was named.
+    /// The bytes are in another bucket than the given one, or in a bucket while none was given.
     #[error("the bytes of the store in {path} are in the bucket {bucket}; name it: filedeck serve --objects {bucket}")]
     OtherBucket {
         /// The directory.
@@ -82,12 +82,12 @@ pub enum StartError {
     /// The bucket cannot be used.
     #[error("the bucket {address} cannot be used")]
     Bucket {
-        /// Its address.
+        /// The address of the bucket.
         address: String,
-        /// Why.
+        /// The cause.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// A bucket was named, and the bytes are in the directory.
+    /// A bucket was given, but the bytes are in the directory.
     #[error(
         "the bytes of the store in {path} are in that directory; start it without a bucket, or name a new directory for \
          the store whose bytes are to be in the bucket"
@@ -96,7 +96,7 @@ pub enum StartError {
         /// The directory.
         path: PathBuf,
     },
-    /// The token in the directory.
+    /// The token cannot be read or created.
     #[error("the token cannot be read or made")]
     Token(#[source] std::io::Error),
     /// The database cannot be opened.
@@ -104,10 +104,10 @@ pub enum StartError {
     Store {
         /// The directory.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// Another store was being copied into it.
+    /// Another store was being copied into this one.
     #[error("the store is a copy that was cut short; give the same 'filedeck store copy' again, which continues it")]
     HalfCopied,
     /// The sample library could not be stored.
@@ -115,18 +115,18 @@ pub enum StartError {
     Fill {
         /// The directory.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         reason: String,
     },
-    /// The address for metrics is taken, or not this machine's.
+    /// The address for metrics is in use or does not belong to this machine.
     #[error("cannot listen on {address} for metrics; name another address")]
     MetricsListener {
-        /// The address.
+        /// The address for metrics.
         address: SocketAddr,
-        /// Why.
+        /// The cause.
         source: std::io::Error,
     },
-    /// Tests cannot put everything back in a database on a server.
+    /// The test API cannot reset a database on a server.
     #[error(
         "the calls for tests need the database of the directory, which a reset puts back; start without --database"
     )]
@@ -136,7 +136,7 @@ pub enum StartError {
     Listener(#[source] std::io::Error),
 }
 
-/// Why a service that has started answers nothing anymore.
+/// The reason why a running service refuses all requests.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "the rows of {count} files are missing in {path} (one of them is {first}). Nothing was changed, and nothing is \

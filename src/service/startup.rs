@@ -1,5 +1,5 @@
-//! Opens what a store's directory holds, and checks beside the answers that no rows were lost. A start reads no list of
-//! all files before it answers, but for the first one on a store of an earlier version.
+//! Opens the contents of a store's directory, and checks in the background that no rows were lost. A start does not
+//! list all files before it serves, except for the first one on a store of an earlier version.
 
 use std::error::Error;
 use std::io;
@@ -30,34 +30,34 @@ use super::store::{Audit, ServiceFlag, Store, StoreError};
 #[cfg(feature = "postgres")]
 use super::store::{DatabaseAddress, PostgresDatabase};
 
-/// Opens the place that another store is to be copied to. Needs the lock.
+/// Opens the target of a copy. Requires the lock.
 pub(super) async fn open_to_copy(options: &ServiceOptions) -> Result<(Store, Blobs), StartError> {
     let checked = check(options).await?;
     let room = DiskReserve::of(&options.data_dir).await;
     open(options, &Arc::default(), &room, &checked, Timestamp::now()).await
 }
 
-/// Makes the directory, and takes its lock.
+/// Creates the directory and takes its lock.
 pub(super) fn lock(dir: &Path) -> Result<Lock, StartError> {
     let unusable = |source| StartError::DataDir { path: dir.to_owned(), source };
     data_dir::create(dir).map_err(unusable)?;
     Lock::take_soon(dir).map_err(unusable)?.ok_or_else(|| StartError::InUse(dir.to_owned()))
 }
 
-/// What is known of a directory before anything in it changes.
+/// The facts about a directory before anything in it changes.
 #[derive(Debug, Default)]
 pub(super) struct Checked {
-    /// The blobs and the rows, where the names of the blobs do not say yet which of them have rows.
+    /// The blobs compared with the rows, if the names of the blobs do not show yet which of them have rows.
     unsorted: Option<Comparison>,
-    /// The bucket that the store is to note: its bytes will be in there.
+    /// The bucket to record as the place of the store's bytes.
     new_bucket: Option<String>,
-    /// Whether the last process that served the store left a log.
+    /// Set if the last process that served the store left a log.
     pub(super) had_log: bool,
 }
 
-/// Refuses a directory in which nothing can be written, a database that is newer, blobs without a database, a
-/// database of an earlier version that does not know the blobs, and bytes that lie elsewhere than in the bucket of the
-/// options, or than in the directory without one. Changes nothing. Needs the lock.
+/// Refuses a directory that is not writable, a newer database, blobs without a database, a database of an earlier
+/// version that does not know the blobs, and bytes that are in another bucket than that of the options, or not in the
+/// directory if there is none. Changes nothing. Requires the lock.
 pub(super) async fn check(options: &ServiceOptions) -> Result<Checked, StartError> {
     let dir = &*options.data_dir;
     let path = dir.to_owned();
@@ -91,7 +91,7 @@ pub(super) async fn check(options: &ServiceOptions) -> Result<Checked, StartErro
     }
 }
 
-/// Gives the bucket that the database does not know yet.
+/// Returns the given bucket if the database has not recorded one yet.
 async fn check_bucket(dir: &Path, audit: &Audit, given: Option<String>) -> Result<Option<String>, StartError> {
     let noted = audit.bucket().await.map_err(StartError::store(dir))?;
     match (noted, given) {
@@ -103,8 +103,8 @@ async fn check_bucket(dir: &Path, audit: &Audit, given: Option<String>) -> Resul
     }
 }
 
-/// The place of the bytes: the bucket of the options, which is tried, or the directory. `is_new` is for a store whose bytes
-/// are nowhere yet.
+/// Opens the place of the bytes: the bucket of the options, which is tested, or the directory. `is_new` is for a store
+/// that has no bytes anywhere yet.
 #[cfg_attr(not(feature = "s3"), expect(clippy::unused_async, reason = "as with a bucket"))]
 async fn open_place(
     options: &ServiceOptions,
@@ -122,7 +122,7 @@ async fn open_place(
     Ok(BlobDirectory::open(dir).map_err(StartError::store(dir))?.keeping(room.clone()).into())
 }
 
-/// None for a database that says that the names of the blobs can be relied on.
+/// Returns `None` if the database has recorded that the names of the blobs can be relied on.
 async fn compare_unsorted(
     audit: Audit,
     blobs: Option<&BlobDirectory>,
@@ -136,7 +136,7 @@ async fn compare_unsorted(
     Ok(compared)
 }
 
-/// Opens database and blobs. `work` is notified when another process has added some. Needs the lock.
+/// Opens the database and the blobs. `work` is notified when another process has added tasks. Requires the lock.
 pub(super) async fn open(
     options: &ServiceOptions,
     #[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "no other process has this database"))]
@@ -172,8 +172,8 @@ async fn open_embedded(
         store.set_bucket(address.clone()).await.map_err(StartError::store(dir))?;
     }
     if let (Some(directory), Some(compared)) = (blobs.directory(), &checked.unsorted) {
-        // Earlier versions gave a blob its final name before its row was committed. Once, the few blobs that a crash of one
-        // may have left without a row are put aside; from then on the names tell.
+        // Earlier versions gave a blob its final name before its row was committed. The few blobs that a crash of one
+        // may have left without a row are moved aside once; from then on, the names show which blobs have rows.
         settle(compared, &compared.without_rows, directory, now).map_err(StartError::store(dir))?;
         data_dir::remove_former_markers(dir).map_err(StartError::store(dir))?;
         store.set_mark(ServiceFlag::NamesTell, now).await.map_err(StartError::store(dir))?;
@@ -189,7 +189,7 @@ async fn open_embedded(
     Ok((store, blobs))
 }
 
-/// Opens a database on a server, and notes where the bytes of its files are. Refuses a place that is another one.
+/// Opens a database on a server and records the place of its bytes. Refuses a different place.
 #[cfg(feature = "postgres")]
 async fn open_server(
     address: &DatabaseAddress,
@@ -214,11 +214,11 @@ async fn open_server(
     Ok((store, blobs))
 }
 
-/// Compares the names of all blobs with the rows while the store is served. Where rows were lost, nothing is answered from
-/// then on. Expiry and removal wait for this. For a task of its own.
+/// Compares the names of all blobs with the rows while the store is served. If rows were lost, all requests are refused
+/// from then on. Expiry and removal wait for this. Must run in a task of its own.
 pub(super) async fn check_names(dir: &Path, state: &AppState, had_log: bool) {
     if state.store.embedded().is_none() {
-        // Set once: there is one check.
+        // Set only once, since there is only one check.
         let _ = state.names_checked.set(());
         return;
     }
@@ -231,7 +231,7 @@ pub(super) async fn check_names(dir: &Path, state: &AppState, had_log: bool) {
             compared => compared,
         }
     };
-    // Whoever waits for its end would wait forever.
+    // Without this, whoever waits for the end of the check would wait forever after a panic.
     let checked = AssertUnwindSafe(checked).catch_unwind().await;
     match checked.unwrap_or_else(|_| Err("the check panicked".into())) {
         Ok(None) => {}
@@ -239,18 +239,18 @@ pub(super) async fn check_names(dir: &Path, state: &AppState, had_log: bool) {
             tracing::error!("{lost}");
             refuse(&state.store);
         }
-        // Whoever sees that the database is lost says so, and saves what can be.
+        // Whoever notices that the database is lost reports it and rescues what can be rescued.
         Err(_) if !state.store.is_there() => {}
         Err(error) => {
             tracing::error!(%error, "the names of the blobs cannot be checked; nothing is stored or answered anymore");
             refuse(&state.store);
         }
     }
-    // Set once: there is one check.
+    // Set only once, since there is only one check.
     let _ = state.names_checked.set(());
 }
 
-/// Has nothing stored or answered anymore.
+/// Makes all reads and writes of the store fail.
 fn refuse(store: &Store) {
     if let Some(database) = store.embedded() {
         database.refuse();
@@ -262,7 +262,7 @@ async fn compare(
     state: &AppState,
     had_log: bool,
 ) -> Result<Option<LostRows>, Box<dyn Error + Send + Sync>> {
-    // Objects in a bucket have no names that would say anything.
+    // The names of objects in a bucket contain no information.
     let Some(blobs) = state.blobs.directory() else { return Ok(None) };
     let audit = Audit::open(&data_dir::database(dir)).await?;
     let compared = Comparison::of(blobs, &audit, had_log).await?;
@@ -285,7 +285,7 @@ async fn compare(
     Ok(None)
 }
 
-/// Gives blobs their names and places, and puts these aside.
+/// Gives blobs their final names and paths, and moves these files aside.
 fn settle(compared: &Comparison, aside: &[PathBuf], blobs: &BlobDirectory, now: Timestamp) -> io::Result<()> {
     compared.settle(&blobs.names)?;
     blobs.put_aside(aside, now)?;
@@ -302,8 +302,8 @@ fn is_full(error: &(dyn Error + Send + Sync + 'static)) -> bool {
     error.downcast_ref::<StoreError>().is_some_and(StoreError::is_full) || is_disk_full(error)
 }
 
-/// Whether the store's database is of an older form: who serves it brings it to the newest one first, which takes time
-/// in a large store. A database that cannot be read is not.
+/// Returns `true` if the store's database has an older schema version. A service migrates it first, which takes time in
+/// a large store. Returns `false` if the database cannot be read.
 pub async fn awaits_renewal(dir: &Path) -> bool {
     let is_older = async {
         let audit = Audit::open(&data_dir::database(dir)).await?;
@@ -318,7 +318,7 @@ pub async fn awaits_renewal(dir: &Path) -> bool {
 mod tests {
     use super::*;
 
-    // Seen to fail when the database alone is asked.
+    // Fails if only the database is considered.
     #[test]
     fn a_disk_that_is_full_for_the_blobs_is_full() {
         let full = || io::Error::from(io::ErrorKind::StorageFull);

@@ -1,4 +1,4 @@
-//! What every handler and job shares. Cheap to clone.
+//! The state that all handlers and jobs share. Cheap to clone.
 
 use std::sync::Arc;
 
@@ -26,32 +26,32 @@ pub(crate) struct SharedState {
     pub(crate) clock: Clock,
     pub(crate) tokens: AcceptedTokens,
     pub(crate) signer: Signer,
-    /// The address that links in answers start with.
+    /// The address that links in responses start with.
     pub(crate) base_url: Url,
-    /// The largest file that is taken.
+    /// The maximum size of a file.
     pub(crate) max_file_bytes: u64,
-    /// Keeps other processes off the data directory for as long as anything can write to it.
+    /// Keeps other processes away from the data directory as long as anything can write to it.
     pub(crate) _lock: Lock,
-    /// Tells the jobs that there is new work in the database.
+    /// Notifies the jobs of new work in the database.
     pub(crate) work: Arc<Notify>,
-    /// Set once the names of all blobs were compared with the rows. Nothing expires or is removed before.
+    /// Set once the names of all blobs have been compared with the rows. Nothing expires or is removed before.
     pub(crate) names_checked: SetOnce<()>,
-    /// Held during a round of the background work, and by who puts other rows in the place of all.
+    /// Held during a round of the background work, and while all rows are replaced.
     pub(crate) round: Mutex<()>,
 }
 
 impl SharedState {
-    /// Refuses what adds to the disk while the room that is kept for deletions is in use.
+    /// Refuses requests that add to the disk while deletions use the reserved space.
     pub(crate) async fn refuse_if_full(&self) -> Result<(), ApiError> {
         if self.room.is_held().await { Ok(()) } else { Err(ApiError::disk_full()) }
     }
 
-    /// The file as the API shows it.
+    /// Returns the file as the API represents it.
     pub(crate) fn file(&self, record: FileRecord) -> FileObject {
         render::file(record, &self.base_url)
     }
 
-    /// Carries a deletion out; if the disk is full, a second time with the room that is kept.
+    /// Carries out a deletion; if the disk is full, tries again with the reserved space.
     pub(crate) async fn delete<T, F>(&self, deletion: impl Fn() -> F) -> Result<T, StoreError>
     where
         F: Future<Output = Result<T, StoreError>>,
@@ -65,8 +65,8 @@ impl SharedState {
         }
     }
 
-    /// Gives the room up and makes the most of it: the log of the database goes into the database. The room is for
-    /// whoever holds the result.
+    /// Releases the reserved space and makes more by emptying the log of the database. The space is not reserved again
+    /// while the result is held.
     pub(crate) async fn make_way(&self) -> InUse {
         let in_use = self.room.give_up().await;
         if let Err(error) = self.store.truncate_log(ScrubDelay::LONG).await {

@@ -1,4 +1,4 @@
-//! The embedded service for the tests of other programs: on a free port of this machine, in a directory that ends with it.
+//! The embedded service for the tests of other programs: on a free port of this machine, in a temporary directory.
 
 use std::fmt;
 use std::net::Ipv4Addr;
@@ -14,10 +14,10 @@ use super::options::ServiceOptions;
 use super::server::{self, RunningService};
 use super::start_error::StartError;
 
-/// The embedded service in a directory of its own. Dropped, it stops, and the directory is removed.
+/// The embedded service in a directory of its own. Dropping it stops the service and removes the directory.
 pub struct TemporaryService {
     running: RunningService,
-    // Removed after the service has been told to stop.
+    // Declared last, so that it is removed after the service has been told to stop.
     dir: TempDir,
 }
 
@@ -34,7 +34,7 @@ pub struct TemporaryService {
 ///
 /// # Errors
 ///
-/// If there is no room for a directory, or no free port.
+/// Fails if the directory cannot be created, or there is no free port.
 pub async fn start() -> Result<TemporaryService, StartError> {
     let made = tempfile::Builder::new().prefix("filedeck-").tempdir();
     let dir = made.map_err(|source| StartError::DataDir { path: std::env::temp_dir(), source })?;
@@ -45,25 +45,25 @@ pub async fn start() -> Result<TemporaryService, StartError> {
 }
 
 impl TemporaryService {
-    /// Where clients reach it.
+    /// Returns the address of the service for clients.
     pub fn base_url(&self) -> Url {
         self.running.base_url()
     }
 
-    /// The token that it asks for; it allows everything.
+    /// Returns the service's token, which has all permissions.
     pub fn token(&self) -> &SecretString {
         self.running.token()
     }
 
-    /// The directory that everything lies in.
+    /// Returns the directory that holds everything.
     pub fn dir(&self) -> &Path {
         self.dir.path()
     }
 
-    /// Stops it: finishes the requests that are under way, for ten seconds at most, and removes the directory.
+    /// Stops the service: waits for requests in progress, for ten seconds at most, and removes the directory.
     pub async fn shutdown(self) {
         self.running.shutdown().await;
-        // What cannot be removed is left to the system, as after a drop.
+        // If it cannot be removed, it is left to the system, as after a drop.
         let _ = self.dir.close();
     }
 }

@@ -1,5 +1,5 @@
-//! Copies a store to a new directory, also while the service runs: the database as it is at one moment, then the bytes
-//! that it names. `serve` opens the copy like any other store.
+//! Copies a store to a new directory, even while the service runs: the database as of one moment, then the bytes that
+//! it names. `serve` opens the copy like any other store.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -16,29 +16,29 @@ use crate::service::reconcile::Comparison;
 use crate::service::start_error::StartError;
 use crate::service::store::{Audit, Expected};
 
-/// How often the database is copied again because bytes that an earlier copy names are gone. Each round copies only
-/// what came since the one before, so that a second one is hardly ever needed and a third one nearly never.
+/// The maximum number of times that the database is copied again because bytes named by an earlier copy are gone. Each
+/// round copies only new bytes, so a second one is hardly ever needed and a third one almost never.
 const ROUNDS: usize = 10;
 
-/// What a backup holds.
+/// The contents and findings of a backup.
 #[derive(Debug, Default)]
 pub struct Copied {
     pub files: u64,
     pub bytes: u64,
-    /// Paths of files whose bytes are missing, or not those that were stored.
+    /// Paths of files whose bytes are missing or not those that were stored.
     pub damaged: Vec<String>,
     /// Blobs of the store whose rows were lost. They are not in the copy.
     pub without_rows: Vec<PathBuf>,
 }
 
-/// Copies the store in `dir` to `dest`, which must not be there yet or be empty. The database gets its name last: a
-/// backup that was cut short is no store. Tokens are not copied.
+/// Copies the store in `dir` to `dest`, which must not exist or be empty. The database gets its name last, so an
+/// interrupted backup is not a store. Tokens are not copied.
 pub async fn backup(dir: &Path, dest: &Path) -> Result<Copied, MaintenanceError> {
     check_there(dir)?;
     backup_of(dir, &place::in_directory(dir).await?, dest).await
 }
 
-/// As `backup`, also of a store whose bytes are in a bucket: the copy has them in its directory.
+/// Like `backup`, but also for a store whose bytes are in a bucket: the copy has them in its directory.
 pub async fn backup_with_bucket(
     dir: &Path,
     settings: &BucketSettings,
@@ -66,7 +66,7 @@ async fn backup_of(dir: &Path, from: &Blobs, dest: &Path) -> Result<Copied, Main
     let mut held = HashMap::new();
     for _ in 0..ROUNDS {
         let part = dest.join("filedeck.db.part");
-        // An empty file, which the copy fills, so that it is for its owner only.
+        // The file is created empty, for its owner only, and then filled by the copy.
         let made = private::file_options().create(true).write(true).truncate(true).open(&part);
         made.map_err(MaintenanceError::copy(dest))?;
         source.copy_to(&part).await.map_err(MaintenanceError::copy(dest))?;
@@ -83,7 +83,7 @@ async fn backup_of(dir: &Path, from: &Blobs, dest: &Path) -> Result<Copied, Main
             for file in &expected {
                 held.remove(&file.blob);
             }
-            // Copied for an earlier round, and not named anymore.
+            // Copied in an earlier round, but no longer named.
             to.remove(held.into_keys().collect()).await.map_err(MaintenanceError::copy(dest))?;
             finish(dest, &part)?;
             return Ok(copied);
@@ -101,7 +101,8 @@ fn make_empty(dest: &Path) -> Result<(), MaintenanceError> {
     }
 }
 
-/// Copies the bytes that are not held yet, and notes whether they are as they were stored; none when some were removed meanwhile, which makes the database copy too old.
+/// Copies the bytes that have not been copied yet, and records if they are as they were stored. Returns `None` if some
+/// were removed meanwhile, which makes the copy of the database too old.
 async fn copy_blobs(
     (from, to, directory): (&Blobs, &Blobs, &BlobDirectory),
     expected: &[Expected],

@@ -1,5 +1,5 @@
-//! Copies a store that nobody serves to another place: another database, a bucket, or both. Bytes are checked on their way. A
-//! copy that was cut short is continued by the next one, and is served by nobody before.
+//! Copies a store that nobody serves to another place: another database, a bucket, or both. Bytes are checked on the
+//! way. The next copy continues one that was interrupted; until then, no service opens it.
 
 use std::collections::HashSet;
 
@@ -16,12 +16,13 @@ use crate::service::store::{FolderRecord, SavedFile, ServiceFlag, Store, StoredC
 
 type CopyFault = Box<dyn std::error::Error + Send + Sync>;
 
-/// So many files are copied at once.
+/// The number of files copied concurrently.
 const AT_ONCE: usize = 8;
-/// So many folders are taken over in one transaction.
+/// The number of folders per transaction.
 const FOLDERS: usize = 1000;
 
-/// Copies a store to the place of `to`, which must be new, or begun by a copy. Tokens are not copied, nor are tasks.
+/// Copies a store to the place of `to`, which must be new or the target of an interrupted copy. Tokens and tasks are
+/// not copied.
 pub async fn copy(from: &CopySource, to: &ServiceOptions) -> Result<Copied, MaintenanceError> {
     let source = from.open().await?;
     let next_id = source.next_id().await?;
@@ -30,7 +31,7 @@ pub async fn copy(from: &CopySource, to: &ServiceOptions) -> Result<Copied, Main
     let (store, blobs) = startup::open_to_copy(to).await.map_err(|error| unwritable(error.into()))?;
     let copied = async {
         let copied = fill((&source, next_id), &store, &blobs).await.map_err(|error| match error.downcast() {
-            // The source says itself what failed there.
+            // Already describes the failure of the source.
             Ok(error) => *error,
             Err(error) => unwritable(error),
         })?;
@@ -81,7 +82,7 @@ async fn fill((source, next_id): (&OpenSource, i64), store: &Store, blobs: &Blob
     Ok(copied)
 }
 
-/// False where its bytes are not those that were stored: it is left out.
+/// Copies a file. Returns `false` if its bytes are not those that were stored; it is then left out.
 async fn copy_file(
     file: SavedFile,
     from: &Blobs,

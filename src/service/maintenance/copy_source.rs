@@ -1,4 +1,4 @@
-//! The store that a copy is made of: its rows, its bytes, and what keeps others off it meanwhile.
+//! The source of a copy: its rows, its bytes, and the locks that keep other processes away.
 
 use std::path::PathBuf;
 
@@ -17,24 +17,23 @@ use crate::service::store::{Audit, Salvage, SavedFile, SavedFiles};
 #[cfg(feature = "postgres")]
 use crate::service::store::{DatabaseAddress, LockedDatabase, StoreError};
 
-/// A store that is to be copied.
 #[derive(Debug)]
 pub struct CopySource {
-    /// Has what is not elsewhere.
+    /// Holds all parts of the store that are not elsewhere.
     pub dir: PathBuf,
-    /// Where the rows are, if not in the directory.
+    /// The address of the database, if it is not in the directory.
     #[cfg(feature = "postgres")]
     pub database: Option<DatabaseAddress>,
-    /// How to reach the bucket that the bytes are in, if they are in one.
+    /// The access to the bucket, if the bytes are in one.
     pub settings: BucketSettings,
 }
 
-/// So many files are read at once.
+/// The number of files per read.
 const PAGE: u32 = 1000;
 
-/// Nobody else uses the store until this is closed.
+/// An open source; nobody else uses the store until this is closed.
 pub(super) struct OpenSource {
-    /// All but the files.
+    /// All rows except those of files.
     pub(super) rows: Salvage,
     pub(super) blobs: Blobs,
     files: SourceFiles,
@@ -42,7 +41,7 @@ pub(super) struct OpenSource {
 }
 
 enum SourceFiles {
-    /// None in a directory that nothing was ever put into.
+    /// `None` in a directory whose store is empty.
     Directory(PathBuf, Option<Audit>),
     #[cfg(feature = "postgres")]
     Database(String, LockedDatabase),
@@ -92,7 +91,7 @@ impl CopySource {
         Ok(OpenSource { rows, blobs, files: SourceFiles::Database(name, database), _lock: lock })
     }
 
-    /// The bytes of a database that notes so where they are.
+    /// Opens the bytes at the place that the database records.
     #[cfg(feature = "postgres")]
     async fn open_place(&self, database: &str, place: &str) -> Result<(Blobs, Option<Lock>), MaintenanceError> {
         let dir = &*self.dir;
@@ -110,7 +109,7 @@ impl CopySource {
 }
 
 impl OpenSource {
-    /// The files page by page: a store may have millions.
+    /// Returns the files page by page, since there may be millions.
     pub(super) fn files(&self) -> impl TryStream<Ok = Vec<SavedFile>, Error = MaintenanceError> {
         stream::try_unfold(Some(i64::MIN), async |place| {
             let Some(place) = place else { return Ok(None) };
@@ -119,7 +118,8 @@ impl OpenSource {
         })
     }
 
-    /// Past every id that was ever given. Reads all files: where that fails, nothing is begun.
+    /// Returns an id above all that were ever assigned. Reads all files, so that a failure is noticed before anything
+    /// is copied.
     pub(super) async fn next_id(&self) -> Result<i64, MaintenanceError> {
         let known = sources::next_id(&self.rows);
         let largest = |page: Vec<SavedFile>| page.iter().map(|file| file.record.key.0.saturating_add(1)).max();
@@ -149,7 +149,7 @@ impl OpenSource {
         }
     }
 
-    /// Fails where another process may have used the store meanwhile.
+    /// Fails if another process may have used the store meanwhile.
     #[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "as with a database on a server"))]
     pub(super) async fn check_held(&self) -> Result<(), MaintenanceError> {
         #[cfg(feature = "postgres")]

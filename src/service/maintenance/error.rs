@@ -1,4 +1,4 @@
-//! Why care for a store could not be given.
+//! The reasons why maintenance of a store fails.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Where the bytes of a store are: in its directory, or in the bucket that its database names.
+//! The place of a store's bytes: its directory, or the bucket that its database records.
 
 use std::path::Path;
 
@@ -12,13 +12,12 @@ use crate::service::content::bucket_settings::BucketSettings;
 use crate::service::content::data_dir;
 use crate::service::store::{Audit, StoreError};
 
-/// The bytes of a store that has them in its directory.
+/// Opens the bytes of a store that must have them in its directory.
 pub(super) async fn in_directory(dir: &Path) -> Result<Blobs, MaintenanceError> {
     refuse_bucket(dir).await?;
     BlobDirectory::at(dir).map(Blobs::from).map_err(MaintenanceError::store(dir))
 }
 
-/// Refuses a store whose bytes are in a bucket.
 pub(super) async fn refuse_bucket(dir: &Path) -> Result<(), MaintenanceError> {
     match bucket_of(dir).await? {
         Some(bucket) => Err(MaintenanceError::InBucket { path: dir.to_owned(), bucket }),
@@ -26,7 +25,7 @@ pub(super) async fn refuse_bucket(dir: &Path) -> Result<(), MaintenanceError> {
     }
 }
 
-/// The bytes of a store, wherever they are.
+/// Opens the bytes of a store, wherever they are.
 #[cfg(feature = "s3")]
 pub(super) async fn anywhere(dir: &Path, settings: &BucketSettings) -> Result<Blobs, MaintenanceError> {
     match bucket_of(dir).await? {
@@ -35,7 +34,7 @@ pub(super) async fn anywhere(dir: &Path, settings: &BucketSettings) -> Result<Bl
     }
 }
 
-/// The bytes in the bucket that a database names.
+/// Opens the bytes in the bucket that a database records.
 #[cfg(feature = "s3")]
 pub(super) async fn in_bucket(bucket: &str, settings: &BucketSettings) -> Result<Blobs, MaintenanceError> {
     let unusable = |source| MaintenanceError::Bucket { bucket: bucket.to_owned(), source };
@@ -44,13 +43,13 @@ pub(super) async fn in_bucket(bucket: &str, settings: &BucketSettings) -> Result
     opened.map(Blobs::from).map_err(|error| unusable(error.into()))
 }
 
-/// As `in_directory`: this filedeck was built without buckets.
+/// The same as `in_directory`, since this build has no support for buckets.
 #[cfg(not(feature = "s3"))]
 pub(super) async fn anywhere(dir: &Path, _: &BucketSettings) -> Result<Blobs, MaintenanceError> {
     in_directory(dir).await
 }
 
-/// Refuses them: this filedeck was built without buckets.
+/// Fails, since this build has no support for buckets.
 #[cfg(all(feature = "postgres", not(feature = "s3")))]
 #[expect(clippy::unused_async, reason = "as with buckets")]
 pub(super) async fn in_bucket(bucket: &str, _: &BucketSettings) -> Result<Blobs, MaintenanceError> {
@@ -58,7 +57,7 @@ pub(super) async fn in_bucket(bucket: &str, _: &BucketSettings) -> Result<Blobs,
     Err(MaintenanceError::Bucket { bucket: bucket.to_owned(), source })
 }
 
-/// None also where the database cannot say so and there are bytes in the directory: what is wrong with it is found later.
+/// Returns `None`, too, if the database cannot tell but the directory has bytes; its faults are reported later.
 async fn bucket_of(dir: &Path) -> Result<Option<String>, MaintenanceError> {
     let asked = async {
         let audit = Audit::open(&data_dir::database(dir)).await?;

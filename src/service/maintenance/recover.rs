@@ -1,5 +1,5 @@
-//! Makes a database out of what lies in a store's directory: every file that is whole comes back, with its name and its
-//! rights where a row of the present database or of an older one still has them. Destroys nothing.
+//! Rebuilds the database of a store from the contents of its directory: every intact file comes back, with its name and
+//! its access if a row of the present or an older database still has them. Destroys nothing.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -21,30 +21,29 @@ use crate::service::store::{
     StoredContent, free_name, with_suffix,
 };
 
-/// What a recovery brought back.
+/// The result of a recovery.
 #[derive(Debug, Default)]
 pub struct Recovered {
-    /// All files; deleted ones that keep their bytes included.
+    /// The number of all files, including deleted ones that keep their bytes.
     pub files: u64,
-    /// Those of them whose row was found.
+    /// The number of files whose row was found.
     pub named: u64,
-    /// Those of them that no row names: their names and ids are lost.
+    /// Files that no row names; their names and ids are lost.
     pub nameless: Vec<RecoveredFile>,
-    /// Paths of files of which there is a row, but no bytes: they are not brought back.
+    /// Paths of files that have a row but no bytes; they are not brought back.
     pub without_bytes: Vec<String>,
-    /// Files whose bytes are not those that were stored, or cannot be read. They keep the checksums of what was stored.
+    /// Files whose bytes are unreadable or not those that were stored. They keep the checksums of the stored bytes.
     pub damaged: Vec<RecoveredFile>,
-    /// Files whose bytes were taken as they are, as the caller asked.
+    /// Files whose bytes were accepted as they are, as the caller requested.
     pub accepted: Vec<RecoveredFile>,
-    /// Ids of uploads without a row, which may never have been answered. They were put aside.
+    /// Ids of uploads without a row, which may never have been confirmed. They were moved aside.
     pub unanswered: Vec<String>,
-    /// What could not be read, or not taken over as it was.
+    /// Messages about data that could not be read or taken over unchanged.
     pub faults: Vec<String>,
-    /// Where the database lies that was there before.
+    /// The new path of the previous database.
     pub former: Option<PathBuf>,
 }
 
-/// A file of the new database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecoveredFile {
     pub id: i64,
@@ -52,19 +51,20 @@ pub struct RecoveredFile {
 }
 
 impl Recovered {
-    /// Returns whether every row has its bytes, as they were stored, every file its row, and nothing had to be left out.
+    /// Returns `true` if every row has the bytes that were stored, every file has its row, and nothing had to be left
+    /// out.
     pub fn is_complete(&self) -> bool {
         let lost = [self.nameless.len(), self.damaged.len(), self.without_bytes.len(), self.unanswered.len()];
         lost.iter().sum::<usize>() == 0 && self.faults.is_empty()
     }
 }
 
-/// Recovers the store in `dir`, which no service may be using. Of its database and `from`, the one that came farther
-/// counts where both have a row. Damaged bytes of the files whose ids are in `accept` are taken as they are.
+/// Recovers the store in `dir`, which no service may be using. If both its database and `from` have a row, the one of
+/// the more advanced database is used. Damaged bytes of the files whose ids are in `accept` are accepted as they are.
 ///
 /// # Errors
 ///
-/// Where the store is in use, or something in it cannot be read or written. What was there stays then.
+/// Fails if the store is in use, or something in it cannot be read or written. The store is then unchanged.
 pub async fn recover(dir: &Path, from: Option<&Path>, accept: &[i64]) -> Result<Recovered, MaintenanceError> {
     let database = data_dir::database(dir);
     if !database.exists() && !data_dir::blobs(dir).is_dir() {
@@ -108,7 +108,7 @@ pub async fn recover(dir: &Path, from: Option<&Path>, accept: &[i64]) -> Result<
     Ok(recovered)
 }
 
-/// Puts every whole blob into its place. Gives all files that are named like whole blobs.
+/// Moves every complete blob to its proper path. Returns all files that are named like complete blobs.
 fn gather(blobs: &BlobDirectory, listing: BlobListing) -> io::Result<BTreeMap<BlobId, BlobFile>> {
     let mut whole = listing.whole(&blobs.names);
     for found in whole.values_mut() {
@@ -121,21 +121,21 @@ fn gather(blobs: &BlobDirectory, listing: BlobListing) -> io::Result<BTreeMap<Bl
     Ok(whole)
 }
 
-/// A recovery on its way.
+/// The state of a recovery.
 struct Recovery<'a> {
     blobs: &'a BlobDirectory,
     /// Blobs that no row has named so far.
     left: BTreeMap<BlobId, BlobFile>,
-    /// What an earlier start put aside.
+    /// Blobs that an earlier start moved aside.
     was_aside: HashSet<BlobId>,
     accept: HashSet<i64>,
     recovered: Recovered,
-    /// What is to be put aside once the new database is in its place.
+    /// Files to move aside once the new database is in place.
     aside: Vec<PathBuf>,
 }
 
 impl Recovery<'_> {
-    /// Fills a new database. The sources come in the order in which they count.
+    /// Fills a new database. The sources come in order of precedence.
     async fn rebuild(
         &mut self,
         part: &Path,
@@ -157,7 +157,7 @@ impl Recovery<'_> {
         for source in sources {
             self.recovered.faults.extend(source.faults);
             if source.is_half_copied {
-                // The mark of the copy stays behind: what arrived is to be served.
+                // The mark of the interrupted copy is not taken over, so that the files that arrived can be served.
                 let fault = "a copy into this store was cut short: what had not arrived is not there";
                 self.recovered.faults.push(fault.to_owned());
             }
@@ -199,8 +199,8 @@ impl Recovery<'_> {
         Ok(())
     }
 
-    /// Takes a file over, as far as it can be: a row whose bytes are damaged or cannot be read keeps its checksums, one
-    /// whose name is damaged gets that of its bytes. False where the row cannot stay.
+    /// Takes a file over as far as possible: a row whose bytes are damaged or unreadable keeps its checksums, and one
+    /// whose name is damaged is named after its blob. Returns `false` if the row cannot be kept.
     async fn bring_back(&mut self, restoration: &Restoration, file: &SavedFile) -> Result<bool, StoreError> {
         let record = &file.record;
         let (path, known) = (record.path(), &record.content);
@@ -243,7 +243,8 @@ impl Recovery<'_> {
         Ok(true)
     }
 
-    /// Makes a file of a blob that no row names. A pending one may never have been answered, so it becomes none.
+    /// Creates a file for a blob that no row names. A pending blob is moved aside instead, since its upload may never
+    /// have been confirmed.
     async fn bring_back_nameless(&mut self, restoration: &Restoration, found: BlobFile) -> Result<(), StoreError> {
         if found.stage == BlobStage::Pending {
             if !self.was_aside.contains(&found.id) {
@@ -270,13 +271,14 @@ impl Recovery<'_> {
     }
 }
 
-/// Where the ids of a new database begin: past all that were given before, which no row that is left can tell. A service
-/// gives fewer than a million ids in a second, so those that begin at the microseconds of a recovery end before the next.
+/// Returns the first id of a new database, above all that were assigned before, which the remaining rows cannot tell. A
+/// service assigns fewer than a million ids per second, so ids that start at the microseconds of one recovery end
+/// before those of the next.
 fn new_range(now: Timestamp) -> i64 {
     now.as_microsecond()
 }
 
-/// Reads bytes as an upload does. Gives whether they are those that are known, too.
+/// Reads bytes as an upload does. Also returns `true` if they are the known ones.
 async fn content(
     blobs: &BlobDirectory,
     blob: BlobId,
@@ -289,7 +291,7 @@ async fn content(
         measure.add(&chunk);
         sums.add(&chunk);
     }
-    // A text's encoding may be its sender's word, which the bytes do not say.
+    // The encoding may have come from the sender, and then the bytes do not show it.
     let encoding = known.and_then(|known| known.encoding.as_deref());
     let charset = encoding.and_then(|label| Charset::of_hint(label).ok()?);
     let sums = sums.finish();
@@ -297,8 +299,8 @@ async fn content(
     Ok((describe(&blob, &measure.finish(sums), extension, charset), is_known))
 }
 
-/// Gives the former database another name, with its log, and its own to the new one. Cut short in between, it leaves a
-/// store without a database, which no service starts on.
+/// Renames the former database with its log, and gives its name to the new one. If interrupted in between, it leaves a
+/// store without a database, with which no service starts.
 fn switch(database: &Path, part: &Path) -> io::Result<Option<PathBuf>> {
     let former = free_name(database, "before-recovery");
     let mut kept = None;

@@ -1,4 +1,4 @@
-//! The databases that a recovery reads: which of them counts first, and what one of them knows that binds all.
+//! The databases that a recovery reads: their precedence, and the facts that one of them establishes for all.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use crate::service::content::blobs::BlobId;
 use crate::service::store::{Audit, Salvage, SavedFile, StoreError};
 
-/// Reads what can be read of a database.
+/// Reads a database as far as it is readable.
 pub(super) async fn read(file: &Path) -> Result<Salvage, StoreError> {
     let audit = Audit::open(file).await?;
     let found = match audit.form().await? {
@@ -20,9 +20,9 @@ pub(super) async fn read(file: &Path) -> Result<Salvage, StoreError> {
     Ok(found)
 }
 
-/// Puts the database that came farthest first, whichever of them is the store's at present: an older one may have been
-/// put in its place. A file that one of them knows to be deleted, or about to be erased, is so in all; one that an
-/// earlier recovery could only name by its bytes has the name and the id that another one knows.
+/// Puts the most advanced database first, whichever is the store's at present: an older one may have been put in its
+/// place. A file that one of them knows to be deleted or due for erasure is so in all of them. A file that an earlier
+/// recovery could only name after its blob gets the name and id that another database has.
 pub(super) fn settle(mut sources: Vec<Salvage>) -> Vec<Salvage> {
     sources.sort_by_key(|source| Reverse((next_id(source), last_change(source))));
     let mut ends: HashMap<BlobId, (Option<Timestamp>, Option<Timestamp>)> = HashMap::new();
@@ -44,7 +44,7 @@ pub(super) fn settle(mut sources: Vec<Salvage>) -> Vec<Salvage> {
     sources
 }
 
-/// Past every id that was ever given, as far as the database knows.
+/// Returns an id above all that were ever assigned, as far as the database knows.
 pub(super) fn next_id(source: &Salvage) -> i64 {
     let files = source.files.iter().map(|file| file.record.key.0);
     let given = files.chain(source.folders.iter().map(|folder| folder.key.0)).map(|id| id.saturating_add(1));

@@ -1,4 +1,4 @@
-//! Holds every byte of a store against what the database says of it. Changes nothing, so it may run beside the service.
+//! Compares every byte of a store with its database. Changes nothing, so it may run beside the service.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,24 +13,24 @@ use crate::service::policy;
 use crate::service::reconcile::Comparison;
 use crate::service::store::{Audit, Expected, StoreError};
 
-/// What a verification found.
+/// The findings of a verification.
 #[derive(Debug, Default)]
 pub struct Verification {
-    /// Files whose bytes were read, deleted ones that keep theirs included.
+    /// The number of files whose bytes were read, including deleted ones that keep theirs.
     pub files: u64,
     pub bytes: u64,
-    /// What SQLite finds wrong with the database.
+    /// The faults that SQLite finds in the database.
     pub database: Vec<String>,
     pub damaged: Vec<DamagedFile>,
     /// Blobs whose rows were lost: neither a row nor a deletion knows them.
     pub without_rows: Vec<PathBuf>,
-    /// Uploads without a row of which nobody knows whether they were answered: they were there before the system was
-    /// started, and the database has no log. Not looked for while a service runs.
+    /// Uploads without a row that may have been confirmed: they are older than the system start, and the database has
+    /// no log. Not searched for while a service runs.
     pub doubtful: Vec<PathBuf>,
-    /// What is named like a blob, and is a link, a pipe or anything else that is no regular file.
+    /// Links, pipes and anything else that is named like a blob but is not a regular file.
     pub irregular: Vec<PathBuf>,
-    /// What a kill left of uploads that were never answered: the next start removes it, or puts it aside for a day. Not
-    /// looked for while a service runs.
+    /// The number of unconfirmed uploads left by a killed process; the next start removes them or moves them aside for
+    /// a day. Not searched for while a service runs.
     pub leftovers: usize,
 }
 
@@ -38,12 +38,11 @@ pub struct Verification {
 pub struct DamagedFile {
     pub id: i64,
     pub path: String,
-    /// Deleted, but its bytes are kept.
+    /// Set if the file was deleted but keeps its bytes.
     pub deleted: bool,
     pub damage: Damage,
 }
 
-/// What is wrong with the bytes of a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
     #[error("its bytes are missing")]
@@ -61,12 +60,12 @@ pub enum Damage {
 }
 
 impl Verification {
-    /// Whether everything that was stored is there as it was stored.
+    /// Returns `true` if all data is there as it was stored.
     pub fn is_sound(&self) -> bool {
         self.findings() == 0
     }
 
-    /// How many things are wrong.
+    /// The number of faults.
     pub fn findings(&self) -> usize {
         let unknown = self.without_rows.len() + self.doubtful.len() + self.irregular.len();
         self.database.len() + self.damaged.len() + unknown
@@ -77,17 +76,17 @@ impl Verification {
 ///
 /// # Errors
 ///
-/// Where there is no store, or its folders cannot be read. What is wrong with the store is no error.
+/// Fails if there is no store, or its folders cannot be read. Faults of the store are not errors.
 pub async fn verify(dir: &Path) -> Result<Verification, MaintenanceError> {
     check_there(dir)?;
     verify_in(dir, &place::in_directory(dir).await?).await
 }
 
-/// As `verify`, also for a store whose bytes are in a bucket: each of them comes over the network.
+/// Like `verify`, but also for a store whose bytes are in a bucket: all of them are transferred over the network.
 ///
 /// # Errors
 ///
-/// As those of `verify`, and where the bucket cannot be read, or is not the one of this store.
+/// Fails like `verify`, and if the bucket cannot be read or is not that of this store.
 pub async fn verify_with_bucket(dir: &Path, settings: &BucketSettings) -> Result<Verification, MaintenanceError> {
     check_there(dir)?;
     verify_in(dir, &place::anywhere(dir, settings).await?).await
@@ -111,7 +110,7 @@ async fn verify_in(dir: &Path, blobs: &Blobs) -> Result<Verification, Maintenanc
     };
     let compared = match blobs.directory() {
         Some(directory) => compare(dir, directory, &audit).await,
-        // The names of objects say nothing.
+        // The names of objects contain no information.
         None => Ok(Comparison::default()),
     };
     match compared {
@@ -143,8 +142,8 @@ async fn verify_in(dir: &Path, blobs: &Blobs) -> Result<Verification, Maintenanc
     Ok(found)
 }
 
-/// What the names of the blobs say against the rows. In a store whose names say nothing yet, its first start decides about
-/// the few blobs that a crash may have left.
+/// Compares the names of the blobs with the rows. In a store whose names do not show yet which blobs have rows, its
+/// first start decides about the few blobs that a crash may have left.
 async fn compare(
     dir: &Path,
     blobs: &BlobDirectory,
@@ -152,7 +151,7 @@ async fn compare(
 ) -> Result<Comparison, Box<dyn std::error::Error + Send + Sync>> {
     let mut compared = Comparison::of(blobs, audit, data_dir::has_log(dir)).await?;
     if data_dir::is_in_use(dir) {
-        // They may be uploads that it is taking.
+        // They may be uploads in progress.
         (compared.unanswered, compared.doubtful, compared.parts) = Default::default();
     }
     if !audit.do_names_tell().await? && compared.without_rows.len() <= policy::UNKNOWN_BLOBS_OF_A_CRASH {
@@ -169,7 +168,7 @@ async fn check(blobs: &Blobs, audit: &Audit, file: &Expected) -> Result<Option<D
     Ok(match blobs.sums(&file.blob, &file.digest).await {
         Ok(found) if found.size != file.size => Some(Damage::Size { expected: file.size, found: found.size }),
         Ok(found) if !found.are_of(&file.digest) => Some(Damage::Content),
-        // Files of one block have no sums by block.
+        // Files of one block have no block sums.
         Ok(found) if found.blocks.blocks() < 2 => None,
         Ok(found) => audit.block_sums(&file.blob).await?.filter(|sums| *sums != found.blocks).map(|_| Damage::Sums),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Damage::Missing),

@@ -1,4 +1,4 @@
-//! What the sample library is made of: the manifest's files one by one and in series, with the bytes that are built in.
+//! The contents of the sample library: single files and series from the manifest, with bytes that are built in.
 
 use std::cmp::Reverse;
 
@@ -11,10 +11,10 @@ use crate::service::answer::error::ApiError;
 
 const MANIFEST: &str = include_str!("../../../assets/sample/library.json");
 
-/// Stands in a series for the number of each file, in its name and, in a text, among its bytes.
+/// The placeholder for the number of a file in a series, in its name and in the bytes of a text.
 const NUMBER: &str = "{}";
 
-/// The files of the sample library by their name below `assets/sample/library/`.
+/// The files of the sample library, by their names below `assets/sample/library/`.
 macro_rules! sources {
     ($($name:literal),+ $(,)?) => {
         &[$(($name, include_bytes!(concat!("../../../assets/sample/library/", $name)))),+]
@@ -102,13 +102,12 @@ const SOURCES: &[(&str, &[u8])] = sources![
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Manifest {
-    /// Folders without files, each after the one that it is in.
+    /// Folders without files, parents first.
     folders: Vec<String>,
     files: Vec<SampleFile>,
     series: Vec<Series>,
 }
 
-/// A file of the library.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SampleFile {
@@ -116,15 +115,16 @@ pub(super) struct SampleFile {
     pub(super) folder: String,
     pub(super) name: String,
     pub(super) access: Access,
-    /// How long ago it came.
+    /// The time since the file was added.
     pub(super) age: SignedDuration,
     pub(super) ttl: Option<String>,
-    /// Its place in a series.
+    /// Its number in a series.
     #[serde(skip)]
     number: Option<String>,
 }
 
-/// Files that differ by a number, the oldest first. Sources and access take turns; a name's extension is its source's.
+/// Files that differ by a number, the oldest first. Sources and access levels alternate; the extension of a file is
+/// that of its source.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Series {
@@ -135,12 +135,12 @@ struct Series {
     count: u32,
     access: Vec<Access>,
     age: SignedDuration,
-    /// Between one file and the next.
+    /// The time between one file and the next.
     apart: SignedDuration,
     ttl: Option<String>,
 }
 
-/// The folders without files, each after the one that it is in, and all files, the oldest first.
+/// Returns the folders without files, parents first, and all files, oldest first.
 pub(super) fn library() -> Result<(Vec<String>, Vec<SampleFile>), ApiError> {
     let manifest: Manifest =
         serde_json::from_str(MANIFEST).map_err(|error| ApiError::internal("read the sample library", &error))?;
