@@ -120,7 +120,6 @@ fn later(time: Timestamp, by: SignedDuration) -> Timestamp {
     time.saturating_add(by).unwrap_or(time)
 }
 
-/// Checks the wall clock repeatedly.
 async fn sleep_until(due: Timestamp, wall: impl Fn() -> Timestamp) {
     // A duration cannot be negative, so the conversion fails once it is due.
     while let Ok(left) = Duration::try_from(due.duration_since(wall()))

@@ -32,7 +32,6 @@ pub(crate) async fn create_file(
     hand_over(vec![spooled], change, is_new).await
 }
 
-/// Spooled bytes with the properties of the file to create from them.
 pub(crate) struct ReceivedBytes {
     pub(crate) spooled: Spooled,
     pub(crate) new: NewFileRow,
@@ -64,7 +63,6 @@ pub(crate) async fn import_file(
     hand_over(vec![spooled], change, is_new).await
 }
 
-/// Replaces the bytes of a file with spooled ones.
 pub(crate) async fn replace_file(
     state: &AppState,
     spooled: Spooled,

@@ -10,7 +10,6 @@ pub enum Scopes {
 }
 
 impl Scopes {
-    /// The name for all scopes in a list.
     const ANY: &'static str = "*";
 
     /// The prefix of the scopes of hidden files at the live service, and its spelling in the guide
@@ -45,7 +44,6 @@ impl Scopes {
     }
 }
 
-/// A set of scopes of which one is enough.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct AnyOf {
     /// The scopes that a refusal lists.
@@ -98,7 +96,6 @@ pub(crate) const CUSTOM_OBJECTS: AnyOf = AnyOf {
     families: &[("crm.schemas.custom.", ""), ("crm.objects.custom.", "")],
 };
 
-/// The error of a token that holds none of the required scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MissingScopes {
     pub(crate) named: &'static [&'static str],
@@ -112,7 +109,6 @@ pub(crate) struct Principal {
 }
 
 impl Principal {
-    /// Fails unless the token holds one of these.
     pub(crate) fn require(&self, wanted: &AnyOf) -> Result<(), MissingScopes> {
         if self.scopes.hold_one_of(wanted) { Ok(()) } else { Err(MissingScopes { named: wanted.named }) }
     }

@@ -20,8 +20,7 @@ pub(crate) struct Grant {
     pub(crate) expires_at: Timestamp,
 }
 
-/// Signs and verifies. The key is derived from the token, so a new token invalidates all addresses signed with the old
-/// one.
+/// Signs and verifies. The key is derived from the token, so a new token invalidates all addresses of the old one.
 pub(crate) struct Signer {
     keyed: Option<Hmac<Sha256>>,
 }

@@ -10,7 +10,6 @@ use serde::Deserialize;
 use super::credentials::{TokenDigest, digest, is_token};
 use super::scopes::{Principal, Scopes};
 
-/// The contents of such a file.
 #[derive(Debug)]
 pub enum TokenFile {
     /// A token with all permissions, instead of the one that the service creates.

@@ -11,14 +11,12 @@ use super::credentials::{TokenDigest, digest};
 use super::scopes::{Principal, Scopes};
 use super::token_file::ListedToken;
 
-/// The name of the service's own token, beside the listed ones.
 const OWN_NAME: &str = "owner";
 
 pub(crate) struct AcceptedTokens {
     known: Vec<ListedToken>,
 }
 
-/// The reason why a token is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenRejection {
     Unknown,

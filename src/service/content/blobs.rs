@@ -20,7 +20,6 @@ use super::directory::{DirectoryReader, DirectoryWriter};
 #[cfg(feature = "s3")]
 use crate::service::policy;
 
-/// Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Blobs {
     place: Place,
@@ -169,7 +168,6 @@ impl Blobs {
         }
     }
 
-    /// Removes a blob that no row ever named.
     pub(crate) async fn discard(&self, id: BlobId) -> io::Result<()> {
         match &self.place {
             Place::Directory(directory) => directory.discard(id).await,

@@ -32,10 +32,8 @@ pub(crate) use writer::BucketWriter;
 use super::blob::{BLOCK_BYTES, BlobId, BlockSums, BlockWindow, ContentDigest, SumBuilder, blocks_of, damaged};
 use crate::service::policy;
 
-/// The number of objects removed concurrently.
 const REMOVED_AT_ONCE: usize = 8;
 
-/// Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct BlobBucket {
     s3: Arc<AmazonS3>,
@@ -62,7 +60,6 @@ impl BlobBucket {
         Ok(bucket)
     }
 
-    /// Connects to the bucket of a store for reading only.
     pub(crate) async fn open_to_read(options: &BucketOptions) -> Result<Self, BucketFault> {
         let bucket = Self::connect(options)?;
         checks::is_marked(&bucket.s3, &bucket.prefix).await?;
@@ -103,20 +100,17 @@ impl BlobBucket {
         BucketWriter::begin(self.s3.clone(), self.key(id), sums)
     }
 
-    /// Reads all bytes without checking them.
     pub(crate) fn read(&self, id: &BlobId) -> BucketReader {
         let window = BlockWindow::of(0..u64::MAX, u64::MAX, None);
         BucketReader::begin(self.s3.clone(), self.key(id), None, window)
     }
 
-    /// Reads and checks a part of a blob of `size` bytes; `sums` are those of the blocks that hold it.
     pub(crate) fn read_part(&self, id: &BlobId, size: u64, part: Range<u64>, sums: BlockSums) -> BucketReader {
         let blocks = blocks_of(&part);
         let range = GetRange::Bounded(blocks.start * BLOCK_BYTES..(blocks.end * BLOCK_BYTES).min(size));
         BucketReader::begin(self.s3.clone(), self.key(id), Some(range), BlockWindow::of(part, size, Some(sums)))
     }
 
-    /// Reads and checks a blob of one block.
     pub(crate) async fn read_block(&self, id: &BlobId, size: u64, digest: &ContentDigest) -> io::Result<Bytes> {
         let found = self.s3.get_opts(&self.key(id), GetOptions::default()).await.map_err(fault::unread)?;
         if found.meta.size != size {
@@ -128,7 +122,6 @@ impl BlobBucket {
         if sums.finish().are_of(digest) { Ok(bytes) } else { Err(damaged()) }
     }
 
-    /// Fails if the bucket does not respond or is not the one that was opened.
     pub(crate) async fn check_reach(&self) -> io::Result<()> {
         checks::answers(&self.s3, &self.prefix).await.map_err(fault::unread)
     }

@@ -23,7 +23,6 @@ impl BucketSettings {
         self.0.iter().map(|(name, value)| (*name, value.expose_secret()))
     }
 
-    /// Returns the value of the first of these variables that is set.
     pub(crate) fn first(&self, names: &[&str]) -> Option<&str> {
         names.iter().find_map(|name| self.iter().find(|(known, _)| known == name).map(|(_, value)| value))
     }

@@ -61,12 +61,10 @@ pub(crate) fn remove_former_markers(dir: &Path) -> io::Result<()> {
     remove_files(&[dir.join("sealed"), dir.join("witness")])
 }
 
-/// The copy of the database that tests return to.
 pub(crate) fn sample_copy(dir: &Path) -> PathBuf {
     dir.join("sample.db")
 }
 
-/// The file that reserves room on the disk for deletions.
 pub(crate) fn reserve(dir: &Path) -> PathBuf {
     dir.join("reserve")
 }
@@ -177,7 +175,6 @@ impl Lock {
         fs::read_to_string(lock_file(dir)).ok()?.parse().ok()
     }
 
-    /// Describes the holder, for messages.
     pub fn holder_in_words(dir: &Path) -> String {
         match Self::holder(dir) {
             Some(process) => format!("another filedeck (process {process})"),

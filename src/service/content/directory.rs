@@ -25,7 +25,6 @@ use super::reserve::DiskReserve;
 use super::{data_dir, private};
 use crate::chunk_worker::{ChunkWork as _, Worker};
 
-/// Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct BlobDirectory {
     pub(crate) names: BlobNames,
@@ -59,7 +58,6 @@ impl BlobDirectory {
         Ok(Self { names, aside: data_dir::aside(dir), uploads, small, room: None })
     }
 
-    /// Sets the disk space to reserve for deletions.
     pub(crate) fn keeping(self, room: DiskReserve) -> Self {
         Self { room: Some(room), ..self }
     }
@@ -72,7 +70,6 @@ impl BlobDirectory {
         }
     }
 
-    /// Starts a new blob. If the writer is dropped before `finish`, nothing is left of it.
     pub(crate) async fn create(&self, id: BlobId, sums: SumBuilder) -> io::Result<DirectoryWriter> {
         self.check_room().await?;
         DirectoryWriter::begin(id, self, sums)
@@ -83,13 +80,10 @@ impl BlobDirectory {
         move || names.open(&id)
     }
 
-    /// Reads all bytes without checking them.
     pub(crate) fn read(&self, id: &BlobId) -> DirectoryReader {
         DirectoryReader::begin(self.opener(id), BlockWindow::of(0..u64::MAX, u64::MAX, None))
     }
 
-    /// Reads a part of a blob of `size` bytes; `sums` are those of the blocks that hold it. Fails with an error for
-    /// which `is_damage` holds if a block is not as it was stored.
     pub(crate) fn read_part(&self, id: &BlobId, size: u64, part: Range<u64>, sums: BlockSums) -> DirectoryReader {
         DirectoryReader::begin(self.opener(id), BlockWindow::of(part, size, Some(sums)))
     }
@@ -155,7 +149,6 @@ async fn at_the_disk<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + S
     spawn_blocking(work).await.map_err(io::Error::other)?
 }
 
-/// A blob that is being written. If it is dropped before `finish`, nothing is left of it.
 pub(crate) struct DirectoryWriter {
     blobs: BlobDirectory,
     upload: BlobUpload,
@@ -169,7 +162,6 @@ impl DirectoryWriter {
         Ok(Self { blobs: blobs.clone(), upload, worker: Worker::new(part) })
     }
 
-    /// Returns before the bytes are written; a failure is reported by the next call.
     pub(crate) async fn write(&mut self, bytes: Bytes) -> io::Result<()> {
         self.blobs.check_room().await?;
         self.worker.add(bytes).await

@@ -4,7 +4,6 @@ use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Returns options that create a file readable only by its owner.
 pub(crate) fn file_options() -> OpenOptions {
     #[cfg_attr(not(unix), expect(unused_mut, reason = "modes are of Unix"))]
     let mut options = File::options();
@@ -13,7 +12,7 @@ pub(crate) fn file_options() -> OpenOptions {
     options
 }
 
-/// Returns a builder of folders that only their owner can use; it creates missing parents, too.
+/// Builds folders that only their owner can use, and their missing parents.
 pub(crate) fn folder_builder() -> DirBuilder {
     let mut builder = DirBuilder::new();
     builder.recursive(true);

@@ -38,7 +38,6 @@ impl BlobDirectory {
             let mut left = Vec::new();
             for folder in folders {
                 let folder = folder?.path();
-                // The folder is named after the millisecond in which its files were moved.
                 let millis = folder.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse().ok());
                 match millis.and_then(|millis| Timestamp::from_millisecond(millis).ok()) {
                     Some(since) if since <= until => fs::remove_dir_all(folder)?,

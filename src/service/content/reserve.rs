@@ -20,7 +20,7 @@ pub(crate) struct DiskReserve(Arc<Reserve>);
 struct Reserve {
     path: PathBuf,
     is_held: Mutex<bool>,
-    /// The number of deletions that use the space; only lowered unless `is_held` is locked.
+    /// The number of deletions that use the space; raised only while `is_held` is locked.
     users: AtomicUsize,
 }
 
@@ -35,7 +35,6 @@ impl DiskReserve {
         room
     }
 
-    /// Returns `true` if the directory is writable.
     pub(crate) async fn can_be_written_to(&self) -> bool {
         let path = self.0.path.clone();
         let check = move || path.parent().is_some_and(|dir| data_dir::check_writable(dir).is_ok());
@@ -69,7 +68,6 @@ impl DiskReserve {
     }
 }
 
-/// The use of the released space by a deletion.
 #[derive(Debug)]
 #[must_use = "the room is made again once this is dropped"]
 pub(crate) struct InUse(Arc<Reserve>);

@@ -10,7 +10,6 @@ use crate::api::model::{
 };
 use crate::service::policy;
 
-/// The error of a report on an object type that the account does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("Unknown object type id: {0}")]
 pub(crate) struct UnknownObjectType(pub(crate) String);
@@ -128,7 +127,6 @@ pub(crate) fn association_pair(
     })
 }
 
-/// Returns the object types for which any of the selected pairs has a record at or near its limit.
 fn flagged(usage: &Usage, concerns: impl Fn(&ObjectType, &Association) -> bool) -> AssociationLimits {
     let flags = |object_type: &ObjectType| {
         let pairs = usage.associations.iter().filter(|pair| concerns(object_type, pair));

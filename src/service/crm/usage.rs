@@ -63,7 +63,6 @@ pub(crate) struct UsageCount {
     pub(crate) limit: Option<u64>,
 }
 
-/// The associations of the records of one type with records of another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Association {
@@ -78,7 +77,6 @@ pub(crate) struct Association {
     pub(crate) records: Vec<RecordUsage>,
 }
 
-/// The number of associations of one record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct RecordUsage {
@@ -103,7 +101,6 @@ pub enum UsageFileError {
 }
 
 impl Usage {
-    /// Returns the usage that is built into the program.
     pub(crate) fn sample() -> Result<Self, UsageFileError> {
         Self::parse(include_bytes!("../../../assets/sample/crm.json"))
     }

@@ -4,7 +4,6 @@ use jiff::Timestamp;
 
 use crate::api::model::ttl::{self, TtlError};
 
-/// The reason why a lifetime is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum LifetimeError {
     #[error("ttl and expiresAt cannot be set together")]
@@ -15,8 +14,7 @@ pub(crate) enum LifetimeError {
     Ttl { ttl: String, error: TtlError },
 }
 
-/// Returns the time at which a file with this `ttl` or `expiresAt` expires; `None` if it never does. At most one of the
-/// two may be given.
+/// Returns the time of expiry; `None` if the file never expires. At most one of the two may be given.
 pub(crate) fn expiry(
     ttl: Option<&str>,
     expires_at: Option<Timestamp>,
@@ -32,7 +30,6 @@ pub(crate) fn expiry(
     }
 }
 
-/// Refuses a time that is not in the future.
 pub(crate) fn in_future(time: Timestamp, now: Timestamp) -> Result<Timestamp, LifetimeError> {
     if time > now { Ok(time) } else { Err(LifetimeError::Past) }
 }

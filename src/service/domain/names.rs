@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::service::policy;
 
-/// The reason why a name or path is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NameError {
     #[error("a name must not be empty")]
@@ -24,7 +23,6 @@ pub(crate) enum NameError {
     TooDeep,
 }
 
-/// Checks a single name: of a folder, or of a file with its extension.
 pub(crate) fn check(name: &str) -> Result<(), NameError> {
     if name.trim().is_empty() {
         return Err(NameError::Empty);
@@ -68,7 +66,6 @@ impl FileName {
         })
     }
 
-    /// Builds a name from its parts, unchanged.
     pub(crate) fn from_parts(stem: &str, extension: &str) -> Result<Self, NameError> {
         let name = Self { stem: stem.to_owned(), extension: extension.to_owned() };
         // As in `parse`, where the stem of `..x` is a dot.
@@ -79,7 +76,6 @@ impl FileName {
         Ok(name)
     }
 
-    /// Returns the same name, with this extension if it has none.
     pub(crate) fn or_extension(self, extension: &str) -> Result<Self, NameError> {
         if self.extension.is_empty() { Self::from_parts(&self.stem, extension) } else { Ok(self) }
     }

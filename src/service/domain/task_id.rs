@@ -13,7 +13,6 @@ pub(crate) fn new_task_id() -> TaskId {
     TaskId::new(URL_SAFE_NO_PAD.encode(bytes))
 }
 
-/// Returns `true` if a text has the form of a task id.
 pub(crate) fn is_task_id(text: &str) -> bool {
     URL_SAFE_NO_PAD.decode(text).is_ok_and(|bytes| bytes.len() == 16)
 }

@@ -49,8 +49,7 @@ impl FetchedContent {
         Ok(chunk)
     }
 
-    /// Returns a valid file name, with an extension if one is known: the requested name, else one from the response or
-    /// the url.
+    /// Returns a valid file name: the requested one, else one from the response or the url, with an extension if known.
     pub(crate) fn file_name(&self, wanted: Option<&str>) -> String {
         filename::choose(wanted, self.header(&CONTENT_DISPOSITION), &self.url, self.header(&CONTENT_TYPE))
     }

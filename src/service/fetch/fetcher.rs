@@ -26,7 +26,6 @@ pub(crate) struct FetchLimits {
     pub(crate) connect: Duration,
     /// The longest time without data.
     pub(crate) idle: Duration,
-    /// The time limit of the whole fetch.
     pub(crate) total: Duration,
     pub(crate) redirects: usize,
     /// The number of concurrent fetches; others wait.

@@ -34,8 +34,7 @@ pub(super) fn choose(wanted: Option<&str>, disposition: Option<&str>, url: &Url,
     }
 }
 
-/// Returns the last part of a path, without control characters, surrounding blanks and trailing dots; `None` if nothing
-/// is left.
+/// Returns the last part of a path without control characters, outer blanks and trailing dots, if any is left.
 fn valid(name: &str) -> Option<String> {
     let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let name: String = last.chars().filter(|c| !c.is_control()).collect();
@@ -84,7 +83,6 @@ fn from_disposition(header: &str) -> Option<String> {
     plain
 }
 
-/// Splits at semicolons outside quotes.
 fn parameters(header: &str) -> Vec<&str> {
     let mut quoted = false;
     let mut escaped = false;
@@ -97,7 +95,6 @@ fn parameters(header: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Returns the usual extension for files of a media type.
 fn usual_extension(media_type: &str) -> Option<String> {
     let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let extension = match essence.as_str() {

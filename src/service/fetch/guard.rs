@@ -16,13 +16,11 @@ const LOOPBACK_V6: Ipv6Net = Ipv6Net::new_assert(Ipv6Addr::LOCALHOST, 128);
 pub struct AllowedNetwork(IpNet);
 
 impl AllowedNetwork {
-    /// Returns the loopback networks of IPv4 and IPv6.
     pub fn loopback() -> [Self; 2] {
         [Self(IpNet::V4(LOOPBACK_V4)), Self(IpNet::V6(LOOPBACK_V6))]
     }
 }
 
-/// The error of a text that is neither an address nor a network.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a network; write one as 192.168.0.0/16 or fd00::/8")]
 pub struct InvalidNetwork(String);

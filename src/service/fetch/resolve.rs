@@ -7,7 +7,6 @@ use std::net::IpAddr;
 use futures::future::BoxFuture;
 
 pub(crate) trait Resolve: Debug + Send + Sync {
-    /// Returns all addresses of a host name.
     fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>>;
 }
 

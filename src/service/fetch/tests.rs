@@ -26,7 +26,6 @@ impl Target {
         Self::start(answer.into(), false).await
     }
 
-    /// Sends the response and keeps the connection open.
     async fn stalling_after(answer: impl Into<Vec<u8>>) -> Self {
         Self::start(answer.into(), true).await
     }

@@ -10,7 +10,6 @@ use super::measure::Head;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Charset(String);
 
-/// The error of a label that names no encoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("it must be a label of the Encoding Standard, such as utf-8, windows-1252 or shift_jis")]
 pub(crate) struct UnknownCharset;

@@ -10,7 +10,6 @@ use crate::api::model::FileKind;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Inspection {
     pub(crate) kind: FileKind,
-    /// The type with which the bytes are served.
     pub(crate) media_type: String,
     pub(crate) encoding: Option<String>,
     /// Width and height in pixels, of images and of videos whose header comes first.
@@ -19,8 +18,7 @@ pub(crate) struct Inspection {
     pub(crate) usual_extension: &'static str,
 }
 
-/// Goes by the content if it is recognized, by the extension otherwise. `charset` is the encoding that the sender gave
-/// for text.
+/// Goes by the content if it is recognized, else by the extension. `charset` is what the sender gave for a text.
 pub(super) fn inspect(head: &Head, extension: &str, charset: Option<Charset>) -> Inspection {
     let bytes = head.bytes.as_slice();
     let sniffed = infer::get(bytes);
@@ -98,7 +96,6 @@ mod tests {
     use super::*;
     use crate::hostile;
 
-    /// The signature and header chunk of a PNG of 3 by 2 pixels.
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0";
 
     fn of(bytes: &[u8], extension: &str) -> Inspection {

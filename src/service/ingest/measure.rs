@@ -9,7 +9,6 @@ use tokio::task::spawn_blocking;
 use crate::chunk_worker::ChunkWork;
 use crate::service::content::blobs::Sums;
 
-/// The number of first bytes kept for inspection.
 const HEAD_BYTES: usize = 64 * 1024;
 /// The limit up to which bytes are hashed inline: a hop to another thread would cost as much.
 const FEW_BYTES: usize = 64 * 1024;
@@ -59,7 +58,6 @@ impl ChunkWork for ContentMeasure {
     }
 }
 
-/// The facts gathered from all bytes of a file.
 pub(crate) struct Measured {
     pub(super) head: Head,
     /// Lower-case hex.
@@ -67,7 +65,6 @@ pub(crate) struct Measured {
     pub(crate) sums: Sums,
 }
 
-/// The first bytes of a file, at most `HEAD_BYTES`.
 pub(super) struct Head {
     pub(super) bytes: Vec<u8>,
     /// Set if they are the whole file.

@@ -14,7 +14,6 @@ use crate::service::content::blobs::{BlobId, BlobUpload, BlobWriter, SumBuilder,
 use crate::service::policy;
 use crate::service::state::AppState;
 
-/// The size to which chunks are gathered.
 const LOT_BYTES: usize = 128 * 1024;
 
 /// Receives the bytes of one file. If it is dropped before `finish`, nothing is left of them.
@@ -27,7 +26,6 @@ pub(crate) struct Spool {
     limit: u64,
 }
 
-/// Returns the error of a file with more bytes than the limit.
 pub(crate) fn too_large(limit: u64) -> ApiError {
     ApiError::new(policy::OVER_SIZE, format!("the file is larger than {limit} bytes")).with_category("VALIDATION_ERROR")
 }

@@ -12,7 +12,6 @@ pub(super) fn dimensions(head: &[u8]) -> Option<(u32, u32)> {
     atoms(movie).filter(|(kind, _)| *kind == Trak::KIND).find_map(|(_, track)| picture(track))
 }
 
-/// Returns the dimensions in a track header; a sound track has none.
 fn picture(track: &[u8]) -> Option<(u32, u32)> {
     let (_, mut header) = atoms(track).find(|(kind, _)| *kind == Tkhd::KIND)?;
     let header = Tkhd::decode_body(&mut header).ok()?;

@@ -10,7 +10,6 @@ use crate::service::policy;
 #[derive(Debug)]
 pub(super) struct ClockWatch {
     trusted: Timestamp,
-    /// The instant at which `trusted` was read.
     since: Instant,
     /// The distance that the clock had been moved by then.
     moved: SignedDuration,

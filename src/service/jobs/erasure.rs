@@ -9,8 +9,7 @@ use crate::service::store::{ScrubDelay, ServiceFlag, Store, StoreError};
 
 const AT_ONCE: u32 = 100;
 
-/// Removes the rows of files that are to be erased, and of deleted folders that are empty now. Returns `true` if there
-/// were any.
+/// Removes rows that are to be erased and deleted folders that are empty. Returns `true` if there were any.
 pub(super) async fn erase_rows(store: &Store, now: Timestamp) -> Result<bool, StoreError> {
     let mut erased = false;
     loop {

@@ -4,7 +4,6 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::service::policy;
 
-/// Remembers the last alarm.
 #[derive(Debug, Default)]
 pub(super) struct ErasureWatch {
     alarmed: Option<Timestamp>,

@@ -10,7 +10,6 @@ use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{StoreError, TaskKind};
 
-/// Makes the task CANCELED with this error.
 pub(super) async fn cancel(
     state: &AppState,
     (kind, task): (TaskKind, &TaskId),

@@ -34,8 +34,7 @@ impl Jobs {
         Self { stop: stop.drop_guard(), task }
     }
 
-    /// Stops the work where it is; the next start resumes it. Returns `true` if the database was lost and has been
-    /// rescued as far as possible.
+    /// Stops the work where it is; the next start resumes it. Returns `true` if a lost database was rescued.
     pub(crate) async fn stop(self) -> bool {
         drop(self.stop);
         self.task.await.unwrap_or_else(|error| {
@@ -52,13 +51,10 @@ struct Runner {
     fetcher: Fetcher,
     imports: JoinSet<Result<(), StoreError>>,
     importing: HashMap<Id, TaskId>,
-    /// The time before which no import is started.
     imports_rest_until: Option<Timestamp>,
     watch: ClockWatch,
-    /// The trusted time that was last stored.
     trusted: Option<Timestamp>,
-    /// The time of the next rewrite of the database, shared by all that is erased until then; `None` if nothing was
-    /// erased.
+    /// The time of the next rewrite, shared by all that is erased until then; `None` if nothing was erased.
     rewrite_due: Option<Timestamp>,
     /// The time of the next attempt to empty the log, which a reader prevented after a rewrite.
     log_due: Option<Timestamp>,
@@ -150,8 +146,7 @@ impl Runner {
         now.checked_add(policy::JOB_RETRY).ok()
     }
 
-    /// Does everything that is due, and returns the time of the next due work. `moved_by` is the distance that a test
-    /// has moved the clock.
+    /// Does everything that is due and returns the next due time. `moved_by` is how far a test has moved the clock.
     async fn round(&mut self, now: Timestamp, moved_by: SignedDuration) -> Result<Option<Timestamp>, StoreError> {
         let rest = self.start_imports(now).await?;
         folder_update::advance(&self.state, now).await?;
@@ -225,7 +220,6 @@ impl Runner {
         }
     }
 
-    /// Expires files, unless the clock is in doubt.
     async fn expire(&mut self, now: Timestamp, moved_by: SignedDuration) -> Result<Option<Timestamp>, StoreError> {
         if let Some(until) = self.watch.doubts(now, moved_by) {
             return Ok(Some(until));
@@ -268,8 +262,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Removes the remains of erased rows from pages and log, once it is due. Returns the time at which there is more
-    /// to do.
+    /// Removes the remains of erased rows from pages and log, once it is due. Returns the next due time.
     async fn scrub(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         // A clock that was set back must not make the work wait longer.
         let soon = |due: Timestamp, wait| due.min(later(now, wait));

@@ -24,7 +24,6 @@ impl Store {
         self.write(move |tables| tables.add_block_sums(file, &blob, &sums)).await
     }
 
-    /// Returns blobs that no row has named since this time or longer.
     pub(crate) async fn unused_blobs(&self, since: Timestamp, limit: u32) -> Result<Vec<BlobId>, StoreError> {
         self.read(move |tables| tables.unused_blobs(since, limit)).await
     }
@@ -34,7 +33,6 @@ impl Store {
         self.write(move |tables| tables.count_unused_from(now)).await
     }
 
-    /// Returns the time since which the oldest unused blob has been unused.
     pub(crate) async fn oldest_unused_blob(&self) -> Result<Option<Timestamp>, StoreError> {
         self.read(|tables: &dyn Tables| tables.oldest_unused_blob()).await
     }

@@ -30,7 +30,6 @@ pub(crate) struct Store {
 
 #[derive(Debug, Clone)]
 enum Database {
-    /// A file in the data directory.
     Embedded(EmbeddedDatabase),
     #[cfg(feature = "postgres")]
     Postgres(PostgresDatabase),
@@ -87,7 +86,6 @@ impl Store {
         self.embedded().is_none_or(EmbeddedDatabase::is_there)
     }
 
-    /// Returns a trace span with the names that OpenTelemetry defines for databases.
     fn span(&self, operation: &'static str) -> Span {
         let system = if self.is_shared() { "postgresql" } else { "sqlite" };
         tracing::debug_span!(
@@ -115,8 +113,8 @@ impl Store {
         done
     }
 
-    /// Makes a change in a transaction. `Ok` means durable; an error rolls the change back. Where others change the
-    /// same rows, `change` may run several times, each time from the start.
+    /// Makes a change in a transaction. `Ok` means durable, an error rolls it back. After a conflict, `change` runs
+    /// again.
     pub(super) async fn write<T: Send + 'static>(
         &self,
         change: impl Fn(&dyn Tables) -> Result<T, StoreError> + Send + Sync + 'static,
@@ -242,7 +240,6 @@ impl Store {
         }
     }
 
-    /// Waits for operations in progress and closes the connections.
     pub(crate) async fn close(&self) {
         match &self.database {
             Database::Embedded(database) => database.close().await,

@@ -8,7 +8,6 @@ use crate::connection_threads::Unanswered;
 use crate::service::content::disk::is_disk_full;
 use crate::service::domain::names::NameError;
 
-/// An error of the database driver.
 pub(crate) type Cause = Arc<dyn Error + Send + Sync>;
 
 #[derive(Debug, thiserror::Error)]
@@ -63,7 +62,6 @@ pub(crate) enum StoreError {
     Name(#[from] NameError),
 }
 
-/// The kind of a database failure, as far as it makes a difference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DatabaseFailure {
     Full,
@@ -87,7 +85,6 @@ pub(crate) enum DatabaseFailure {
 const DISK_FULL: &str = ": the disk is full; make room on it";
 
 impl DatabaseFailure {
-    /// Returns advice to append to the message.
     fn advice(self) -> &'static str {
         match self {
             Self::Full => DISK_FULL,
@@ -120,7 +117,6 @@ impl StoreError {
         }
     }
 
-    /// Returns `true` if the database file is gone or is not the one that was opened; nothing was done.
     pub(crate) fn is_lost(&self) -> bool {
         matches!(self.failure(), Some(DatabaseFailure::Lost | DatabaseFailure::CannotOpen))
     }
@@ -129,7 +125,6 @@ impl StoreError {
         self.failure() == Some(DatabaseFailure::Full) || is_disk_full(self)
     }
 
-    /// Returns `true` if a database on another machine did not answer.
     pub(crate) fn is_unreachable(&self) -> bool {
         self.failure() == Some(DatabaseFailure::Unreachable)
     }

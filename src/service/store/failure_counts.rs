@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::service::store::error::StoreError;
 
-/// The failures since the database was opened.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DatabaseFailures {
     pub(crate) reads: u64,

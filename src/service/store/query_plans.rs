@@ -9,15 +9,13 @@ pub(in crate::service::store) async fn open(file: &Path) -> Store {
     Store::open(file, Some(BlobNames::below(file.with_file_name("blobs")))).await.unwrap()
 }
 
-/// Returns a store without rows. SQLite plans by its statistics of the tables; without any, the plan is that of a full
-/// store.
+/// Returns a store without rows. SQLite plans by table statistics, and has none here, just as in a full store.
 pub(in crate::service::store) async fn store() -> (tempfile::TempDir, Store) {
     let dir = tempfile::tempdir().unwrap();
     let store = open(&dir.path().join("test.db")).await;
     (dir, store)
 }
 
-/// Runs statements on the connection that the store writes with.
 pub(in crate::service::store) async fn carry_out(store: &Store, statements: &str) {
     let statements = statements.to_owned();
     store.embedded().unwrap().alone(move |connection| Ok(connection.execute_batch(&statements)?)).await.unwrap();
@@ -29,7 +27,6 @@ pub(in crate::service::store) async fn number(store: &Store, query: &'static str
     number.await.unwrap()
 }
 
-/// Returns the steps of the plan, one per line.
 pub(in crate::service::store) async fn plan(store: &Store, statement: &str) -> String {
     let explained = format!("EXPLAIN QUERY PLAN {statement}");
     let steps = store.embedded().unwrap().alone(move |connection| {

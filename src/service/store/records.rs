@@ -63,7 +63,6 @@ pub(crate) struct FolderRecord {
     pub(crate) deleted_at: Option<Timestamp>,
 }
 
-/// The kind of a task; the table holds its name in capitals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum TaskKind {
@@ -93,13 +92,11 @@ pub(crate) struct TaskRecord {
     pub(crate) error: Option<String>,
 }
 
-/// The subject of a mark; its name is the key in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub(crate) enum ServiceFlag {
     /// The last time that the clock was trusted.
     TrustedTime,
-    /// The time at which the sample library was complete.
     SampleLibrary,
     /// The time since which another store is being copied into this one.
     BeingCopied,

@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-/// The counts of the requests of one token and of all tokens.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct RequestCounts {
     /// The times of this token's requests, oldest first.

@@ -36,7 +36,6 @@ impl EmbeddedDatabase {
 }
 
 impl Store {
-    /// Returns the number of files whose bytes a recovery found damaged.
     pub(crate) async fn count_damaged(&self) -> Result<i64, StoreError> {
         self.read(|tables| tables.count_findings(Finding::Damaged)).await
     }
@@ -49,7 +48,6 @@ impl Restoration {
         self.0.run(move |tables, state| state.take_folders(tables, folders)).await
     }
 
-    /// Takes over a file with this name, these sums and the state of its bytes. Returns its row.
     pub(crate) async fn file(
         &self,
         file: &SavedFile,
@@ -82,7 +80,6 @@ impl Restoration {
         self.0.run(move |tables, _| <dyn Tables>::raise_ids(tables, next)).await
     }
 
-    /// Takes over a blob that is to be removed.
     pub(crate) async fn unused(&self, blob: &BlobId) -> Result<(), StoreError> {
         let blob = blob.clone();
         self.0.run(move |tables, state| release_blob(tables, &blob, state.now)).await
@@ -167,7 +164,6 @@ impl RestorationState {
     }
 }
 
-/// Returns this id, or the next free one if it is taken.
 fn free_id(tables: &dyn Tables, id: i64) -> Result<i64, StoreError> {
     if tables.is_id_taken(id)? { tables.next_id() } else { Ok(id) }
 }

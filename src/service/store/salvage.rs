@@ -13,7 +13,6 @@ use crate::service::crm::Usage;
 pub(crate) struct Salvage {
     pub(crate) folders: Vec<FolderRecord>,
     pub(crate) files: Vec<SavedFile>,
-    /// Blobs that were to be removed.
     pub(crate) unused: HashSet<BlobId>,
     pub(crate) usage: Option<Usage>,
     pub(crate) next_id: i64,
@@ -23,7 +22,6 @@ pub(crate) struct Salvage {
     pub(crate) faults: Vec<String>,
 }
 
-/// A page of files.
 #[derive(Debug)]
 pub(crate) struct SavedFiles {
     pub(crate) files: Vec<SavedFile>,
@@ -32,7 +30,6 @@ pub(crate) struct SavedFiles {
 }
 
 impl SavedFiles {
-    /// Builds a page from files with their positions, read with this limit.
     pub(super) fn page(files: Vec<(SavedFile, i64)>, limit: u32) -> Self {
         let last = files.last().map(|(_, place)| *place).filter(|_| files.len() >= limit as usize);
         Self { files: files.into_iter().map(|(file, _)| file).collect(), last }
@@ -43,6 +40,5 @@ impl SavedFiles {
 pub(crate) struct SavedFile {
     pub(crate) record: FileRecord,
     pub(crate) erase_from: Option<Timestamp>,
-    /// The state of its bytes according to an earlier recovery.
     pub(crate) finding: Option<Finding>,
 }

@@ -33,7 +33,6 @@ pub(crate) struct SearchOrder {
     pub(crate) descending: bool,
 }
 
-/// The part of the results to return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Window {
     pub(crate) limit: u32,
@@ -42,7 +41,6 @@ pub(crate) struct Window {
 
 pub(crate) struct SearchPage<T> {
     pub(crate) rows: Vec<T>,
-    /// Set if more rows follow this page.
     pub(crate) has_more: bool,
 }
 

@@ -21,7 +21,6 @@ impl Store {
         .await
     }
 
-    /// Takes over a file whose bytes are in this blob.
     pub(crate) async fn take_over_file(&self, file: &SavedFile, content: StoredContent) -> Result<(), StoreError> {
         let blobs = vec![content.blob.clone()];
         let (row, erase_from) = (FileRecord { content, ..file.record.clone() }, file.erase_from);
@@ -33,7 +32,6 @@ impl Store {
         self.write_blobs(move |()| blobs.clone(), change).await
     }
 
-    /// Returns `true` if a file was taken over already.
     pub(crate) async fn has_id(&self, file: FileKey) -> Result<bool, StoreError> {
         self.read(move |tables| tables.is_id_taken(file.0)).await
     }

@@ -63,7 +63,6 @@ impl Store {
         self.write(move |tables| tables.end_task(&id, &TaskStatus::Canceled, None, Some(&error), now)).await
     }
 
-    /// Deletes tasks that ended before this time.
     pub(crate) async fn forget_tasks(&self, ended_before: Timestamp) -> Result<(), StoreError> {
         self.write(move |tables| tables.forget_tasks(ended_before)).await
     }

@@ -5,7 +5,6 @@
 pub(crate) struct BlobId(String);
 
 impl BlobId {
-    /// Parses a name of the form that `random` generates.
     pub(crate) fn parse(name: &str) -> Option<Self> {
         let is_one = name.len() == 32 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         is_one.then(|| Self(name.to_owned()))

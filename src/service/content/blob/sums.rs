@@ -27,12 +27,10 @@ impl BlockSums {
         &self.0
     }
 
-    /// The number of blocks that the sums cover.
     pub(crate) fn blocks(&self) -> usize {
         self.0.len() / SUM_BYTES
     }
 
-    /// Returns the sums of some of the blocks.
     pub(crate) fn of(&self, blocks: &Range<u64>) -> Self {
         let Range { start, end } = places(blocks);
         let end = end.min(self.0.len());
@@ -60,7 +58,6 @@ pub(crate) fn places(blocks: &Range<u64>) -> Range<usize> {
     place(blocks.start)..place(blocks.end)
 }
 
-/// The checksums of bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Sums {
     pub(crate) size: u64,
@@ -84,19 +81,16 @@ impl Sums {
 /// Sums of bytes that are still arriving.
 #[derive(Default)]
 pub(crate) struct SumBuilder {
-    /// The number of bytes so far.
     pub(crate) size: u64,
     /// Set only if needed, since it takes several times as long as the block sums.
     sha256: Option<Sha256>,
     /// Boxed because it is large and part of many futures.
     block: Box<blake3::Hasher>,
-    /// The number of bytes in the current block.
     begun: u64,
     ended: Vec<u8>,
 }
 
 impl SumBuilder {
-    /// Returns a builder of sums that can be compared with this digest.
     pub(crate) fn like(digest: &ContentDigest) -> Self {
         Self { sha256: (!digest.is_of_blocks()).then(Sha256::new), ..Self::default() }
     }

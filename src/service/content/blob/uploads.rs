@@ -17,7 +17,6 @@ impl Uploads {
         BlobUpload { id, uploads: self.clone() }
     }
 
-    /// Returns a snapshot of the set.
     pub(crate) fn now(&self) -> HashSet<BlobId> {
         self.set().clone()
     }
@@ -27,7 +26,6 @@ impl Uploads {
     }
 }
 
-/// A blob in the set.
 #[derive(Debug)]
 pub(crate) struct BlobUpload {
     pub(crate) id: BlobId,

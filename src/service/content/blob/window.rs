@@ -9,14 +9,11 @@ use bytes::Bytes;
 use super::damage::damaged;
 use super::sums::{BLOCK_BYTES, BlockSums};
 
-/// Cuts the requested part out of one block after another.
 pub(crate) struct BlockWindow {
-    /// The position of the next block.
     at: u64,
     range: Range<u64>,
     size: u64,
     sums: Option<BlockSums>,
-    /// The number of blocks taken.
     taken: usize,
 }
 
@@ -27,7 +24,6 @@ impl BlockWindow {
         Self { at: range.start / BLOCK_BYTES * BLOCK_BYTES, range, size, sums, taken: 0 }
     }
 
-    /// Returns the position of the next block.
     pub(crate) fn at(&self) -> u64 {
         self.at
     }
@@ -40,7 +36,6 @@ impl BlockWindow {
         self.at >= self.range.end
     }
 
-    /// Takes the next block and returns the requested part of it.
     pub(crate) fn take(&mut self, block: Vec<u8>) -> io::Result<Bytes> {
         if self.sums.as_ref().is_some_and(|sums| !sums.accept(self.taken, &block)) {
             return Err(damaged());

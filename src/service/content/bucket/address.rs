@@ -11,7 +11,6 @@ pub struct BucketAddress {
     prefix: String,
 }
 
-/// The reason why a text is not the address of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BucketAddressError {
     #[error("write it like s3://bucket/prefix")]
@@ -54,7 +53,6 @@ impl FromStr for BucketAddress {
     }
 }
 
-/// Writes the canonical form.
 impl fmt::Display for BucketAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let slash = if self.prefix.is_empty() { "" } else { "/" };

@@ -20,12 +20,10 @@ use super::http::BucketConnector;
 use super::options::BucketOptions;
 use super::xml::{leaves, text};
 
-/// The number of versions of an object removed concurrently.
 const AT_ONCE: usize = 8;
 /// Signing is only used to build an address; its signature is discarded.
 const UNUSED_SIGNATURE: Duration = Duration::from_mins(1);
 
-/// Cheap to clone.
 #[derive(Clone)]
 pub(super) struct BucketCalls {
     s3: Arc<AmazonS3>,
@@ -99,7 +97,6 @@ impl BucketCalls {
             .await
     }
 
-    /// Lists the ids of all versions of one object.
     async fn list(&self, key: &str) -> io::Result<Vec<String>> {
         let (mut found, mut from) = (Vec::new(), None::<(String, String)>);
         loop {
@@ -139,7 +136,6 @@ impl BucketCalls {
     }
 }
 
-/// A page of the list of versions.
 struct VersionPage {
     versions: Vec<String>,
     /// The key and version after which the next page begins.

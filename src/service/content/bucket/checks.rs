@@ -10,10 +10,8 @@ use super::fault::BucketFault;
 /// The object that the first start of a store puts into its bucket, and that later starts check for.
 const MARKER: &str = "filedeck.txt";
 const MARKER_TEXT: &str = "The bytes of a filedeck store lie here. Their names and folders are in its database.\n";
-/// The object that is written and removed at every start.
 const PROBE: &str = "filedeck-probe.txt";
 
-/// Lists, writes and removes an object.
 pub(super) async fn use_once(s3: &AmazonS3, calls: &BucketCalls, prefix: &Path) -> Result<(), BucketFault> {
     calls.list_one(prefix).await?;
     let probe = prefix.clone().join(PROBE);
@@ -37,7 +35,6 @@ pub(super) async fn mark(s3: &AmazonS3, prefix: &Path) -> Result<(), BucketFault
     put.map(drop).map_err(BucketFault::of("take objects", "s3:PutObject"))
 }
 
-/// Checks that the bucket can be read and has the marker.
 pub(super) async fn is_marked(s3: &AmazonS3, prefix: &Path) -> Result<(), BucketFault> {
     match s3.get(&prefix.clone().join(MARKER)).await {
         Ok(_) => Ok(()),

@@ -26,7 +26,6 @@ pub(crate) enum BucketFault {
 }
 
 impl BucketFault {
-    /// Returns the failure of a request that needs this permission.
     pub(super) fn of(what: &'static str, permission: &'static str) -> impl FnOnce(Error) -> Self {
         move |error| {
             let cause = error.to_string();
@@ -49,7 +48,6 @@ pub(super) fn unread(error: Error) -> io::Error {
     }
 }
 
-/// The error of any other failed request.
 #[expect(clippy::needless_pass_by_value, reason = "maps errors")]
 pub(super) fn unreached(error: Error) -> io::Error {
     io::Error::new(io::ErrorKind::HostUnreachable, error.to_string())
@@ -73,7 +71,6 @@ pub(super) fn unstored(error: Error) -> io::Error {
     if was_sent { unanswered(error) } else { unreached(error) }
 }
 
-/// Returns `true` if the bytes may still appear after this failure.
 pub(crate) fn is_unanswered(error: &io::Error) -> bool {
     matches!(error.get_ref(), Some(cause) if cause.is::<AnswerLost>())
 }

@@ -20,7 +20,6 @@ use crate::tls;
 
 #[derive(Debug)]
 pub(super) struct BucketConnector {
-    /// Set if the bucket is used without TLS.
     is_plain: bool,
     patience: Duration,
 }
@@ -30,7 +29,6 @@ impl BucketConnector {
         Self { is_plain: options.is_plain(), patience: options.patience }
     }
 
-    /// `is_plain_allowed` permits requests without TLS.
     pub(super) fn client(&self, is_plain_allowed: bool) -> Result<HttpClient, Error> {
         let failed = |source: Box<dyn std::error::Error + Send + Sync>| Error::Generic { store: "S3", source };
         // On a machine without certificate authorities, not even an unused TLS client could be built.

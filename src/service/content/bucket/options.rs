@@ -30,7 +30,6 @@ impl BucketOptions {
         self.settings.first(&["AWS_REGION", "AWS_DEFAULT_REGION"]).unwrap_or("us-east-1")
     }
 
-    /// Returns `true` if the server of the bucket is used without TLS.
     pub(super) fn is_plain(&self) -> bool {
         let endpoint = self.settings.first(&["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT"]);
         endpoint.is_some_and(|endpoint| endpoint.starts_with("http://"))

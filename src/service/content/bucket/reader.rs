@@ -15,7 +15,6 @@ use crate::service::content::blob::{BlockWindow, room};
 
 pub(crate) struct BucketReader {
     pieces: BoxStream<'static, io::Result<Bytes>>,
-    /// The rest of the last piece received.
     rest: Bytes,
     window: BlockWindow,
     is_over: bool,
@@ -30,7 +29,6 @@ impl BucketReader {
         Self { pieces, rest: Bytes::new(), window, is_over: false }
     }
 
-    /// Returns the next bytes; `None` at the end.
     pub(crate) async fn next(&mut self) -> io::Result<Option<Bytes>> {
         if self.is_over {
             return Ok(None);

@@ -19,7 +19,6 @@ pub(crate) enum BlobStage {
     Final,
 }
 
-/// A file that is named like a blob.
 #[derive(Debug, Clone)]
 pub(crate) struct BlobFile {
     pub(crate) path: PathBuf,
@@ -31,7 +30,7 @@ pub(crate) struct BlobFile {
 /// blob may become final in between.
 const WHOLE: [BlobStage; 3] = [BlobStage::Final, BlobStage::Pending, BlobStage::Final];
 
-/// The paths of the blobs of a store. Cheap enough to clone.
+/// Cheap enough to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct BlobNames {
     root: PathBuf,
@@ -118,7 +117,6 @@ impl BlobNames {
         place.parent().map_or(Ok(()), sync)
     }
 
-    /// Tries the names of a complete blob until one exists.
     fn first<T>(&self, id: &BlobId, attempt: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
         let mut result = Err(io::ErrorKind::NotFound.into());
         for stage in WHOLE {

@@ -17,7 +17,6 @@ use crate::service::content::private;
 pub(super) struct PartialBlob {
     id: BlobId,
     names: BlobNames,
-    /// The current path of the file.
     path: PathBuf,
     file: File,
     sums: SumBuilder,
@@ -27,7 +26,6 @@ pub(super) struct PartialBlob {
 }
 
 impl PartialBlob {
-    /// Creates the file, readable only by its owner.
     pub(super) fn make(id: BlobId, names: BlobNames, sums: SumBuilder) -> io::Result<Self> {
         let path = names.path(&id, BlobStage::Part);
         let file = private::file_options().write(true).create_new(true).open(&path)?;

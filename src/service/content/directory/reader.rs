@@ -14,7 +14,6 @@ pub(crate) struct DirectoryReader {
 }
 
 impl DirectoryReader {
-    /// Reads the part in the window.
     pub(super) fn begin(open: impl FnOnce() -> io::Result<File> + Send + 'static, window: BlockWindow) -> Self {
         let block = room();
         let first = spawn_blocking(move || {
@@ -25,7 +24,6 @@ impl DirectoryReader {
         Self { next: Some(first) }
     }
 
-    /// Returns the next bytes; `None` at the end.
     pub(crate) async fn next(&mut self) -> io::Result<Option<Bytes>> {
         let Some(next) = &mut self.next else { return Ok(None) };
         let read = next.await;
@@ -45,7 +43,6 @@ struct BlockSource {
 }
 
 impl BlockSource {
-    /// Reads the next block and returns the requested part of it.
     fn step(mut self, mut block: Vec<u8>) -> io::Result<(Self, Bytes)> {
         (&mut self.file).take(self.window.length()).read_to_end(&mut block)?;
         let bytes = self.window.take(block)?;

@@ -72,7 +72,6 @@ impl SmallReads {
         }
     }
 
-    /// Reads until the queue is empty.
     fn work(&self) {
         loop {
             // Releases the lock on the queue before blocking on the disk.

@@ -4,7 +4,6 @@
 use std::fs::File;
 use std::ops::Range;
 
-/// The number of bytes per step.
 pub(super) const STEP_BYTES: u64 = 8 * 1024 * 1024;
 
 /// Asks the system to start writing this part of the file, without waiting. Anything not started is left to the sync.

@@ -101,7 +101,6 @@ const URLS: &[&str] = &[
     "jar:http://public.example/a!/",
 ];
 
-/// Names with the addresses they resolve to.
 const NAMES: &[(&str, &[&str])] = &[
     ("localhost", &["127.0.0.1"]),
     ("localhost.", &["127.0.0.1", "::1"]),

@@ -17,7 +17,6 @@ use crate::service::fetch::{AddressGuard, FetchLimits, SystemResolver};
 use crate::service::metrics::Metrics;
 use crate::service::state::SharedState;
 
-/// Returns the state of a store whose blob names have not been checked yet.
 async fn state(dir: &Path) -> AppState {
     let blobs = Blobs::from(BlobDirectory::open(dir).unwrap());
     let token = SecretString::from("token");

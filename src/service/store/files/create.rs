@@ -19,7 +19,6 @@ use crate::service::store::records::{FileKey, FileRecord, FolderKey};
 use crate::service::store::sql::Tables;
 use crate::service::store::tasks::complete;
 
-/// The rule for content that already exists.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct DuplicateRule {
     pub(crate) scope: DuplicateScope,
@@ -32,7 +31,6 @@ impl Default for DuplicateRule {
     }
 }
 
-/// The properties of a file to create, apart from its bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct NewFileRow {
     /// Missing folders of a path are created.

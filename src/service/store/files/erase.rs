@@ -23,7 +23,6 @@ impl Store {
         self.write(move |tables| tables.expire_files(now)).await
     }
 
-    /// Returns the time at which the next file expires.
     pub(crate) async fn next_expiry(&self) -> Result<Option<Timestamp>, StoreError> {
         self.read(|tables: &dyn Tables| tables.next_expiry()).await
     }

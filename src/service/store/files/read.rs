@@ -28,7 +28,6 @@ impl Store {
     }
 }
 
-/// Returns a file that is neither deleted nor expired.
 pub(super) fn live_file(tables: &dyn Tables, key: FileKey, now: Timestamp) -> Result<FileRecord, StoreError> {
     tables.live_file(key, now)?.ok_or(StoreError::FileMissing(key.0))
 }

@@ -10,7 +10,6 @@ use crate::service::store::records::{FolderKey, ServiceFlag};
 use crate::service::store::sql::Tables;
 
 impl Store {
-    /// Marks the folder and its contents as deleted, in one transaction.
     pub(crate) async fn delete_folder(&self, key: FolderKey, now: Timestamp) -> Result<(), StoreError> {
         self.write(move |tables| {
             live_folder(tables, key)?;

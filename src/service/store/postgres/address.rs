@@ -14,7 +14,6 @@ use crate::service::store::error::StoreError;
 use crate::tls;
 
 const PORT: u16 = 5432;
-/// The time limit for establishing a connection, per host of the address.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time limits of the server for one statement and for a transaction in which nothing happens. They are shorter
 /// than the client waits for a response, so that the server reports the reason.
@@ -27,13 +26,11 @@ pub struct DatabaseAddress {
     password: Option<SecretString>,
 }
 
-/// The reason why an address was refused.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DatabaseAddressError {
     #[error("it must have the form postgres://USER@HOST:PORT/DATABASE")]
     Form,
-    /// The error of the PostgreSQL client.
     #[error("it cannot be read: {}", in_words(.0))]
     Unreadable(#[from] tokio_postgres::Error),
     /// Arguments are visible to other users of the machine.
@@ -41,7 +38,6 @@ pub enum DatabaseAddressError {
     Password,
 }
 
-/// Returns the cause, which says what is wrong, if there is one.
 fn in_words(error: &tokio_postgres::Error) -> String {
     error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }
@@ -89,7 +85,6 @@ impl DatabaseAddress {
     }
 }
 
-/// Writes the hosts and the name of the database, for messages.
 impl std::fmt::Display for DatabaseAddress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut ports = self.config.get_ports().iter().cycle();
@@ -117,7 +112,6 @@ impl std::fmt::Debug for DatabaseAddress {
     }
 }
 
-/// Returns a connector that encrypts connections if their addresses require it.
 pub(super) fn connector() -> Result<MakeRustlsConnect, StoreError> {
     tls::of_the_system().map(MakeRustlsConnect::new).map_err(|error| io::Error::other(error).into())
 }

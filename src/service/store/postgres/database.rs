@@ -30,7 +30,6 @@ use crate::service::store::request_counts::RequestCounts;
 use crate::service::store::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, Window};
 
 const CONNECTIONS: usize = 16;
-/// The time limit for getting a connection, free or new.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time after the first attempt until which others may start.
 const PATIENCE: Duration = Duration::from_secs(8);
@@ -43,7 +42,6 @@ const VACUUM: [&str; 3] = [
     "VACUUM (ANALYZE) files, folders, block_sums, tasks, unused_blobs, pending_blobs, recovered_files",
 ];
 
-/// Cheap to clone; clones share the connections.
 #[derive(Debug, Clone)]
 pub(crate) struct PostgresDatabase {
     pool: Pool,
@@ -94,7 +92,6 @@ impl PostgresDatabase {
         attempt.retry(delays()).when(while_worth_it()).await
     }
 
-    /// Makes a change in a transaction after which rows name the blobs that `named` returns.
     pub(in crate::service::store) async fn write_blobs<T: Send + 'static>(
         &self,
         named: impl FnOnce(&T) -> Vec<BlobId>,
@@ -108,7 +105,6 @@ impl PostgresDatabase {
         Ok(made)
     }
 
-    /// Counts a request of a token (`RequestCounts`); `count` may be called several times.
     pub(in crate::service::store) async fn count_requests<T: Send + 'static>(
         &self,
         token: &str,
@@ -190,7 +186,6 @@ async fn share_use(client: &ClientWrapper) -> Result<(), HookError> {
     }
 }
 
-/// The delays before further attempts.
 fn delays() -> ExponentialBuilder {
     ExponentialBuilder::default()
         .with_min_delay(Duration::from_millis(5))

@@ -26,7 +26,6 @@ impl From<PoolError> for StoreError {
     }
 }
 
-/// The error for a connection that did not respond in time.
 pub(super) fn stalled() -> StoreError {
     let cause = io::Error::new(io::ErrorKind::TimedOut, "the database gave no answer in time");
     StoreError::Database(DatabaseFailure::Unreachable, Arc::new(cause))

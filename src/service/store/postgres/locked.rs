@@ -31,8 +31,7 @@ const NEXT_ID: &str = "SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_
 pub(crate) struct LockedDatabase(Arc<ClientWrapper>);
 
 impl LockedDatabase {
-    /// Takes the lock and migrates the store of an earlier filedeck. Returns `None` while another process uses the
-    /// store.
+    /// Takes the lock, then migrates an older store. Returns `None` while another process uses the store.
     pub(crate) async fn take(address: &DatabaseAddress) -> Result<Option<Self>, StoreError> {
         let connect = ConfigConnectImpl { tls: connector()? };
         let (client, connection) = connect.connect(&address.config()).await?;
@@ -58,7 +57,6 @@ impl LockedDatabase {
         self.read(salvage_but_files).await
     }
 
-    /// Returns a page of files with ids above `place`.
     pub(crate) async fn files_after(&self, place: i64, limit: u32) -> Result<SavedFiles, StoreError> {
         self.read(move |tables| {
             let files = tables.all(FILES, &[&place, &i64::from(limit)], |row| {

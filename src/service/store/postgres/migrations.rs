@@ -10,7 +10,6 @@ const MIGRATIONS: &Migrations = &[
     (2, "statistics", include_str!("../../../../assets/migrations/postgres/0002_statistics.sql")),
 ];
 
-/// The PostgreSQL advisory lock held during a migration.
 const LOCK: i64 = 0x6669_6c65_6465_636b;
 
 /// Migrates the database to the newest schema version. Refuses a version that is newer than this filedeck.
@@ -37,8 +36,7 @@ async fn renew_alone(client: &mut Client) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Returns the schema version of the database; `None` if it is empty. Refuses a version that is newer than this
-/// filedeck.
+/// Returns the schema version; `None` if the database is empty. Refuses one that is newer than this filedeck.
 pub(super) async fn form(client: &Client) -> Result<Option<i32>, StoreError> {
     let known = database_form::newest_form(MIGRATIONS);
     let is_there = client.query_one("SELECT to_regclass('refinery_schema_history') IS NOT NULL", &[]).await?;

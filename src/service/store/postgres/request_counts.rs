@@ -54,8 +54,7 @@ impl PostgresTables<'_> {
         Ok(done)
     }
 
-    /// Returns the value of a row and locks the row. The row is inserted only once, since each write leaves an old
-    /// version behind.
+    /// Locks a row and returns its value. Inserts it only once, since each write leaves an old version behind.
     fn hold<T: FromSqlOwned>(&self, select: &str, insert: &str, key: &str) -> Result<T, StoreError> {
         match self.first(select, &[&key], |row| Ok(row.try_get(0)?))? {
             Some(value) => Ok(value),

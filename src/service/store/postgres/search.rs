@@ -201,7 +201,6 @@ fn push_list(query: &mut SearchQuery, column: &str, values: &[i64]) {
     }
 }
 
-/// Escapes text for a LIKE pattern.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -14,7 +14,6 @@ use super::notices::NOTIFY;
 use crate::service::store::error::StoreError;
 use crate::service::store::sql::{Dialect, SqlRow, SqlValue, Tables};
 
-/// The values of `$1` and so on.
 pub(super) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
 
 /// The time limit for a response. The server ends longer statements earlier, so a connection that has not responded by
@@ -29,7 +28,6 @@ pub(crate) struct PostgresTables<'a> {
 }
 
 impl PostgresTables<'_> {
-    /// Returns the number of rows changed.
     pub(super) fn execute(&self, statement: &str, parameters: Parameters<'_>) -> Result<usize, StoreError> {
         let changed = self.wait(async {
             let statement = self.statements.prepare(self.client, statement).await?;
@@ -38,7 +36,6 @@ impl PostgresTables<'_> {
         Ok(usize::try_from(changed?).unwrap_or(usize::MAX))
     }
 
-    /// Returns the row, if there is one; there must not be more.
     pub(super) fn first<T>(
         &self,
         query: &str,
@@ -103,7 +100,6 @@ impl Tables for PostgresTables<'_> {
     }
 }
 
-/// Rewrites the parameters of a statement in PostgreSQL's notation.
 pub(super) fn numbered(statement: &str) -> String {
     statement.replace('?', "$")
 }
@@ -112,7 +108,6 @@ fn each<'a>(parameters: &'a [SqlValue<'_>]) -> Vec<&'a (dyn ToSql + Sync)> {
     parameters.iter().map(|parameter| parameter as _).collect()
 }
 
-/// Waits for the response of the server, up to the time limit.
 pub(super) fn wait<T>(runtime: &Handle, answer: impl Future<Output = Result<T, Error>>) -> Result<T, StoreError> {
     let answer = runtime.block_on(async { timeout(ANSWER_TIMEOUT, answer).await });
     Ok(answer.map_err(|_| stalled())??)

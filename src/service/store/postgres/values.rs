@@ -55,7 +55,6 @@ pub(super) fn stored_time(millis: i64) -> Result<Timestamp, StoreError> {
     Timestamp::from_millisecond(millis).map_err(unreadable)
 }
 
-/// The error for a column with a value of the wrong type.
 pub(super) fn unreadable(error: impl Error + Send + Sync + 'static) -> StoreError {
     StoreError::Database(DatabaseFailure::Other, Arc::new(error))
 }

@@ -24,7 +24,6 @@ impl dyn Tables + '_ {
         Ok(sums.map(BlockSums::from_stored))
     }
 
-    /// Adds the block sums of a file's blob, if it has none yet and still belongs to the file.
     pub(crate) fn add_block_sums(&self, file: FileKey, blob: &BlobId, sums: &BlockSums) -> Result<(), StoreError> {
         let add = "INSERT INTO block_sums (blob, sums) SELECT blob, ?1 FROM files WHERE id = ?2 AND blob = ?3
              ON CONFLICT DO NOTHING";

@@ -4,9 +4,7 @@ use super::values::{ColumnValue, SqlValue, unreadable};
 use crate::service::crm::Usage;
 use crate::service::store::error::StoreError;
 
-/// The fragments of SQL in which the dialects differ.
 pub(in crate::service::store) struct Dialect {
-    /// A statement that returns the next id and marks it as taken.
     pub(in crate::service::store) next_id: &'static str,
     /// A statement that marks all ids below a given one as taken.
     pub(in crate::service::store) raise_ids: &'static str,
@@ -32,7 +30,6 @@ pub(in crate::service::store) trait Tables: UsageTable {
     /// Returns the number of rows changed.
     fn execute(&self, statement: &str, parameters: &[SqlValue<'_>]) -> Result<usize, StoreError>;
 
-    /// Calls `see` for each row.
     fn each(
         &self,
         query: &str,

@@ -28,7 +28,6 @@ macro_rules! own_file_columns {
 }
 pub(in crate::service::store) use own_file_columns;
 
-/// All columns that `file` reads.
 macro_rules! file_columns {
     () => {
         concat!(folder_path!(), ", ", own_file_columns!())
@@ -161,7 +160,6 @@ impl dyn Tables + '_ {
         self.execute(rename, values![name.stem(), &fold(name.stem()), &name.full(), key]).map(drop)
     }
 
-    /// Updates the properties of a file that can change without its content.
     pub(crate) fn update_file(&self, row: &FileRecord) -> Result<(), StoreError> {
         let update =
             "UPDATE files SET folder_id = ?1, stem = ?2, stem_folded = ?3, full_name = ?4, access = ?5, usable = ?6,
@@ -181,7 +179,6 @@ impl dyn Tables + '_ {
         self.execute(update, parameters).map(drop)
     }
 
-    /// Updates the content of a file and the properties that can change with it.
     pub(crate) fn update_content(&self, row: &FileRecord) -> Result<(), StoreError> {
         let update =
             "UPDATE files SET blob = ?1, size = ?2, md5 = ?3, digest = ?4, kind = ?5, media_type = ?6, encoding = ?7,
@@ -218,7 +215,6 @@ impl dyn Tables + '_ {
         Ok(self.execute(mark, values![now, key])? > 0)
     }
 
-    /// Marks expired files as deleted and to be erased. Returns their number.
     pub(crate) fn expire_files(&self, now: Timestamp) -> Result<usize, StoreError> {
         self.execute(EXPIRE, values![now])
     }

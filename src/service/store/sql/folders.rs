@@ -8,7 +8,6 @@ use crate::service::domain::names::fold;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FolderKey, FolderRecord};
 
-/// The columns of `folders f` that `folder` reads.
 macro_rules! folder_columns {
     () => {
         "f.id, f.parent_id, f.name, f.path, f.created_at, f.updated_at, f.deleted_at"
@@ -16,8 +15,7 @@ macro_rules! folder_columns {
 }
 pub(in crate::service::store) use folder_columns;
 
-/// A `SELECT` of the columns that `folder` reads, from those `folders f` that are not deleted; the argument is the rest
-/// of the query.
+/// A `SELECT` of what `folder` reads from the live `folders f`; the argument is the rest of the query.
 macro_rules! select_live_folders {
     ($rest:literal) => {
         concat!("SELECT ", folder_columns!(), " FROM folders f WHERE f.deleted_at IS NULL", $rest)
@@ -68,8 +66,7 @@ impl dyn Tables + '_ {
         self.execute(insert, parameters).map(drop)
     }
 
-    /// Returns the length in bytes of the longest path and the depth of the deepest path below a folder; 0 if there is
-    /// none.
+    /// Returns the bytes of the longest path and the depth of the deepest path below a folder; 0 if there is none.
     pub(crate) fn longest_below(&self, path: &str) -> Result<(usize, usize), StoreError> {
         let read = |row: &dyn SqlRow| {
             let [longest, deepest] = [row.get::<Option<usize>>(0)?, row.get(1)?];

@@ -14,7 +14,6 @@ impl dyn Tables + '_ {
         self.all(self.dialect().raise_ids, values![next], |_| Ok(())).map(drop)
     }
 
-    /// Returns `true` if a file or a folder has this id.
     pub(crate) fn is_id_taken(&self, id: i64) -> Result<bool, StoreError> {
         let taken = "SELECT EXISTS (SELECT 1 FROM files WHERE id = ?1) OR EXISTS (SELECT 1 FROM folders WHERE id = ?1)";
         self.value(taken, values![id])

@@ -28,7 +28,6 @@ impl dyn Tables + '_ {
         self.execute(COUNT, values![now]).map(drop)
     }
 
-    /// Makes blobs unused that have been pending since this time or longer.
     pub(crate) fn release_pending_blobs(&self, since: Timestamp, now: Timestamp) -> Result<(), StoreError> {
         self.execute(RELEASE, values![now, since])?;
         self.execute(FORGET, values![since]).map(drop)

@@ -33,8 +33,7 @@ impl<V: From<i64> + From<String> + From<bool>> SearchText<V> {
         self.push(format_args!("?{place}"))
     }
 
-    /// Adds the conditions on a file other than its folder, path and name. `access` is the column with its access
-    /// level.
+    /// Adds the conditions other than folder, path and name. `access` is the column of the access level.
     pub(in crate::service::store) fn push_facts(&mut self, filter: &FileFilter, access: &str) {
         for (column, value) in [
             ("lower(f.extension)", &filter.extension),

@@ -9,7 +9,6 @@ use crate::api::model::TaskStatus;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, TaskCounts, TaskKind, TaskRecord};
 
-/// The columns that `record` reads.
 const COLUMNS: &str = "id, status, request, requested_at, started_at, completed_at, result_id, error";
 
 impl dyn Tables + '_ {
@@ -48,7 +47,6 @@ impl dyn Tables + '_ {
         self.all(&tasks, values![<&str>::from(kind), now, limit], record)
     }
 
-    /// Counts the tasks that have not ended.
     pub(crate) fn count_tasks(&self, kind: TaskKind) -> Result<TaskCounts, StoreError> {
         let tasks = self.dialect().unfinished_tasks;
         let count = format!("SELECT COUNT(*) FROM {tasks} WHERE next_at IS NOT NULL AND kind = ?1 AND status = ?2");
@@ -69,7 +67,6 @@ impl dyn Tables + '_ {
         Ok(self.execute(start, values![status.as_str(), now, turn, id.as_str()])? > 0)
     }
 
-    /// Postpones the next turn of a task that has not ended.
     pub(crate) fn keep_task(&self, id: &TaskId, turn: Timestamp) -> Result<(), StoreError> {
         let keep = "UPDATE tasks SET next_at = ?1 WHERE id = ?2 AND next_at IS NOT NULL";
         self.execute(keep, values![turn, id.as_str()]).map(drop)

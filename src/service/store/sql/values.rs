@@ -26,7 +26,6 @@ macro_rules! values {
 }
 pub(super) use values;
 
-/// Implements the conversion of each type into a parameter.
 macro_rules! parameters {
     ($($variant:ident($value:ident: $type:ty) = $stored:expr;)+) => {$(
         impl<'a> From<$type> for SqlValue<'a> {
@@ -57,13 +56,10 @@ impl<'a, T: Into<SqlValue<'a>>> From<Option<T>> for SqlValue<'a> {
     }
 }
 
-/// A type that a column can be read as.
 pub(in crate::service::store) trait ColumnValue: Sized {
-    /// Returns `None` if the value is not of this type.
     fn from_value(value: SqlValue<'_>) -> Option<Self>;
 }
 
-/// Implements the conversion of stored values into each type.
 macro_rules! stored {
     ($($type:ty: $value:pat => $read:expr;)+) => {$(
         impl ColumnValue for $type {
@@ -102,7 +98,6 @@ impl<T: ColumnValue> ColumnValue for Option<T> {
     }
 }
 
-/// The error for a column with a value of the wrong type.
 pub(super) fn unreadable() -> StoreError {
     let cause = io::Error::new(io::ErrorKind::InvalidData, "a column holds a value that cannot be its own");
     StoreError::Database(DatabaseFailure::Other, Arc::new(cause))

@@ -95,7 +95,6 @@ impl Audit {
         self.0.run(|connection| read(&SqliteTables(connection))).await?
     }
 
-    /// Returns the faults that SQLite itself finds.
     pub(crate) async fn faults(&self) -> Result<Vec<String>, StoreError> {
         self.read(|tables| {
             let mut faults: Vec<String> = tables.all("PRAGMA integrity_check", [], |row| row.get(0))?;
@@ -114,13 +113,11 @@ impl Audit {
         .await
     }
 
-    /// Returns `true` if another store was being copied into this one.
     pub(crate) async fn is_half_copied(&self) -> Result<bool, StoreError> {
         self.read(|tables| Ok(is_half_copied(tables))).await
     }
 
-    /// Returns the schema version of the database; `None` if it is empty. Refuses a version that is newer than this
-    /// filedeck.
+    /// Returns the schema version; `None` if the database is empty. Refuses one that is newer than this filedeck.
     pub(crate) async fn form(&self) -> Result<Option<i32>, StoreError> {
         self.read(|tables| known_form(tables.0)).await
     }
@@ -130,8 +127,7 @@ impl Audit {
         Ok(self.form().await?.is_some_and(|form| form < newest_form()))
     }
 
-    /// Returns `true` if the names of the blobs show which of them have rows, which is not so for older schema
-    /// versions.
+    /// Returns `true` if the names of the blobs show which of them have rows; in older schema versions they do not.
     pub(crate) async fn do_names_tell(&self) -> Result<bool, StoreError> {
         self.read(|tables| {
             Ok(known_form(tables.0)? >= Some(BLOB_NAMES_SINCE)
@@ -168,7 +164,6 @@ impl Audit {
         .await
     }
 
-    /// Returns the expected bytes of every file, ordered by id.
     pub(crate) async fn expected(&self) -> Result<Vec<Expected>, StoreError> {
         self.read(|tables| {
             let files = "SELECT f.*, COALESCE(d.path, '') AS folder_path
@@ -191,7 +186,6 @@ impl Audit {
         .await
     }
 
-    /// Returns `true` if the file still has these bytes.
     pub(crate) async fn still_names(&self, file: FileKey, blob: &BlobId) -> Result<bool, StoreError> {
         let blob = blob.clone();
         self.read(move |tables| {

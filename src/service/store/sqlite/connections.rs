@@ -35,7 +35,6 @@ pub(super) fn open(file: &Path, access: OpenFlags) -> Result<Connection, rusqlit
     Ok(connection)
 }
 
-/// Returns the path of a file for use in a statement.
 pub(super) fn utf8(file: &Path) -> Result<&str, StoreError> {
     file.to_str().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path is not UTF-8").into())
 }

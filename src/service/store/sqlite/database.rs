@@ -17,7 +17,6 @@ use crate::service::store::error::StoreError;
 
 const READERS: usize = 4;
 
-/// Cheap to clone; clones share the connections.
 #[derive(Debug, Clone)]
 pub(crate) struct EmbeddedDatabase {
     group: GroupCommit,
@@ -61,7 +60,6 @@ impl EmbeddedDatabase {
         self.notes_pending
     }
 
-    /// Returns `true` if the database file is still the one that was opened.
     pub(crate) fn is_there(&self) -> bool {
         self.presence.holds()
     }
@@ -75,7 +73,6 @@ impl EmbeddedDatabase {
         self.presence.is_refused()
     }
 
-    /// Waits for operations in progress and closes the file.
     pub(crate) async fn close(&self) {
         self.readers.close().await;
         self.group.close().await;
@@ -88,7 +85,6 @@ impl EmbeddedDatabase {
         self.readers.run(|connection| read(&SqliteTables(connection))).await?
     }
 
-    /// Makes a change in a transaction that others may share; see `GroupCommit`.
     pub(in crate::service::store) async fn write<T: Send + 'static>(
         &self,
         change: impl FnOnce(&SqliteTables<'_>) -> Result<T, StoreError> + Send + 'static,
@@ -96,7 +92,6 @@ impl EmbeddedDatabase {
         self.write_blobs(|_| Vec::new(), change).await
     }
 
-    /// Like `write`, for a change after which rows name the blobs that `named` returns.
     pub(in crate::service::store) async fn write_blobs<T: Send + 'static>(
         &self,
         named: impl FnOnce(&T) -> Vec<BlobId> + Send + 'static,

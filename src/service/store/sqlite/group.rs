@@ -42,7 +42,6 @@ struct Made {
     answer: Box<dyn FnOnce(Result<(), CommitFailure>) + Send>,
 }
 
-/// The state of the writer thread.
 #[derive(Debug)]
 struct Writer {
     connection: Connection,
@@ -53,7 +52,6 @@ struct Writer {
 }
 
 impl GroupCommit {
-    /// Fails if the system cannot start a thread.
     pub(super) fn start(connection: Connection, names: Option<BlobNames>) -> io::Result<Self> {
         let (sender, changes) = crossbeam_channel::unbounded();
         let writer = Writer { connection, changes, names, runtime: Handle::current() };
@@ -87,8 +85,7 @@ impl GroupCommit {
             Made { blobs, broken, answer }
         });
         self.changes.send(change).map_err(|_| StoreError::Closed)?;
-        // Each change sends an order to process all waiting changes: the first makes a batch, the others find the queue
-        // empty.
+        // Each change orders a round for all that wait: the first round makes a batch, the others find the queue empty.
         self.writer.order(Writer::make_waiting)?;
         receiver.await.map_err(|_| Unanswered)?
     }
@@ -180,7 +177,6 @@ mod tests {
         change.await
     }
 
-    /// Makes this many changes at the same time.
     async fn add_all(store: &Store, changes: usize, name: fn(usize) -> usize) -> Vec<Result<(), StoreError>> {
         futures::future::join_all((0..changes).map(|change| add(store, name(change).to_string(), false))).await
     }

@@ -59,7 +59,6 @@ mod tests {
     use crate::service::store::query_plans;
     use crate::service::store::{Audit, FileKey};
 
-    /// Creates a database of an earlier schema version with one file in it.
     fn of_form(form: usize, file: &Path) -> Connection {
         let mut connection = Connection::open(file).unwrap();
         database_form::renew::<StoreError>(&mut connection, &MIGRATIONS[..form]).unwrap();
@@ -103,7 +102,7 @@ mod tests {
         assert!(!store.embedded().unwrap().read(|tables| Ok(is_noted_as_before(tables.0)?)).await.unwrap());
     }
 
-    // Fails if the index is only configured, which reads the damaged part.
+    // Fails if the migration only changes a setting of the index, which reads the damaged part.
     #[rstest]
     #[case::all_of_it("UPDATE name_index_data SET block = x'ff'")]
     #[case::its_configuration("DELETE FROM name_index_config")]

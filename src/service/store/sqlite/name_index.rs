@@ -35,7 +35,6 @@ pub(super) const EMPTY: &str = "
     DELETE FROM names_changed;
     UPDATE names_indexed SET upto = 0";
 
-/// The ids of files that are not in the index.
 macro_rules! waiting {
     () => {
         "SELECT id FROM names_changed UNION ALL SELECT id FROM files WHERE id > (SELECT upto FROM names_indexed)"
@@ -67,7 +66,6 @@ impl SqliteTables<'_> {
     }
 }
 
-/// Returns the terms to look up in the index, as a JSON list.
 fn trigrams(part: &str) -> Option<String> {
     let chars: Vec<char> = part.chars().collect();
     // No name contains NUL, and SQLite would read no further.

@@ -25,7 +25,6 @@ struct Watched {
 }
 
 impl Presence {
-    /// Starts to watch the file that is there now.
     pub(super) fn of(file: &Path) -> io::Result<Self> {
         let opened = Identity::of(&fs::metadata(file)?);
         Ok(Self(Arc::new(Watched {
@@ -99,8 +98,7 @@ impl Presence {
     }
 }
 
-/// The identity of a file, which tells it from another one of the same name. An open connection keeps the inode number
-/// from being reused.
+/// The identity of a file. An open connection keeps the inode number from being reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Identity {
     device: u64,

@@ -94,7 +94,6 @@ fn find<T>(
 /// folder would take even less, but nobody knows which is small.
 const FEW: u32 = 1000;
 
-/// `candidates` come from the name index.
 fn files(
     filter: &FileFilter,
     candidates: Option<&[i64]>,

@@ -10,12 +10,10 @@ use crate::service::store::sql::{Dialect, SqlRow, SqlValue, Tables};
 pub(crate) struct SqliteTables<'a>(pub(super) &'a Connection);
 
 impl SqliteTables<'_> {
-    /// Returns the number of rows changed.
     pub(super) fn execute(&self, statement: &str, parameters: impl Params) -> Result<usize, StoreError> {
         Ok(self.0.prepare_cached(statement)?.execute(parameters)?)
     }
 
-    /// Returns the row, if there is one; there must not be more.
     pub(super) fn first<T>(
         &self,
         query: &str,

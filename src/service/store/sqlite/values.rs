@@ -54,7 +54,6 @@ pub(super) fn size(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<u64
     u64::try_from(size).map_err(unreadable)
 }
 
-/// The error for a column with a value of the wrong type.
 pub(super) fn unreadable(error: impl Error + Send + Sync + 'static) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, Type::Null, Box::new(error))
 }

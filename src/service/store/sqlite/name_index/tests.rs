@@ -38,8 +38,7 @@ impl Library {
         usize::try_from(self.random >> 33).unwrap() % end
     }
 
-    /// Returns a name from few characters, so that parts are found often, with characters that matter for patterns,
-    /// quotes and multi-byte encoding.
+    /// Returns a name from few characters, so that parts match often, most of them special to patterns or encodings.
     fn name(&mut self) -> String {
         let letters =
             ["a", "B", "%", "_", "\\", "\"", "'", "Ü", "ß", "İ", "Σ", "日", "🦀", "e\u{301}", " ", "-", "*", "."];
@@ -74,7 +73,6 @@ impl Library {
         self.names.remove(&id);
     }
 
-    /// Searches for random parts of names, and for parts that no name has.
     async fn check(&mut self) {
         for _ in 0..20 {
             let id = self.any();
@@ -107,7 +105,6 @@ async fn insert(store: &Store, id: i64, name: &str) {
     inserted.await.unwrap();
 }
 
-/// Returns the ids found, sorted.
 async fn found(store: &Store, part: &str) -> Vec<i64> {
     let common = CommonFilter { name_contains: Some(part.to_owned()), ..CommonFilter::default() };
     let filter = FileFilter { common, ..FileFilter::default() };
@@ -127,7 +124,6 @@ async fn indexed(store: &Store) -> i64 {
     number(store, "SELECT upto FROM names_indexed").await
 }
 
-/// Fails after a minute.
 async fn until(is_so: impl AsyncFn() -> bool) {
     let start = Instant::now();
     while !is_so().await {
