@@ -16,7 +16,6 @@ use prometheus_client::registry::{Registry, Unit};
 use super::policy;
 use super::store::{DatabaseFailures, StoreFigures, TaskKind};
 
-/// The prefix of all names of metrics.
 const PREFIX: &str = "filedeck";
 
 type Labels<const N: usize> = [(&'static str, Cow<'static, str>); N];
@@ -35,7 +34,6 @@ pub(crate) struct Metrics {
 pub(crate) struct ConnectionMetrics {
     pub(crate) open: Gauge,
     pub(crate) refused: Counter,
-    /// The number of requests in progress.
     pub(crate) under_way: Gauge,
     pub(crate) received: Counter,
     pub(crate) sent: Counter,
@@ -104,7 +102,6 @@ impl Metrics {
         self
     }
 
-    /// Starts to measure a request.
     pub(crate) fn begin(&self, route: &str, method: &Method) -> MeasuredRequest<'_> {
         MeasuredRequest { metrics: self, began: Instant::now(), route: route.to_owned(), method: method_word(method) }
     }
@@ -155,7 +152,6 @@ fn register_store(to: &mut Registry, store: &StoreFigures) {
     }
 }
 
-/// A request in progress.
 pub(crate) struct MeasuredRequest<'a> {
     metrics: &'a Metrics,
     began: Instant,

@@ -81,7 +81,6 @@ impl ServiceOptions {
         }
     }
 
-    /// The address of the bucket for the bytes, as text.
     #[cfg_attr(not(feature = "s3"), expect(clippy::unused_self, reason = "there are no buckets"))]
     pub(super) fn bucket_address(&self) -> Option<String> {
         #[cfg(feature = "s3")]

@@ -11,33 +11,32 @@ use crate::api::model::{DuplicateScope, DuplicateStrategy, ThumbnailSize};
 
 // ── Responses (`contract.md#errors`) ────────────────────────────────────────────────────────────────────────────────
 
-/// For a duplicate under REJECT: the status that other resources use for "already exists".
+/// The status for a duplicate under REJECT: other resources use it for "already exists".
 pub(crate) const DUPLICATE_REJECTED: StatusCode = StatusCode::CONFLICT;
 
-/// For the existing file under `RETURN_EXISTING`: official clients drop the body of an upload response other than 201.
+/// The status for the existing file under `RETURN_EXISTING`: official clients drop the body of any response but 201.
 pub(crate) const DUPLICATE_RETURNED: StatusCode = StatusCode::CREATED;
 
-/// For a name that is taken, on rename, move and folder creation.
+/// The status for a taken name, on rename, move and folder creation.
 pub(crate) const NAME_TAKEN: StatusCode = StatusCode::CONFLICT;
 
-/// For a folder id that does not exist, as the target of an upload or a move.
+/// The status for a missing folder id, as the target of an upload or a move.
 pub(crate) const MISSING_FOLDER: StatusCode = StatusCode::NOT_FOUND;
 
-/// For an upload over the size limit. The service's documents name neither 400 nor 413.
+/// The status for an upload over the size limit. The service's documents name neither 400 nor 413.
 pub(crate) const OVER_SIZE: StatusCode = StatusCode::BAD_REQUEST;
 
-/// For a full disk: the only status with this meaning.
+/// The only status that means a full disk.
 pub(crate) const DISK_FULL: StatusCode = StatusCode::INSUFFICIENT_STORAGE;
 
-/// For a database whose file was removed or replaced under the service.
+/// The status once the database file was removed or replaced under the service.
 pub(crate) const DATABASE_LOST: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 
-/// If the storage of the bytes does not respond, or an upload took so long that its bytes were given up: the request
-/// may succeed when it is sent again.
+/// The status if the storage of the bytes does not respond or an upload took too long: a retry may succeed.
 pub(crate) const BYTES_OUT_OF_REACH: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 pub(crate) const BYTES_OUT_OF_REACH_RETRY: Duration = Duration::from_secs(5);
 
-/// For a signed address that has expired or was altered. 403 tells its holder that a retry will not help.
+/// The status for an expired or altered signed address. 403 tells its holder that a retry will not help.
 pub(crate) const SIGNATURE_REFUSED: StatusCode = StatusCode::FORBIDDEN;
 
 // ── Versions (`contract.md#versions`) ───────────────────────────────────────────────────────────────────────────────
@@ -51,8 +50,7 @@ pub(crate) const SEPTEMBER_2026_HAS_FOLDER_TASKS: bool = false;
 /// Versions named by a date require `clearExpires` in an update.
 pub(crate) const DATED_UPDATE_NEEDS_CLEAR_EXPIRES: bool = true;
 
-/// The description of 2026-03 requires `overwrite` and both duplicate settings of an import; 2026-09 accepts the same
-/// as v3.
+/// The description of 2026-03 requires `overwrite` and both duplicate settings of an import; 2026-09 is like v3.
 pub(crate) const MARCH_2026_IMPORT_SETTLES_CLASHES: bool = true;
 
 // ── Uploads (`contract.md#uploads`) ─────────────────────────────────────────────────────────────────────────────────
@@ -73,7 +71,7 @@ pub(crate) const MAX_UNPARSED_BYTES: usize = 256 * 1024;
 /// JSON bodies of this API are a few hundred bytes.
 pub(crate) const MAX_JSON_BYTES: usize = 256 * 1024;
 
-/// Used if the options do not specify them.
+/// The defaults of the options.
 pub(crate) const DEFAULT_DUPLICATE_SCOPE: DuplicateScope = DuplicateScope::EntirePortal;
 pub(crate) const DEFAULT_DUPLICATE_STRATEGY: DuplicateStrategy = DuplicateStrategy::None;
 
@@ -107,7 +105,7 @@ pub(crate) const MAX_DEPTH: usize = 64;
 
 pub(crate) const DEFAULT_PAGE: u32 = 10;
 pub(crate) const MAX_PAGE: u32 = 100;
-/// Larger offsets are refused with 400.
+/// The largest offset; larger ones are refused with 400.
 pub(crate) const MAX_OFFSET: u64 = 10_000;
 /// A name filter of 20 characters was refused live, one of 19 worked.
 pub(crate) const MAX_NAME_FILTER_CHARS: usize = 19;
@@ -127,7 +125,7 @@ pub(crate) const FOLDER_DELETE_IS_RECURSIVE: bool = true;
 
 // ── Limits (`contract.md#crm-limits`) ───────────────────────────────────────────────────────────────────────────────
 
-/// For a report on an object type that the account does not have.
+/// The status of a report on an object type that the account does not have.
 pub(crate) const UNKNOWN_OBJECT_TYPE: StatusCode = StatusCode::BAD_REQUEST;
 /// The percentage of a limit from which usage is near it.
 pub(crate) const NEAR_PERCENT: u64 = 80;
@@ -182,8 +180,7 @@ pub(crate) const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 /// The minimum pace of a request body, averaged over the patience; so it may also pause that long.
 pub(crate) const BODY_BYTES_PER_SECOND: u64 = 1024;
 pub(crate) const BODY_PATIENCE: Duration = Duration::from_secs(30);
-/// The time for which the rest of a refused request is read and discarded, as other servers do, so that the response is
-/// not lost in a connection reset.
+/// The time for which the rest of a refused request is read, so that no connection reset loses the response.
 pub(crate) const LINGER: Duration = Duration::from_secs(30);
 /// The limit for a request's line and headers; larger heads are refused with 431.
 pub(crate) const MAX_HEAD_BYTES: usize = 32 * 1024;
@@ -196,7 +193,7 @@ pub(crate) const MAX_READ_HEAD_BYTES: usize = 2 * MAX_HEAD_BYTES;
 pub(crate) const MAX_TARGET_BYTES: usize = 16 * 1024;
 /// The time after which a client that reads nothing of its response is disconnected.
 pub(crate) const WRITE_TIMEOUT: Duration = Duration::from_mins(1);
-/// Further connections get 503 and are closed.
+/// The maximum number of connections; further ones get 503 and are closed.
 pub(crate) const MAX_CONNECTIONS: usize = 1024;
 /// The time that a shutdown waits for requests in progress.
 pub(crate) const STOP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -242,7 +239,7 @@ pub(crate) const FOLDER_UPDATE_TAKES: SignedDuration = SignedDuration::from_mill
 pub(crate) const FOLDER_UPDATE_IS_CHECKED_FIRST: bool = true;
 /// The category of an error in a task's status, if there is no better one (`contract.md#tasks`).
 pub(crate) const TASK_FAILED_CATEGORY: &str = "TASK_FAILED";
-/// For an import without an address, which the description of 2026-03 does not rule out: there is nothing to fetch.
+/// The status for an import without an address, which the description of 2026-03 does not rule out.
 pub(crate) const IMPORT_WITHOUT_URL: StatusCode = StatusCode::BAD_REQUEST;
 pub(crate) const IMPORTS_AT_ONCE: usize = 4;
 /// The time for which a process holds an import before another one may take it over. Long enough for two renewals to
@@ -259,14 +256,12 @@ pub(crate) const CLOCK_JUMP: SignedDuration = SignedDuration::from_hours(24);
 pub(crate) const CLOCK_CONFIRMATION: SignedDuration = SignedDuration::from_secs(30);
 /// The maximum age of the stored trusted time.
 pub(crate) const TRUSTED_TIME_AGE: SignedDuration = SignedDuration::from_hours(1);
-/// The time for which bytes of an erased or replaced file stay, for requests that saw its row and are about to open
-/// them.
+/// The time for which bytes of an erased or replaced file stay, for requests that are about to open them.
 pub(crate) const BLOB_GRACE: SignedDuration = SignedDuration::from_secs(30);
 /// The time after which bytes that were sent to a bucket but that no row names count as a failed upload: longer than
 /// any upload should take.
 pub(crate) const PENDING_FOR: SignedDuration = SignedDuration::from_hours(24);
-/// The time that a request to a bucket may go without progress. Longer than small requests need, since a part of an
-/// upload is sent within it.
+/// The time without progress after which a request to a bucket fails; a part of an upload needs some time.
 #[cfg(feature = "s3")]
 pub(crate) const BUCKET_PATIENCE: Duration = Duration::from_secs(30);
 #[cfg(feature = "s3")]

@@ -10,7 +10,6 @@ use super::content::boot;
 use super::content::disk::{remove_files, sync};
 use super::store::Audit;
 
-/// The differences between the names and the rows.
 #[derive(Debug, Default)]
 pub(crate) struct Comparison {
     /// Final blobs that neither a row nor a deletion knows: their rows were lost.

@@ -14,7 +14,6 @@ use super::ingest::{self, ReceivedBytes, Spool};
 use super::state::AppState;
 use super::store::{DuplicateRule, NewFileRow, Placement, ServiceFlag, StoreError};
 
-/// The number of files that are written concurrently and share a commit.
 const LOT: usize = 32;
 
 /// Adds the sample library to the store if it `is_wanted`, unless an earlier start has decided that.

@@ -38,7 +38,6 @@ pub struct RunningService {
     pub(super) state: AppState,
     server: JoinHandle<()>,
     jobs: Jobs,
-    /// The comparison of all blobs with the rows.
     names_check: JoinHandle<()>,
     stop: CancellationToken,
     _stop_on_drop: DropGuard,
@@ -149,7 +148,6 @@ pub async fn serve_locked(
 }
 
 impl RunningService {
-    /// Returns the address that clients use.
     pub fn base_url(&self) -> Url {
         self.base_url.clone()
     }
@@ -164,7 +162,6 @@ impl RunningService {
         self.metrics_addr
     }
 
-    /// The service's own bearer token.
     pub fn token(&self) -> &SecretString {
         &self.token
     }

@@ -37,14 +37,12 @@ pub(super) async fn open_to_copy(options: &ServiceOptions) -> Result<(Store, Blo
     open(options, &Arc::default(), &room, &checked, Timestamp::now()).await
 }
 
-/// Creates the directory and takes its lock.
 pub(super) fn lock(dir: &Path) -> Result<Lock, StartError> {
     let unusable = |source| StartError::DataDir { path: dir.to_owned(), source };
     data_dir::create(dir).map_err(unusable)?;
     Lock::take_soon(dir).map_err(unusable)?.ok_or_else(|| StartError::InUse(dir.to_owned()))
 }
 
-/// The facts about a directory before anything in it changes.
 #[derive(Debug, Default)]
 pub(super) struct Checked {
     /// The blobs compared with the rows, if the names of the blobs do not show yet which of them have rows.

@@ -28,7 +28,6 @@ pub(crate) struct SharedState {
     pub(crate) signer: Signer,
     /// The address that links in responses start with.
     pub(crate) base_url: Url,
-    /// The maximum size of a file.
     pub(crate) max_file_bytes: u64,
     /// Keeps other processes away from the data directory as long as anything can write to it.
     pub(crate) _lock: Lock,
@@ -46,7 +45,6 @@ impl SharedState {
         if self.room.is_held().await { Ok(()) } else { Err(ApiError::disk_full()) }
     }
 
-    /// Returns the file as the API represents it.
     pub(crate) fn file(&self, record: FileRecord) -> FileObject {
         render::file(record, &self.base_url)
     }

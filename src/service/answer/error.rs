@@ -23,7 +23,6 @@ pub(crate) struct ApiError {
 }
 
 impl ApiError {
-    /// Creates an error without a category.
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
         let problem = Problem { status: Some("error".to_owned()), message: Some(message.into()), ..Problem::default() };
         Self { status, problem: Box::new(problem), retry_after: None }
@@ -183,7 +182,6 @@ impl From<LifetimeError> for ApiError {
     }
 }
 
-/// Displays an error with its causes.
 struct Chain<'a>(&'a dyn StdError);
 
 impl std::fmt::Display for Chain<'_> {

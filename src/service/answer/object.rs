@@ -22,7 +22,6 @@ impl<'a> Object<'a> {
         self.json.push(b'}');
     }
 
-    /// Writes a field with any value.
     pub(super) fn value(&mut self, key: &'static str, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
         self.key(key);
         serde_json::to_writer(&mut *self.json, value)
@@ -33,7 +32,6 @@ impl<'a> Object<'a> {
         self.quoted(key, |json| serde_json::to_writer(json, &id))
     }
 
-    /// Writes a time in ISO 8601.
     pub(super) fn iso(&mut self, key: &'static str, time: Timestamp) -> serde_json::Result<()> {
         self.quoted(key, |json| {
             time::write_iso(time, json);
@@ -41,7 +39,6 @@ impl<'a> Object<'a> {
         })
     }
 
-    /// Writes two fields with the same value.
     pub(super) fn twice(&mut self, keys: [&'static str; 2], value: &str) -> serde_json::Result<()> {
         let [first, second] = keys;
         self.key(first);

@@ -24,11 +24,9 @@ pub(crate) struct FileObject {
     url: String,
 }
 
-/// Enough room for most file objects.
 const OBJECT_BYTES: usize = 1 << 10;
 
 impl FileObject {
-    /// Appends the object to `json`.
     pub(crate) fn write(&self, json: &mut Vec<u8>) -> serde_json::Result<()> {
         let file = &self.file;
         let mut object = Object::begin(json);
@@ -159,8 +157,7 @@ const PATH: &AsciiSet = &CONTROLS
     .add(b'%')
     .add(b'\\');
 
-/// Returns the plain address of the file at a path, which gives 404 while the file is private. Built as text, since a
-/// page has many.
+/// Returns the plain address of a file, which gives 404 while the file is private. Built as text: a page has many.
 fn public_url(path: &str, base: &Url) -> String {
     let base = base.as_str().trim_end_matches('/');
     let mut url = String::with_capacity(base.len() + "/".len() + policy::PUBLIC_PREFIX.len() + path.len());

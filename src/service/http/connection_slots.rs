@@ -40,8 +40,7 @@ impl ConnectionSlots {
         Self(Arc::new(Mutex::new(SlotTable { most, open: HashMap::new(), turn: 0 })))
     }
 
-    /// Takes a slot for a new connection, which is idle at first. Returns `None` if all connections have requests in
-    /// progress.
+    /// Takes a slot for a new, idle connection. Returns `None` if all connections have requests in progress.
     pub(super) fn take(&self) -> Option<Arc<ConnectionSlot>> {
         let mut taken = self.taken();
         if taken.open.len() >= taken.most {
@@ -81,8 +80,7 @@ impl ConnectionSlot {
         self.closed.clone().cancelled_owned()
     }
 
-    /// Keeps the slot while a request is in progress. Returns `None` if the connection has just been closed for another
-    /// one.
+    /// Keeps the slot during a request. Returns `None` if the connection has just been closed for another one.
     pub(super) fn begin(self: &Arc<Self>) -> Option<Answering> {
         self.places.taken().open.get_mut(&self.key)?.answering += 1;
         Some(Answering(self.clone()))

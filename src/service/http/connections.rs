@@ -55,7 +55,6 @@ async fn serve_in(
         let accepted = tokio::select! {
             () = stop.cancelled() => break,
             accepted = listener.accept() => accepted,
-            // Removes finished connections from the set.
             Some(_) = connections.join_next() => continue,
         };
         let stream = match accepted {

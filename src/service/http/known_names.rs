@@ -12,7 +12,6 @@ use crate::service::answer::error::ApiError;
 /// The minimum similarity of a name to be suggested; 1 is the same name.
 const LIKE: f64 = 0.5;
 
-/// The names that one call accepts.
 #[derive(Debug)]
 pub(crate) struct KnownNames {
     parameters: NameTree,
@@ -20,7 +19,6 @@ pub(crate) struct KnownNames {
     fields: NameTree,
 }
 
-/// Names, each with the names nested in it.
 #[derive(Debug, Default)]
 struct NameTree(BTreeMap<String, NameTree>);
 
@@ -46,7 +44,6 @@ impl KnownNames {
         given.try_for_each(|(name, _)| self.parameters.check("parameter", &name))
     }
 
-    /// Refuses an unknown form field.
     pub(crate) fn check_field(&self, name: &str) -> Result<(), ApiError> {
         self.fields.check("form field", name)
     }
@@ -107,7 +104,6 @@ fn to_value(description: &impl serde::Serialize) -> Value {
     serde_json::to_value(description).unwrap_or_default()
 }
 
-/// Returns the most similar name, if any is similar enough.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
     let likeness = |known: &str| strsim::normalized_damerau_levenshtein(&name, &known.to_lowercase());

@@ -47,7 +47,6 @@ pub(crate) async fn serve(Extension(Document(api)): Extension<Document>) -> Resu
 }
 
 impl Document {
-    /// Completes the descriptions of the routes.
     pub(crate) fn complete(&self, mut api: OpenApi, base: &Url) {
         api.info = InfoBuilder::new()
             .title("filedeck's embedded service")
@@ -75,7 +74,6 @@ impl Document {
     }
 }
 
-/// Documents that one of these scopes is required.
 pub(crate) fn secure(operation: &mut Operation, scopes: &[&str]) {
     operation.security = Some(scopes.iter().map(|scope| SecurityRequirement::new(TOKEN, [*scope])).collect());
 }

@@ -21,7 +21,6 @@ use crate::service::access::scopes::{CRM_OBJECTS, CUSTOM_OBJECTS, FILES_DELETE, 
 use crate::service::domain::version::ApiVersion;
 use crate::service::state::AppState;
 
-/// The options for handling requests beyond the contract.
 pub(crate) struct RouterOptions {
     /// Applied around everything that returns API errors.
     pub(crate) faults: Faults,
@@ -138,7 +137,6 @@ fn content_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(content::public)).routes(routes!(content::signed))
 }
 
-/// The health check and the OpenAPI document, for anyone.
 fn open_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(health::health)).routes(routes!(openapi::serve))
 }

@@ -23,7 +23,6 @@ use crate::service::answer::error::ApiError;
 use crate::service::policy;
 use crate::service::state::AppState;
 
-/// Adds the test API to the routes of the API, and logs their requests.
 pub(super) fn beside(api: Router, controls: TestControls, state: &AppState) -> Router {
     let recorded = api.layer(from_fn_with_state((controls.requests.clone(), state.clock.clone()), request_log::record));
     let calls = Router::new()

@@ -34,7 +34,8 @@ impl Jobs {
         Self { stop: stop.drop_guard(), task }
     }
 
-    /// Stops the work where it is; the next start resumes it. Returns `true` if a lost database was rescued.
+    /// Stops the work where it is; the next start resumes it. Returns `true` if the database was lost and needed a
+    /// rescue.
     pub(crate) async fn stop(self) -> bool {
         drop(self.stop);
         self.task.await.unwrap_or_else(|error| {
@@ -65,7 +66,7 @@ struct Runner {
     aside_due: Option<Timestamp>,
 }
 
-/// Works until it is stopped or the database is lost. Returns `true` if it has rescued the database.
+/// Works until it is stopped or the database is lost. Returns `true` if the database needed rescue.
 async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: CancellationToken) -> bool {
     // Nothing may be removed before the check that no rows were lost.
     tokio::select! {
@@ -124,7 +125,7 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
     rescue(&runner.state.store).await
 }
 
-/// Rescues a database whose file was removed or replaced. Returns `false` if there is none.
+/// Tries to rescue a database whose file was removed or replaced. Returns `false` if that was not the case.
 pub(crate) async fn rescue(store: &Store) -> bool {
     let Some(database) = store.embedded().filter(|database| database.needs_rescue()) else { return false };
     match database.rescue().await {

@@ -20,7 +20,6 @@ use crate::service::store::{Audit, Expected};
 /// round copies only new bytes, so a second one is hardly ever needed and a third one almost never.
 const ROUNDS: usize = 10;
 
-/// The contents and findings of a backup.
 #[derive(Debug, Default)]
 pub struct Copied {
     pub files: u64,
@@ -139,7 +138,6 @@ async fn copy_blobs(
     Ok(is_complete.then_some(copied))
 }
 
-/// Makes the copy durable and gives the database its name.
 fn finish(dest: &Path, part: &Path) -> Result<(), MaintenanceError> {
     let sync = || {
         fs::File::open(part)?.sync_all()?;

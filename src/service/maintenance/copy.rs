@@ -16,9 +16,7 @@ use crate::service::store::{FolderRecord, SavedFile, ServiceFlag, Store, StoredC
 
 type CopyFault = Box<dyn std::error::Error + Send + Sync>;
 
-/// The number of files copied concurrently.
 const AT_ONCE: usize = 8;
-/// The number of folders per transaction.
 const FOLDERS: usize = 1000;
 
 /// Copies a store to the place of `to`, which must be new or the target of an interrupted copy. Tokens and tasks are

@@ -21,14 +21,11 @@ use crate::service::store::{DatabaseAddress, LockedDatabase, StoreError};
 pub struct CopySource {
     /// Holds all parts of the store that are not elsewhere.
     pub dir: PathBuf,
-    /// The address of the database, if it is not in the directory.
     #[cfg(feature = "postgres")]
     pub database: Option<DatabaseAddress>,
-    /// The access to the bucket, if the bytes are in one.
     pub settings: BucketSettings,
 }
 
-/// The number of files per read.
 const PAGE: u32 = 1000;
 
 /// An open source; nobody else uses the store until this is closed.

@@ -25,7 +25,6 @@ pub(super) async fn refuse_bucket(dir: &Path) -> Result<(), MaintenanceError> {
     }
 }
 
-/// Opens the bytes of a store, wherever they are.
 #[cfg(feature = "s3")]
 pub(super) async fn anywhere(dir: &Path, settings: &BucketSettings) -> Result<Blobs, MaintenanceError> {
     match bucket_of(dir).await? {
@@ -34,7 +33,6 @@ pub(super) async fn anywhere(dir: &Path, settings: &BucketSettings) -> Result<Bl
     }
 }
 
-/// Opens the bytes in the bucket that a database records.
 #[cfg(feature = "s3")]
 pub(super) async fn in_bucket(bucket: &str, settings: &BucketSettings) -> Result<Blobs, MaintenanceError> {
     let unusable = |source| MaintenanceError::Bucket { bucket: bucket.to_owned(), source };

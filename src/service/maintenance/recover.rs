@@ -21,7 +21,6 @@ use crate::service::store::{
     StoredContent, free_name, with_suffix,
 };
 
-/// The result of a recovery.
 #[derive(Debug, Default)]
 pub struct Recovered {
     /// The number of all files, including deleted ones that keep their bytes.
@@ -51,8 +50,7 @@ pub struct RecoveredFile {
 }
 
 impl Recovered {
-    /// Returns `true` if every row has the bytes that were stored, every file has its row, and nothing had to be left
-    /// out.
+    /// Returns `true` if every row has its stored bytes, every file has its row, and nothing was left out.
     pub fn is_complete(&self) -> bool {
         let lost = [self.nameless.len(), self.damaged.len(), self.without_bytes.len(), self.unanswered.len()];
         lost.iter().sum::<usize>() == 0 && self.faults.is_empty()
@@ -121,7 +119,6 @@ fn gather(blobs: &BlobDirectory, listing: BlobListing) -> io::Result<BTreeMap<Bl
     Ok(whole)
 }
 
-/// The state of a recovery.
 struct Recovery<'a> {
     blobs: &'a BlobDirectory,
     /// Blobs that no row has named so far.

@@ -9,7 +9,6 @@ use jiff::Timestamp;
 use crate::service::content::blobs::BlobId;
 use crate::service::store::{Audit, Salvage, SavedFile, StoreError};
 
-/// Reads a database as far as it is readable.
 pub(super) async fn read(file: &Path) -> Result<Salvage, StoreError> {
     let audit = Audit::open(file).await?;
     let found = match audit.form().await? {

@@ -13,7 +13,6 @@ use crate::service::policy;
 use crate::service::reconcile::Comparison;
 use crate::service::store::{Audit, Expected, StoreError};
 
-/// The findings of a verification.
 #[derive(Debug, Default)]
 pub struct Verification {
     /// The number of files whose bytes were read, including deleted ones that keep theirs.
@@ -65,7 +64,6 @@ impl Verification {
         self.findings() == 0
     }
 
-    /// The number of faults.
     pub fn findings(&self) -> usize {
         let unknown = self.without_rows.len() + self.doubtful.len() + self.irregular.len();
         self.database.len() + self.damaged.len() + unknown

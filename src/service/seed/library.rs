@@ -14,7 +14,6 @@ const MANIFEST: &str = include_str!("../../../assets/sample/library.json");
 /// The placeholder for the number of a file in a series, in its name and in the bytes of a text.
 const NUMBER: &str = "{}";
 
-/// The files of the sample library, by their names below `assets/sample/library/`.
 macro_rules! sources {
     ($($name:literal),+ $(,)?) => {
         &[$(($name, include_bytes!(concat!("../../../assets/sample/library/", $name)))),+]
@@ -118,7 +117,6 @@ pub(super) struct SampleFile {
     /// The time since the file was added.
     pub(super) age: SignedDuration,
     pub(super) ttl: Option<String>,
-    /// Its number in a series.
     #[serde(skip)]
     number: Option<String>,
 }

@@ -6,7 +6,6 @@ use std::time::Duration;
 use axum::http::Method;
 use tokio::time::Instant;
 
-/// An injected fault of a request or its response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
     /// The request waits before it is processed.
@@ -25,7 +24,7 @@ pub enum Fault {
     SlowBody { bytes_per_second: usize },
 }
 
-/// The frequency with which a rule acts on the requests in its scope.
+/// The frequency with which a rule acts on requests in its scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultSchedule {
     Always,
@@ -35,7 +34,6 @@ pub enum FaultSchedule {
     EveryNth(u32),
 }
 
-/// The requests that a rule applies to; empty for all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FaultScope {
     pub method: Option<Method>,
@@ -100,7 +98,6 @@ impl Counted {
 }
 
 impl Faults {
-    /// Returns an empty set of rules.
     pub fn none() -> Self {
         Self::default()
     }
@@ -111,7 +108,6 @@ impl Faults {
         faults
     }
 
-    /// Replaces the rules.
     pub fn set(&self, rules: impl IntoIterator<Item = FaultRule>) {
         *self.lock() = rules.into_iter().map(Counted::new).collect();
     }

@@ -9,7 +9,6 @@ use jiff::SignedDuration;
 
 use super::rule::{Fault, FaultRule, FaultSchedule, FaultScope};
 
-/// The part of a rule that is invalid, and the valid forms.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FaultSpecError {
     #[error(

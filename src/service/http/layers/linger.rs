@@ -23,7 +23,6 @@ pub(super) fn over_body(request: Request) -> Request {
 }
 
 struct Lingering {
-    /// `None` after the end of the body.
     rest: Option<BodyDataStream>,
     is_coming: bool,
 }

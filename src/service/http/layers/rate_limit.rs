@@ -23,7 +23,6 @@ const SECONDLY_REMAINING: HeaderName = HeaderName::from_static("x-hubspot-rateli
 const DAILY: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-daily");
 const DAILY_REMAINING: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-daily-remaining");
 
-/// A number of requests allowed per period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
     pub requests: u32,
@@ -38,7 +37,6 @@ pub enum Period {
     Day,
 }
 
-/// The error of an invalid quota, which lists the valid forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a limit is COUNT/SECONDSs or COUNT/day, as in 100/10s, 5/1s or 250000/day")]
 pub struct NotAQuota;
@@ -70,7 +68,6 @@ impl Quota {
         }
     }
 
-    /// Returns the number of requests left.
     fn left(self, counts: &RequestCounts, now: Timestamp) -> u32 {
         let used = match self.period {
             Period::Day => counts.today,

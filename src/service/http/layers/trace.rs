@@ -84,7 +84,6 @@ fn continue_trace(span: &tracing::Span, headers: &HeaderMap) {
     }
 }
 
-/// The pattern of the matched route.
 pub(super) fn route(request: &Request) -> &str {
     request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str)
 }

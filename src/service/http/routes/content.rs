@@ -103,7 +103,6 @@ pub(crate) async fn signed(
     Ok(response)
 }
 
-/// Parses the grant in the address.
 fn grant(file: FileKey, name: String, query: &RawQuery) -> Option<Grant> {
     let expires_at = Timestamp::from_millisecond(query.number("expires").ok()??).ok()?;
     let size = query.text("size").map(ThumbnailSize::from);

@@ -119,7 +119,6 @@ pub(crate) async fn update(
     Ok(state.file(record))
 }
 
-/// Refuses an access level that callers may not set.
 pub(crate) fn settable(access: Access) -> Result<Access, ApiError> {
     if Access::SETTABLE.contains(&access) {
         return Ok(access);

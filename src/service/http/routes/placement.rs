@@ -14,7 +14,6 @@ pub(crate) fn exactly_one(
     placement.ok_or_else(|| ApiError::validation(format!("one of {id_name} and {path_name} is required")))
 }
 
-/// Allows one of the two, or neither.
 pub(crate) fn at_most_one(
     (id_name, id): (&str, Option<&str>),
     (path_name, path): (&str, Option<&str>),

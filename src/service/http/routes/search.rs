@@ -150,7 +150,6 @@ fn common_filter(query: &RawQuery) -> Result<CommonFilter, ApiError> {
     })
 }
 
-/// `name`, `nameGte` and `nameLte`.
 fn number_range(query: &RawQuery, name: &str, field: SortField) -> Result<Vec<FieldRange>, ApiError> {
     // `ids` is a filter, but `id` itself is not.
     let exact = if field == SortField::Id { None } else { query.number(name)? };

@@ -15,11 +15,9 @@ use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{FileKey, FileRecord, StoreError};
 
-/// Files without block sums are read in full, however small the requested part; this limits how many the process reads
-/// at once.
+/// A limit on files without block sums, which have to be read in full however small the requested part.
 static FIRST_READS: Semaphore = Semaphore::const_new(policy::FIRST_READS_AT_ONCE);
 
-/// The reason why the bytes are unavailable.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unreadable {
     /// Replaced or erased since the row was read; see `again`.
@@ -94,7 +92,6 @@ async fn first_read(state: &AppState, file: &FileRecord) -> Result<BlockSums, Un
     Ok(found.blocks)
 }
 
-/// Maps an error that occurs before the response has begun.
 fn refused(file: FileKey, error: io::Error) -> Unreadable {
     match error.kind() {
         io::ErrorKind::NotFound => Unreadable::Gone,

@@ -14,7 +14,6 @@ use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{StoreError, TaskKind, TaskRecord};
 
-/// The status of a task (`contract.md#tasks`).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TaskBody<T> {
@@ -37,8 +36,8 @@ impl<T> TaskBody<T> {
         let error = task.error.as_deref().map(serde_json::from_str).transpose();
         let errors: Vec<Value> =
             error.map_err(|error| ApiError::internal("read a task's error", &error))?.into_iter().collect();
-        // A status must have all times from the start (`contract.md#tasks`). An event that has not happened yet gets
-        // the time of the previous one, so that no time lies ahead; `status` shows if the task has ended.
+        // A status always has all times (`contract.md#tasks`); one that is yet to come repeats the previous one.
+        // Only `status` shows if the task has ended.
         let started_at = task.started_at.unwrap_or(task.requested_at);
         Ok(Self {
             task_id: task.id,

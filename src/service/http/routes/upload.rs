@@ -110,7 +110,6 @@ pub(crate) async fn replace(
     Ok(state.file(record))
 }
 
-/// Parses the options and the expiry time in them.
 fn options<T: DeserializeOwned>(form: &UploadBody) -> Result<(T, Option<Timestamp>), ApiError> {
     let text = form.field("options").ok_or_else(|| ApiError::validation("options parameter is required"))?;
     let value = parse_json(text.as_bytes(), "options")?;

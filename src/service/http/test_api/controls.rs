@@ -26,10 +26,8 @@ pub(crate) struct TestControls {
     state: AppState,
     database: EmbeddedDatabase,
     faults: Faults,
-    /// The rules with which the service was started.
     first_faults: Vec<FaultRule>,
     pub(super) requests: RequestLog,
-    /// The copy of the database as of the start.
     sample: PathBuf,
 }
 
@@ -155,7 +153,6 @@ pub(super) struct FaultWords {
     faults: Vec<String>,
 }
 
-/// Returns the rules that are left.
 pub(super) async fn faults(State(controls): State<TestControls>) -> Json<FaultWords> {
     Json(FaultWords { faults: controls.faults.rules().iter().map(ToString::to_string).collect() })
 }

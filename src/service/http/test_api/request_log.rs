@@ -40,7 +40,6 @@ struct LoggedRequest {
     progress: Arc<RequestProgress>,
 }
 
-/// The facts about a request that become known after its arrival.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct RequestProgress {

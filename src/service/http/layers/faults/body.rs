@@ -7,7 +7,6 @@ use axum::body::Body;
 use bytes::Bytes;
 use futures::{StreamExt as _, stream};
 
-/// The number of pieces per second of a slow body.
 const PIECES_PER_SECOND: usize = 10;
 
 /// Returns the first bytes of the body, then an error that makes the server close the connection.

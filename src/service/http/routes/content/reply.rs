@@ -38,7 +38,6 @@ const INLINE: [&str; 19] = [
     "text/plain",
 ];
 
-/// The way in which the bytes are requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Delivery {
     /// An address that works without a token, even from other sites' pages; types that are safe to display are inline.
@@ -176,7 +175,6 @@ const ATTRIBUTE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(
 fn content_disposition(kind: &str, name: &str) -> String {
     let ascii: String = name.chars().map(|c| if c.is_ascii() && !matches!(c, '"' | '\\') { c } else { '_' }).collect();
     let mut value = format!("{kind}; filename=\"{ascii}\"");
-    // Writing to a String cannot fail.
     let _ = write!(value, "; filename*=UTF-8''{}", utf8_percent_encode(name, ATTRIBUTE));
     value
 }

@@ -7,7 +7,6 @@ use utoipa::openapi::{RefOr, Required, Schema};
 
 use crate::service::policy;
 
-/// The type of a parameter.
 #[derive(Clone, Copy)]
 enum SearchKind {
     Text,
@@ -22,7 +21,6 @@ enum SearchKind {
 
 use SearchKind::{Flag, Number, Numbers, Text, Texts, Time};
 
-/// The parameters of both searches.
 const COMMON: [(&str, SearchKind, &str); 17] = [
     ("limit", Number, "Results on the page, 1 to 100; 10 if absent"),
     ("after", Text, "Offset of the page, 0 to 10000, as the page before names it"),
@@ -43,7 +41,6 @@ const COMMON: [(&str, SearchKind, &str); 17] = [
     ("updatedAtLte", Time, "Updated then or earlier"),
 ];
 
-/// The parameters of the search for files only.
 const FILES: [(&str, SearchKind, &str); 19] = [
     ("url", Text, "With this plain address"),
     ("extension", Text, "With this extension, without the dot"),

@@ -103,7 +103,6 @@ fn not_a_form() -> ApiError {
     ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body must be multipart/form-data with a boundary")
 }
 
-/// Returns the required name of a part. Refuses large headers and nested parts.
 fn name(part: &Field<'_>) -> Result<String, ApiError> {
     let headers = part.headers();
     let size: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
@@ -146,7 +145,6 @@ async fn text(name: &str, mut part: Field<'_>, outside: &Outside) -> Result<Stri
     String::from_utf8(bytes).map_err(|_| ApiError::validation(format!("the field {name} is not UTF-8")))
 }
 
-/// The error for a form that is malformed or was cut off.
 fn unreadable(why: &str) -> ApiError {
     ApiError::validation(format!("the form could not be read: {why}"))
 }

@@ -107,7 +107,6 @@ mod tests {
         b"--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\nContent-Type: text/plain\r\n\r\n\
         hello\r\n--b\r\nContent-Disposition: form-data; name=\"folderPath\"\r\n\r\n/a\r\n--b--\r\n";
 
-    /// Returns the number of bytes of all parts.
     async fn read(form: &[u8], cut: usize) -> Result<usize, String> {
         let chunks: Vec<_> =
             form.chunks(cut).map(|chunk| Ok::<_, axum::Error>(Bytes::copy_from_slice(chunk))).collect();
