@@ -1,4 +1,4 @@
-//! Who may do what: tokens and their scopes, and addresses that are signed for anyone who has them.
+//! Authorization: tokens with their scopes, and signed addresses for anyone who has them.
 
 pub(crate) mod credentials;
 pub(crate) mod scopes;

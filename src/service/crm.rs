@@ -1,5 +1,4 @@
-//! The account's usage of its CRM limits: the model, and the nine reports computed from it (`contract.md#crm-limits`).
-//! Pure: no SQL, no HTTP.
+//! The usage of CRM limits and the nine reports computed from it (`contract.md#crm-limits`). Pure: no SQL, no HTTP.
 
 pub(crate) mod reports;
 pub(crate) mod share;

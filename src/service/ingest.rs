@@ -82,8 +82,7 @@ pub(crate) fn name_by_content(spooled: &Spooled) -> Result<FileName, NameError> 
     FileName::from_parts(stem, inspect::inspect(&spooled.measured.head, "", None).usual_extension)
 }
 
-/// Describes the bytes of a file by their content and its extension. `charset` is the encoding that the sender gave for
-/// text.
+/// Describes bytes by their content and the file's extension. `charset` is the encoding that the sender gave.
 pub(crate) fn describe(blob: &BlobId, measured: &Measured, extension: &str, charset: Option<Charset>) -> StoredContent {
     let found = inspect::inspect(&measured.head, extension, charset);
     let (width, height) = found.dimensions.unzip();

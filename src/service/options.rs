@@ -49,8 +49,7 @@ pub struct ServiceOptions {
     pub rate_limits: Vec<Quota>,
     /// Set to refuse unknown names of parameters, form fields and JSON keys.
     pub strict: bool,
-    /// Set to offer the test API, which can delete everything in the store. It can move the clock, so a movable clock
-    /// replaces the system's.
+    /// Set to offer the test API, which can delete everything and move the clock; it gets a movable clock.
     pub test_api: bool,
     /// The address for metrics and probes, if they have a listener of their own instead of the one of the API.
     pub metrics_addr: Option<SocketAddr>,

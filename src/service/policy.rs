@@ -133,8 +133,7 @@ pub(crate) const NEAR_PERCENT: u64 = 80;
 pub(crate) const NEAR_EXCLUDES_AT: bool = true;
 /// The number of records at, and near, a limit that a report lists; the documents only say "samples".
 pub(crate) const RECORD_SAMPLES: usize = 10;
-/// The limit of associations of one record with records of a type, if the usage does not give one for the pair: the
-/// guide's example.
+/// The default limit of associations of a record with records of a type: the guide's example.
 pub(crate) const ASSOCIATIONS_PER_RECORD: u64 = 50_000;
 
 // ── Addresses (`contract.md#signed-addresses`) ──────────────────────────────────────────────────────────────────────
@@ -150,8 +149,7 @@ pub(crate) const MAX_SIGNED_SECONDS: i64 = 21_600;
 /// Only images have resized copies: `size` with another file is refused with 400.
 pub(crate) const SIZE_NEEDS_AN_IMAGE: bool = true;
 
-/// Returns the longest edge of a resized copy in pixels. The sizes have names only; these values are usual for icons,
-/// tiles and screens.
+/// Returns the longest edge in pixels. The sizes have names only; these are usual for icons, tiles and screens.
 pub(crate) fn thumbnail_edge(size: &ThumbnailSize) -> Option<u32> {
     match size {
         ThumbnailSize::Icon => Some(32),
@@ -187,9 +185,8 @@ pub(crate) const MAX_HEAD_BYTES: usize = 32 * 1024;
 /// The part of a head that is read at most. A larger head is refused while it arrives, with a status and no body; one
 /// between the two limits is refused with an API error.
 pub(crate) const MAX_READ_HEAD_BYTES: usize = 2 * MAX_HEAD_BYTES;
-/// The limit for path and query; longer ones are refused with 414. It is what large networks pass on, and has room for
-/// the longest path with every byte percent-encoded. The service's documents name the status but no length
-/// (`contract.md#errors`).
+/// The limit for path and query; longer ones get 414. Large networks pass on as much, and the longest path fits with
+/// every byte percent-encoded. The service's documents name the status but no length (`contract.md#errors`).
 pub(crate) const MAX_TARGET_BYTES: usize = 16 * 1024;
 /// The time after which a client that reads nothing of its response is disconnected.
 pub(crate) const WRITE_TIMEOUT: Duration = Duration::from_mins(1);
@@ -249,8 +246,7 @@ pub(crate) const IMPORT_LEASE_RENEWED: Duration = Duration::from_secs(5);
 /// The time for which the status of a task is available after its end; then the task is deleted with the address in it.
 pub(crate) const TASK_KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// The distance ahead from which a wall clock is distrusted before it deletes anything
-/// (`guarantees.md#a-wrong-clock-deletes-nothing`).
+/// A wall clock further ahead is distrusted before it deletes (`guarantees.md#a-wrong-clock-deletes-nothing`).
 pub(crate) const CLOCK_JUMP: SignedDuration = SignedDuration::from_hours(24);
 /// The time after which a clock that jumped is trusted again. Short enough to delete within a minute.
 pub(crate) const CLOCK_CONFIRMATION: SignedDuration = SignedDuration::from_secs(30);
@@ -258,8 +254,7 @@ pub(crate) const CLOCK_CONFIRMATION: SignedDuration = SignedDuration::from_secs(
 pub(crate) const TRUSTED_TIME_AGE: SignedDuration = SignedDuration::from_hours(1);
 /// The time for which bytes of an erased or replaced file stay, for requests that are about to open them.
 pub(crate) const BLOB_GRACE: SignedDuration = SignedDuration::from_secs(30);
-/// The time after which bytes that were sent to a bucket but that no row names count as a failed upload: longer than
-/// any upload should take.
+/// The time after which unnamed bytes in a bucket count as a failed upload: longer than any should take.
 pub(crate) const PENDING_FOR: SignedDuration = SignedDuration::from_hours(24);
 /// The time without progress after which a request to a bucket fails; a part of an upload needs some time.
 #[cfg(feature = "s3")]

@@ -1,5 +1,4 @@
-//! Fills a new store once with the sample library and the sample CRM usage. If a start is interrupted, the next one
-//! continues.
+//! Fills a new store once with the sample library and the sample CRM usage; continues where a start was interrupted.
 
 mod library;
 

@@ -166,9 +166,9 @@ impl RunningService {
         &self.token
     }
 
-    /// Removes erased data from the database while requests are still answered, since in a large store that takes
-    /// longer than other processes would wait for it. Then stops accepting, waits up to ten seconds for requests in
-    /// progress, and closes the store.
+    /// Removes erased data from the database while requests are still answered, since others may not wait that long for
+    /// it in a large store. Then stops accepting, waits up to ten seconds for requests in progress, and closes the
+    /// store.
     pub async fn shutdown(self) {
         if let Err(error) = self.names_check.await {
             tracing::error!(%error, "the check of the blobs' names had failed");
@@ -213,7 +213,6 @@ fn is_for_this_machine(local: SocketAddr, base_url: &Url) -> bool {
     local.ip().is_loopback() && is_called_so
 }
 
-/// Returns the address that a client on this machine can use.
 fn local_address(local: SocketAddr) -> Result<Url, StartError> {
     let ip = if local.ip().is_unspecified() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { local.ip() };
     let address = SocketAddr::new(ip, local.port());

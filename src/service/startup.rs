@@ -244,11 +244,9 @@ pub(super) async fn check_names(dir: &Path, state: &AppState, had_log: bool) {
             refuse(&state.store);
         }
     }
-    // Set only once, since there is only one check.
     let _ = state.names_checked.set(());
 }
 
-/// Makes all reads and writes of the store fail.
 fn refuse(store: &Store) {
     if let Some(database) = store.embedded() {
         database.refuse();

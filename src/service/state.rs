@@ -63,8 +63,7 @@ impl SharedState {
         }
     }
 
-    /// Releases the reserved space and makes more by emptying the log of the database. The space is not reserved again
-    /// while the result is held.
+    /// Releases the reserved space and empties the log of the database. Nothing is reserved while the result is held.
     pub(crate) async fn make_way(&self) -> InUse {
         let in_use = self.room.give_up().await;
         if let Err(error) = self.store.truncate_log(ScrubDelay::LONG).await {

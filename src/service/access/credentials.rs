@@ -44,8 +44,7 @@ fn token_file(data_dir: &Path) -> PathBuf {
     data_dir.join("token")
 }
 
-/// Reads a file, but refuses one that others could have read or written: silently closing it would hide that its token
-/// may be known.
+/// Reads a file, but refuses one that others could have read: silently closing it would hide a leaked token.
 fn read_private(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     if let Some(mode) = private::open_mode(&file.metadata()?) {

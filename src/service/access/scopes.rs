@@ -12,8 +12,7 @@ pub enum Scopes {
 impl Scopes {
     const ANY: &'static str = "*";
 
-    /// The prefix of the scopes of hidden files at the live service, and its spelling in the guide
-    /// (`contract.md#scopes`).
+    /// The prefix of hidden-file scopes at the live service, and its spelling in the guide (`contract.md#scopes`).
     const HIDDEN: &'static str = "files.ui_hidden.";
     const HIDDEN_IN_THE_GUIDE: &'static str = "files_ui_hidden.";
 

@@ -18,7 +18,6 @@ pub enum TokenFile {
     List(Vec<ListedToken>),
 }
 
-/// A token, known by its digest, with its permissions.
 #[derive(Clone)]
 pub struct ListedToken {
     pub(crate) digest: TokenDigest,

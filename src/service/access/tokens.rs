@@ -24,7 +24,6 @@ pub(crate) enum TokenRejection {
 }
 
 impl AcceptedTokens {
-    /// `own` has all permissions and never expires.
     pub(crate) fn new(own: &SecretString, mut known: Vec<ListedToken>) -> Self {
         let own = ListedToken {
             digest: digest(own.expose_secret()),

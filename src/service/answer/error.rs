@@ -33,7 +33,6 @@ impl ApiError {
         self
     }
 
-    /// Adds the wrong value to the context.
     pub(crate) fn with_context(mut self, key: &str, value: impl Into<String>) -> Self {
         self.problem.context.entry(key.to_owned()).or_default().push(value.into());
         self

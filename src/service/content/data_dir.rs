@@ -50,8 +50,7 @@ pub(crate) fn log(dir: &Path) -> PathBuf {
     dir.join("filedeck.db-wal")
 }
 
-/// Returns `true` if the log of the database is not empty: the last process that served the store was killed, or still
-/// serves it.
+/// Returns `true` if the log is not empty: the last process to serve the store was killed, or still serves it.
 pub(crate) fn has_log(dir: &Path) -> bool {
     fs::symlink_metadata(log(dir)).is_ok_and(|log| log.len() > 0)
 }
@@ -127,8 +126,7 @@ pub(crate) fn check_writable(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The lock of a data directory, against other processes. Clones share it; the system releases it with the last one,
-/// however the process ends.
+/// The lock of a data directory. Clones share it; the system releases it however the process ends.
 #[derive(Debug, Clone)]
 pub struct Lock {
     _file: Arc<File>,
@@ -145,8 +143,7 @@ impl Lock {
         }
     }
 
-    /// Like `try_take`, but waits up to 200 ms, since a process that is just being started holds inherited locks for a
-    /// moment. Blocks for that long.
+    /// Like `try_take`, but blocks for up to 200 ms, since a process that is just starting holds inherited locks.
     pub fn take_soon(dir: &Path) -> io::Result<Option<Self>> {
         let tries = ConstantBuilder::new().with_delay(Duration::from_millis(20)).with_max_times(10);
         let taken = (|| Self::try_take(dir).map_err(Some)?.ok_or(None)).retry(tries).when(Option::is_none).call();

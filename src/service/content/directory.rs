@@ -43,8 +43,7 @@ impl BlobDirectory {
         Self::at(dir)
     }
 
-    /// Opens the blobs of a store's directory as they are. A folder that is a link is refused, since its target is not
-    /// part of the store.
+    /// Opens the blobs of a store's directory as they are. A linked folder is refused, as it is not part of the store.
     pub(crate) fn at(dir: &Path) -> io::Result<Self> {
         let names = BlobNames::below(data_dir::blobs(dir));
         fs::metadata(names.root())?;

@@ -45,8 +45,7 @@ impl BlobDirectory {
 }
 
 impl BlobListing {
-    /// Returns each complete blob with the file of its bytes; if there are two, the final one. Irregular files are left
-    /// out.
+    /// Returns each complete blob with its file; if there are two, the final one. Irregular files are left out.
     pub(crate) fn whole(&self, names: &BlobNames) -> BTreeMap<BlobId, BlobFile> {
         let final_ones = self.finals.iter().map(|number| (BlobId::from_number(*number), BlobStage::Final));
         let in_place = self.pending.iter().map(|id| (id.clone(), BlobStage::Pending)).chain(final_ones);

@@ -21,8 +21,7 @@ pub(crate) fn folder_builder() -> DirBuilder {
     builder
 }
 
-/// Removes the permissions of group and others. Does nothing if the path does not exist; a file of another user keeps
-/// its permissions.
+/// Removes the permissions of group and others, except on a missing file or that of another user.
 #[cfg(unix)]
 pub(crate) fn tighten(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;

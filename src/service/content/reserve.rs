@@ -12,7 +12,6 @@ use tokio::sync::Mutex;
 use super::{data_dir, private};
 use crate::service::policy;
 
-/// Cheap to clone; clones share the file.
 #[derive(Debug, Clone)]
 pub(crate) struct DiskReserve(Arc<Reserve>);
 

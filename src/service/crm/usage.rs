@@ -105,7 +105,6 @@ impl Usage {
         Self::parse(include_bytes!("../../../assets/sample/crm.json"))
     }
 
-    /// Parses and checks the JSON text of a usage file.
     pub fn parse(json: &[u8]) -> Result<Self, UsageFileError> {
         let usage: Self = serde_json::from_slice(json)?;
         usage.check()?;

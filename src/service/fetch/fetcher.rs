@@ -1,5 +1,4 @@
-//! Opens an address: resolves its host once, checks every resulting address, connects to nothing else, and follows
-//! redirects itself.
+//! Opens an address: resolves its host once, checks every result, connects to nothing else, follows redirects itself.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;

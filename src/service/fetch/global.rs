@@ -1,6 +1,5 @@
-//! Decides which addresses are on the public internet, by an allowlist (global unicast) rather than a list of bad
-//! ranges. IPv6 addresses that embed an IPv4 address are judged by that address
-//! (`guarantees.md#imports-do-not-reach-inside`).
+//! Decides which addresses are public, by an allowlist (global unicast) rather than a list of bad ranges. IPv6
+//! addresses that embed an IPv4 address are judged by that address (`guarantees.md#imports-do-not-reach-inside`).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

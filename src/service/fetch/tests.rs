@@ -140,8 +140,7 @@ fn what_is_no_web_address_is_told_so(#[case] url: &str) {
     assert!(matches!(check_url(url), Err(FetchError::InvalidUrl(_))), "{url}");
 }
 
-// Fails if the system resolves the name again. The check of the connected peer is a second line of defense, seen to
-// work when both are broken.
+// Fails if the system resolves the name again; the check of the connected peer is a second defense.
 #[tokio::test]
 async fn a_name_leads_where_it_was_judged_and_nowhere_else() {
     let inside = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecret").await;

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 
-/// Cheap to clone; clones share the slots.
 #[derive(Debug, Clone)]
 pub(super) struct ConnectionSlots(Arc<Mutex<SlotTable>>);
 

@@ -1,5 +1,4 @@
-//! Checked input: ids from the path, the query string, JSON bodies. Invalid input gives an error in the form of the
-//! API.
+//! Checked input: ids from the path, the query string, JSON bodies. Invalid input gives an API error.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -147,8 +146,7 @@ fn is_json(headers: &HeaderMap) -> bool {
     essence == "application/json" || essence.ends_with("+json")
 }
 
-/// Reads a JSON object and its `expiresAt`, because an invalid time must not pass for an absent one. `what` names the
-/// source in errors.
+/// Reads a JSON object and its `expiresAt`; an invalid time must not pass for an absent one. `what` is for errors.
 pub(crate) fn with_expiry<T: DeserializeOwned>(
     value: serde_json::Value,
     what: &str,

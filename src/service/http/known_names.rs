@@ -38,7 +38,6 @@ impl KnownNames {
         Self { parameters, fields }
     }
 
-    /// Refuses a query string with an unknown parameter.
     pub(crate) fn check_query(&self, query: Option<&str>) -> Result<(), ApiError> {
         let mut given = url::form_urlencoded::parse(query.unwrap_or_default().as_bytes());
         given.try_for_each(|(name, _)| self.parameters.check("parameter", &name))
@@ -48,12 +47,10 @@ impl KnownNames {
         self.fields.check("form field", name)
     }
 
-    /// Refuses unknown keys in the JSON of this form field.
     pub(crate) fn check_text(&self, field: &str, value: &Value) -> Result<(), ApiError> {
         self.fields.0.get(field).map_or(Ok(()), |known| known.check_object(value))
     }
 
-    /// Refuses unknown keys in a JSON body.
     pub(crate) fn check_body(&self, value: &Value) -> Result<(), ApiError> {
         self.fields.check_object(value)
     }

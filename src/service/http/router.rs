@@ -72,8 +72,7 @@ pub(crate) fn router(state: &AppState, options: RouterOptions) -> Router {
     }
 }
 
-/// Files and folders below `/files/{version}`, each with the scopes of which a caller needs one
-/// (`contract.md#endpoints`).
+/// Files and folders below `/files/{version}`; a caller needs one of the scopes given (`contract.md#endpoints`).
 fn files_api(version: ApiVersion, guard: &ScopeGuard) -> OpenApiRouter<AppState> {
     let unlimited = DefaultBodyLimit::disable;
     let mut api = OpenApiRouter::new()

@@ -31,7 +31,6 @@ impl ContentMeasure {
         self.head.extend_from_slice(chunk.get(..missing).unwrap_or(chunk));
     }
 
-    /// Adds the bytes, on a blocking thread if there are many.
     pub(super) async fn with(mut self, bytes: Bytes) -> io::Result<Self> {
         let is_little = bytes.len() <= FEW_BYTES;
         let add = move || {

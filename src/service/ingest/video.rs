@@ -1,12 +1,10 @@
 //! The dimensions of a video in an MP4 or `QuickTime` container, from its track headers, if they are in the first bytes
-//! of the file. Nothing else of the container is read, and no size in it is trusted
-//! (`guarantees.md#headers-of-pictures-and-videos-are-not-believed`).
+//! of the file. Nothing else is read, and no size is trusted
 //! (`guarantees.md#headers-of-pictures-and-videos-are-not-believed`).
 
 use mp4_atom::{Atom as _, DecodeMaybe as _, FourCC, Header, Moov, Tkhd, Trak};
 
-/// Returns width and height in pixels of the first track that has any; `None` if the headers come later, as in files
-/// that are not made for streaming.
+/// Returns width and height in pixels of the first track that has any; `None` if the headers come later.
 pub(super) fn dimensions(head: &[u8]) -> Option<(u32, u32)> {
     let (_, movie) = atoms(head).find(|(kind, _)| *kind == Moov::KIND)?;
     atoms(movie).filter(|(kind, _)| *kind == Trak::KIND).find_map(|(_, track)| picture(track))

@@ -1,5 +1,4 @@
-//! Permanent removal: of rows of files that expired or were erased, of their copies in the log, and of bytes that no
-//! row names.
+//! Permanent removal of erased and expired files: of rows, of their copies in the log, and of bytes.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -46,17 +45,15 @@ pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Marks the bytes of failed uploads for removal. No row names them, whatever the clock shows. Returns the time at
-/// which there may be more to do.
+/// Marks the bytes of failed uploads for removal, whatever the clock shows. Returns the next due time.
 pub(super) async fn give_up_uploads(state: &AppState) -> Result<Option<Timestamp>, StoreError> {
     let clock = state.clock.clone();
     let oldest = state.store.give_up_pending(policy::PENDING_FOR, move || clock.now()).await?;
     Ok(oldest.and_then(|since| since.checked_add(policy::PENDING_FOR).ok()))
 }
 
-/// Removes bytes that have been unused for so long that no reader who saw their row is about to open them. In the first
-/// round after a start, this holds for all that was unused when the service `started`. Returns the time at which there
-/// is more to do.
+/// Removes bytes that have been unused so long that no reader who saw their row is about to open them; in the first
+/// round after a start, all that were unused when the service `started`. Returns the next due time.
 pub(super) async fn remove_blobs(
     state: &AppState,
     started: Option<Timestamp>,

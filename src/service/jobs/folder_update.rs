@@ -1,5 +1,4 @@
-//! Carries out renames and moves of folders that were requested as tasks (`contract.md#folders`). Until then nothing
-//! changes.
+//! Carries out renames and moves of folders requested as tasks (`contract.md#folders`); nothing changes before.
 
 use jiff::Timestamp;
 use tracing::Instrument as _;

@@ -34,8 +34,7 @@ impl Jobs {
         Self { stop: stop.drop_guard(), task }
     }
 
-    /// Stops the work where it is; the next start resumes it. Returns `true` if the database was lost and needed a
-    /// rescue.
+    /// Stops the work; the next start resumes it. Returns `true` if the database was lost and needed a rescue.
     pub(crate) async fn stop(self) -> bool {
         drop(self.stop);
         self.task.await.unwrap_or_else(|error| {
@@ -236,7 +235,6 @@ impl Runner {
         Ok(next.into_iter().chain(self.aside_due).min())
     }
 
-    /// Removes files that the start moved aside a day ago or longer.
     async fn remove_aside(&mut self, now: Timestamp) {
         let Some(directory) = self.state.blobs.directory().filter(|_| self.aside_due.is_some_and(|due| due <= now))
         else {

@@ -19,8 +19,7 @@ type CopyFault = Box<dyn std::error::Error + Send + Sync>;
 const AT_ONCE: usize = 8;
 const FOLDERS: usize = 1000;
 
-/// Copies a store to the place of `to`, which must be new or the target of an interrupted copy. Tokens and tasks are
-/// not copied.
+/// Copies a store to `to`, which must be new or the target of an interrupted copy. Tokens and tasks are left out.
 pub async fn copy(from: &CopySource, to: &ServiceOptions) -> Result<Copied, MaintenanceError> {
     let source = from.open().await?;
     let next_id = source.next_id().await?;

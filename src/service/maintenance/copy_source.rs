@@ -115,8 +115,7 @@ impl OpenSource {
         })
     }
 
-    /// Returns an id above all that were ever assigned. Reads all files, so that a failure is noticed before anything
-    /// is copied.
+    /// Returns an id above all ever assigned. Reads all files, so that it fails before anything is copied.
     pub(super) async fn next_id(&self) -> Result<i64, MaintenanceError> {
         let known = sources::next_id(&self.rows);
         let largest = |page: Vec<SavedFile>| page.iter().map(|file| file.record.key.0.saturating_add(1)).max();

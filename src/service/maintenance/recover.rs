@@ -240,8 +240,7 @@ impl Recovery<'_> {
         Ok(true)
     }
 
-    /// Creates a file for a blob that no row names. A pending blob is moved aside instead, since its upload may never
-    /// have been confirmed.
+    /// Creates a file for a blob that no row names. A pending one, perhaps never confirmed, is moved aside instead.
     async fn bring_back_nameless(&mut self, restoration: &Restoration, found: BlobFile) -> Result<(), StoreError> {
         if found.stage == BlobStage::Pending {
             if !self.was_aside.contains(&found.id) {

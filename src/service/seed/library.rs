@@ -121,8 +121,7 @@ pub(super) struct SampleFile {
     number: Option<String>,
 }
 
-/// Files that differ by a number, the oldest first. Sources and access levels alternate; the extension of a file is
-/// that of its source.
+/// Numbered files, oldest first. Sources and access levels alternate; the extension is that of the source.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Series {

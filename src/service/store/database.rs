@@ -1,5 +1,4 @@
-//! The database of a service in one of the dialects: transactions for the rules, and the removal of remains in each
-//! dialect.
+//! The database of a service in one of the dialects: transactions for the rules, and the removal of remains.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -113,8 +112,7 @@ impl Store {
         done
     }
 
-    /// Makes a change in a transaction. `Ok` means durable, an error rolls it back. After a conflict, `change` runs
-    /// again.
+    /// Makes a change in a transaction. `Ok` means durable, an error rolls it back; a conflict runs `change` again.
     pub(super) async fn write<T: Send + 'static>(
         &self,
         change: impl Fn(&dyn Tables) -> Result<T, StoreError> + Send + Sync + 'static,

@@ -1,5 +1,4 @@
-//! The rules of folders. A row has its parent and its full path; files name their folder, so a rename changes only
-//! folder rows.
+//! The rules of folders. A row has its parent and full path, and files name their folder: a rename leaves files alone.
 
 mod create;
 mod delete;

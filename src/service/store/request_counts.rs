@@ -1,5 +1,4 @@
-//! Counts of requests for the rate limits. All processes of a shared store count together; counts may be lost when the
-//! database stops.
+//! Counts of requests for the rate limits. Processes of a shared store count together; counts may get lost.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};

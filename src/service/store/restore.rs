@@ -42,8 +42,7 @@ impl Store {
 }
 
 impl Restoration {
-    /// Takes over all folders of a database; files that follow go into them. Returns messages about folders that could
-    /// not be taken over unchanged.
+    /// Takes over all folders; later files go into them. Returns messages about folders that had to be changed.
     pub(crate) async fn folders(&self, folders: Vec<FolderRecord>) -> Result<Vec<String>, StoreError> {
         self.0.run(move |tables, state| state.take_folders(tables, folders)).await
     }
@@ -112,8 +111,7 @@ impl RestorationState {
         Ok(faults)
     }
 
-    /// Trusts the path, because parents may be lost and the name beside it may be damaged. A folder that already exists
-    /// at the path is used instead.
+    /// Trusts the path, since parents may be lost and the name damaged. An existing folder at the path is used.
     fn take_folder(&self, tables: &dyn Tables, folder: &FolderRecord) -> Result<FolderKey, StoreError> {
         let path = FolderPath::parse(&folder.path)?;
         let Some((above, name)) = path.split_last() else { return Err(StoreError::FolderMissing(folder.path.clone())) };

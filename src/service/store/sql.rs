@@ -1,5 +1,4 @@
-//! The statements that both dialects of SQL understand, a file for each subject. The differences are in each
-//! connection's `Dialect`.
+//! The statements that both dialects understand, a file for each subject. `Dialect` has the differences.
 
 mod blobs;
 mod connection;

@@ -6,7 +6,6 @@ use std::io;
 #[error("the stored bytes are damaged")]
 struct Damaged;
 
-/// The only error of its kind.
 pub(crate) fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, Damaged)
 }

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::id::BlobId;
 
-/// Cheap to clone; clones share the set.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Uploads(Arc<Mutex<HashSet<BlobId>>>);
 

@@ -1,5 +1,4 @@
-//! The requested part of a blob, cut out of the blocks that hold it. If their sums are known, no byte of a damaged
-//! block is returned.
+//! The requested part of a blob, cut out of its blocks. If their sums are known, no damaged byte is returned.
 
 use std::io;
 use std::ops::Range;

@@ -78,7 +78,6 @@ impl BucketCalls {
         }
     }
 
-    /// Removes all versions and delete markers of an object.
     pub(super) async fn remove(&self, key: Path) -> io::Result<()> {
         let url = object_url(&self.s3, &key).await.map_err(unreached)?;
         let versions = self.list(key.as_ref()).await?;
@@ -143,8 +142,7 @@ struct VersionPage {
 }
 
 impl VersionPage {
-    /// Parses a page, keeping only versions of this key, since other keys may begin with it. `None` if it cannot be
-    /// read.
+    /// Parses a page, keeping only versions of this key, since longer keys are listed, too. `None` if unreadable.
     fn read(xml: &[u8], key: &str) -> Option<Self> {
         let leaves = leaves(xml)?;
         let mut entries: HashMap<usize, (Option<&str>, Option<&str>)> = HashMap::new();

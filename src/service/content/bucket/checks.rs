@@ -20,7 +20,6 @@ pub(super) async fn use_once(s3: &AmazonS3, calls: &BucketCalls, prefix: &Path) 
     s3.delete(&probe).await.map_err(BucketFault::of("remove objects", "s3:DeleteObject"))
 }
 
-/// Removes the versions that the bucket keeps of the probe.
 pub(super) async fn remove_versions(calls: &BucketCalls, prefix: &Path) -> Result<(), BucketFault> {
     let removed = calls.remove(prefix.clone().join(PROBE)).await;
     removed.map_err(|error| BucketFault::Refused {

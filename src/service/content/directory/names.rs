@@ -26,8 +26,7 @@ pub(crate) struct BlobFile {
     pub(crate) stage: BlobStage,
 }
 
-/// The names of a complete blob in the order in which they are tried. The final name is tried again because a pending
-/// blob may become final in between.
+/// The names of a complete blob to try; a pending blob may become final in between, so that name comes twice.
 const WHOLE: [BlobStage; 3] = [BlobStage::Final, BlobStage::Pending, BlobStage::Final];
 
 /// Cheap enough to clone.
@@ -85,8 +84,7 @@ impl BlobNames {
         self.first(id, |path| regular_file::open(path, Links::Refused))
     }
 
-    /// Gives committed blobs their final names. A blob that cannot be renamed is still found by `open`, and is renamed
-    /// by the next start.
+    /// Gives committed blobs their final names. If that fails, `open` still finds them and the next start renames them.
     pub(crate) fn make_final(&self, blobs: &[BlobId]) {
         for id in blobs {
             if let Err(error) = fs::rename(self.path(id, BlobStage::Pending), self.path(id, BlobStage::Final)) {

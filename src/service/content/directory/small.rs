@@ -1,6 +1,5 @@
-//! Reads of blobs of one block. There are many at a time, and each takes less time than the hop to a thread of its own,
-//! so a few threads take them from one queue. More threads join only if many reads wait or one waits long, as on a slow
-//! disk.
+//! Reads of blobs of one block. They are many, and each takes less time than the hop to a thread, so a few threads take
+//! them from one queue. More threads join only if many reads wait or one waits long, as on a slow disk.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -21,7 +20,6 @@ const MOST_THREADS: usize = 64;
 /// The time that a read waits before it brings another thread, since the existing ones may hang on a bad disk.
 const LONG: Duration = Duration::from_millis(20);
 
-/// Cheap to clone; clones share the queue.
 #[derive(Clone, Default)]
 pub(super) struct SmallReads(Arc<Mutex<Queue>>);
 

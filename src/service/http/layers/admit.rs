@@ -1,5 +1,4 @@
-//! All steps that every request passes first. They are a single layer because each layer copies those inside it for
-//! every request.
+//! The steps that every request passes first, in a single layer, since each layer copies those inside it per request.
 
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::Next;

@@ -79,7 +79,6 @@ async fn pass(
     }
 }
 
-/// Returns the owner of the request's token.
 pub(crate) fn caller(state: &AppState, headers: &HeaderMap) -> Result<Arc<Principal>, ApiError> {
     let now = state.clock.now();
     match bearer(headers).map(|token| state.tokens.caller(token, now)) {

@@ -1,5 +1,4 @@
-//! Refuses requests once the database file was removed: data read from it may be old, and data written to it would be
-//! lost.
+//! Refuses requests once the database file was removed: data read may be old, and data written would be lost.
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;

@@ -214,8 +214,7 @@ pub(crate) async fn delete(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// `DELETE /files/{id}/gdpr-delete`: 204; content and metadata are erased soon after. A deleted file can be erased,
-/// too.
+/// `DELETE /files/{id}/gdpr-delete`: 204; content and metadata are erased soon after, even of a deleted file.
 #[utoipa::path(
     delete,
     path = "/files/{id}/gdpr-delete",

@@ -5,7 +5,6 @@ use crate::service::answer::error::ApiError;
 use crate::service::state::AppState;
 use crate::service::store::{FileKey, FileRecord, StoreError};
 
-/// Returns the file if this caller may read it.
 pub(super) async fn readable(state: &AppState, caller: &Principal, key: FileKey) -> Result<FileRecord, ApiError> {
     let record = state.store.file(key, state.clock.now()).await?;
     if record.access.is_hidden() {

@@ -17,7 +17,6 @@ use crate::api::model::time;
 use crate::service::clock::Clock;
 use crate::service::policy;
 
-/// Cheap to clone; clones share the list.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RequestLog(Arc<Mutex<LoggedRequests>>);
 

@@ -70,7 +70,6 @@ fn relocate(
     live_folder(tables, key)
 }
 
-/// Returns the record of the folder after a change, or the reason why the change is impossible.
 fn relocated(tables: &dyn Tables, old: &FolderRecord, change: &FolderChange) -> Result<FolderRecord, StoreError> {
     let parent = match change.parent.clone().or(old.parent.map(Placement::Folder)) {
         Some(placement) => find_placement(tables, &placement)?,

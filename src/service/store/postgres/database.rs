@@ -53,7 +53,6 @@ pub(crate) struct PostgresDatabase {
 }
 
 impl PostgresDatabase {
-    /// Connects and migrates the database to the newest schema version.
     pub(crate) async fn open(
         address: &DatabaseAddress,
         names: Option<BlobNames>,

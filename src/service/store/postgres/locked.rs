@@ -1,5 +1,4 @@
-//! The database of a store that is being copied: no other filedeck process uses it meanwhile, so all rows are of the
-//! same moment.
+//! The database of a store that is being copied: no other filedeck uses it, so all rows are of the same moment.
 
 use std::sync::Arc;
 

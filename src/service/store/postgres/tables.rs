@@ -16,8 +16,7 @@ use crate::service::store::sql::{Dialect, SqlRow, SqlValue, Tables};
 
 pub(super) type Parameters<'a> = &'a [&'a (dyn ToSql + Sync)];
 
-/// The time limit for a response. The server ends longer statements earlier, so a connection that has not responded by
-/// then never will.
+/// The time limit for a response. The server ends statements earlier, so a longer wait would be in vain.
 pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Must be used on a thread that may block.

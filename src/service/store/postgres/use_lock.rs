@@ -18,8 +18,7 @@ pub(super) async fn share(client: &Client) -> Result<bool, Error> {
     is_taken(client, SHARE).await
 }
 
-/// Returns `false` if other connections still hold the lock after two seconds, which the server may need to end those
-/// of a process that has just stopped.
+/// Returns `false` if others hold the lock for two seconds, longer than the server keeps that of a stopped process.
 pub(super) async fn take(client: &Client) -> Result<bool, Error> {
     let tries = ConstantBuilder::new().with_delay(Duration::from_millis(50)).with_max_times(40);
     let attempt = async || is_taken(client, TAKE).await.map_err(Some)?.then_some(()).ok_or(None);

@@ -1,5 +1,4 @@
-//! Reads a database, possibly while the service uses it: its expected contents, its soundness, a copy of it. Changes
-//! nothing.
+//! Reads a database that the service may be using: its contents, its soundness, a copy of it. Changes nothing.
 
 use std::path::Path;
 
@@ -23,7 +22,6 @@ const NAMES_SINCE: i32 = 11;
 pub(super) const BLOB_NAMES_SINCE: i32 = 12;
 const BUCKETS_SINCE: i32 = 13;
 
-/// A read-only connection.
 #[derive(Debug)]
 pub(crate) struct Audit(ConnectionThreads<Connection>);
 
@@ -74,9 +72,8 @@ impl Audit {
         beside(move || Ok(Self(ConnectionThreads::start("audit", [open(&file, access)?])?))).await
     }
 
-    /// Like `open`, for the holder of the directory's lock: rolls back a first transaction that was cut short, which a
-    /// read-only connection cannot do. In WAL mode nothing has to be rolled back. Returns `None` if the database is
-    /// empty.
+    /// Like `open`, for the holder of the directory's lock: rolls back an interrupted first transaction, which a
+    /// read-only connection cannot do and WAL mode makes unnecessary. Returns `None` if the database is empty.
     pub(crate) async fn open_locked(file: &Path) -> Result<Option<Self>, StoreError> {
         if !file.exists() {
             return Ok(None);

@@ -27,8 +27,7 @@ pub(super) struct GroupCommit {
     writer: ConnectionThreads<Writer>,
 }
 
-/// Makes a change, and returns what to do once it is durable or has failed. Given an error instead of a transaction, it
-/// fails with that error.
+/// Makes a change, and returns what to do once its outcome is known. Given an error, it fails with that.
 type GroupedChange = Box<dyn FnOnce(Result<&mut Transaction<'_>, Error>) -> Made + Send>;
 
 /// The failure of a batch, with the error it becomes for each of its changes.
@@ -58,9 +57,8 @@ impl GroupCommit {
         Ok(Self { changes: sender, writer: ConnectionThreads::start("writer", [writer])? })
     }
 
-    /// Makes a change in a transaction that others may share, after which rows name the blobs that `named` returns.
-    /// `Ok` means durable; an error of `change` rolls back that change and nothing else. The change is made even if the
-    /// caller stops waiting.
+    /// Makes a change in a shared transaction, after which rows name the blobs that `named` returns. `Ok` means
+    /// durable; an error rolls back only this change. The change is made even if the caller stops waiting.
     pub(super) async fn commit<T: Send + 'static>(
         &self,
         named: impl FnOnce(&T) -> Vec<BlobId> + Send + 'static,

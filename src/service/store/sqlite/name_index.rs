@@ -27,8 +27,7 @@ const FILL: &str = "
 /// Merges segments: each chunk becomes one, and a search reads them all. Other changes wait for some milliseconds.
 const MERGE: &str = "INSERT INTO name_index (name_index, rank) VALUES ('merge', 64)";
 
-/// Removes all names, including old ones and those of erased files. Without its configuration the index could not be
-/// emptied.
+/// Removes all names, even old and erased ones. Restores the configuration, which that needs.
 pub(super) const EMPTY: &str = "
     INSERT OR REPLACE INTO name_index_config (k, v) VALUES ('version', 4), ('usermerge', 2);
     INSERT INTO name_index (name_index) VALUES ('delete-all');
@@ -41,9 +40,8 @@ macro_rules! waiting {
     };
 }
 
-/// The three trigrams that the fewest files have. The id of the thirtieth file with a trigram shows its rarity; with
-/// fewer than thirty files, their number does. Looking up trigrams that all files have would take longer than comparing
-/// the names that three rare ones leave.
+/// The three rarest trigrams. The id of the thirtieth file with a trigram shows its rarity, or the number of files if
+/// there are fewer. Looking up common trigrams would take longer than comparing the names that rare ones leave.
 const RAREST: &str = "SELECT group_concat(word, ' ') FROM (
        SELECT value AS word FROM json_each(?1) ORDER BY (
          SELECT iif(COUNT(*) < 30, 9223372036854775807 - COUNT(*), MAX(id))

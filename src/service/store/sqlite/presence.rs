@@ -11,7 +11,6 @@ use rusqlite::Connection;
 
 use super::sibling_paths::with_suffix;
 
-/// Cheap to clone; clones share the result.
 #[derive(Debug, Clone)]
 pub(super) struct Presence(Arc<Watched>);
 
@@ -63,8 +62,7 @@ impl Presence {
         fs::rename(with_suffix(&self.0.file, "-shm"), with_suffix(database, "-shm"))
     }
 
-    /// Returns `true` if the file is still there. Once it was missing, it counts as lost for good, since nobody knows
-    /// what was missed meanwhile.
+    /// Returns `true` if the file is still there. Once missing, it counts as lost, since writes may have been missed.
     pub(super) fn holds(&self) -> bool {
         let Watched { file, opened, is_lost, .. } = &*self.0;
         if is_lost.load(Ordering::Acquire) {

@@ -138,9 +138,8 @@ fn folders(filter: &CommonFilter, sort: &[SearchOrder], window: Window) -> Embed
     })
 }
 
-/// Sorts the selected rows and reads one more than the window has. Several folders are each read in the order and then
-/// merged, so that no more is read of each than the page needs. `select` gets the folders and the sort keys to select
-/// besides the record.
+/// Sorts the selected rows and reads one more than the window has. Several folders are each read in the order and
+/// merged, no further than the page needs. `select` gets the folders and the sort keys to select besides the record.
 fn page(
     parents: Parents<'_>,
     sort: &[SearchOrder],

@@ -1,5 +1,4 @@
-//! Query plans of SQLite for searches of a folder and of the account: through an index, in its order, skipping nothing
-//! that is not listed.
+//! Query plans of searches: through an index, in its order, skipping nothing that is not listed.
 
 use rstest::rstest;
 
