@@ -1,4 +1,4 @@
-//! Bytes under random ids, in the data directory or in a bucket, and what lies beside the database: the lock and the
+//! Bytes under random ids, in the data directory or in a bucket, and the files beside the database: the lock and the
 //! reserved disk space. Knows nothing of files, rows or requests.
 
 mod blob;

@@ -229,7 +229,7 @@ pub(super) async fn check_names(dir: &Path, state: &AppState, had_log: bool) {
             compared => compared,
         }
     };
-    // Without this, whoever waits for the end of the check would wait forever after a panic.
+    // A panic must not leave others waiting forever for the end of the check.
     let checked = AssertUnwindSafe(checked).catch_unwind().await;
     match checked.unwrap_or_else(|_| Err("the check panicked".into())) {
         Ok(None) => {}
@@ -237,7 +237,7 @@ pub(super) async fn check_names(dir: &Path, state: &AppState, had_log: bool) {
             tracing::error!("{lost}");
             refuse(&state.store);
         }
-        // Whoever notices that the database is lost reports it and rescues what can be rescued.
+        // Reported and handled wherever the loss is noticed.
         Err(_) if !state.store.is_there() => {}
         Err(error) => {
             tracing::error!(%error, "the names of the blobs cannot be checked; nothing is stored or answered anymore");

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Every message names the path.
+/// Every message names the path, the database or the bucket.
 #[derive(Debug, thiserror::Error)]
 pub enum MaintenanceError {
     #[error("there is no store in {0}")]

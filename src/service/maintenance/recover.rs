@@ -62,7 +62,7 @@ impl Recovered {
 ///
 /// # Errors
 ///
-/// Fails if the store is in use, or something in it cannot be read or written. The store is then unchanged.
+/// Fails if the store is in use, or something in it cannot be read or written. Nothing is lost then.
 pub async fn recover(dir: &Path, from: Option<&Path>, accept: &[i64]) -> Result<Recovered, MaintenanceError> {
     let database = data_dir::database(dir);
     if !database.exists() && !data_dir::blobs(dir).is_dir() {

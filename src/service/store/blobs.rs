@@ -49,7 +49,7 @@ pub(super) fn keep_block_sums(tables: &dyn Tables, new: &StoredContent) -> Resul
     if new.blocks.blocks() > 1 { tables.insert_block_sums(&new.blob, &new.blocks) } else { Ok(()) }
 }
 
-/// Notes that no row names a blob anymore. Its sums go at once, since they say something about its bytes.
+/// Notes that no row names a blob anymore. Its sums are deleted at once, since they reveal something about its bytes.
 pub(super) fn release_blob(tables: &dyn Tables, blob: &BlobId, now: Timestamp) -> Result<(), StoreError> {
     tables.delete_block_sums(blob)?;
     tables.insert_unused_blob(blob, now)

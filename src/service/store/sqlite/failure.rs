@@ -21,7 +21,7 @@ impl From<refinery_core::Error> for StoreError {
 }
 
 pub(super) fn failure(error: &Error) -> DatabaseFailure {
-    // The same goes for a lack of room for the index of the write-ahead log.
+    // SHMSIZE means that there is no room for the index of the write-ahead log.
     match extended_code(error) {
         Some(ffi::SQLITE_FULL | ffi::SQLITE_IOERR_SHMSIZE) => return DatabaseFailure::Full,
         // The commit hook found that the file is no longer the one that was opened.

@@ -24,10 +24,10 @@ const FILL: &str = "
     UPDATE names_indexed SET upto = COALESCE((SELECT MAX(id) FROM
       (SELECT id FROM files WHERE id > upto ORDER BY id LIMIT 1000)), upto)";
 
-/// Merges segments: each chunk becomes one, and a search reads them all. Other changes wait for some milliseconds.
+/// Merges segments: each chunk is one, and a search reads them all. Other changes wait for some milliseconds.
 const MERGE: &str = "INSERT INTO name_index (name_index, rank) VALUES ('merge', 64)";
 
-/// Removes all names, even old and erased ones. Restores the configuration, which that needs.
+/// Removes all names, even old and erased ones, after restoring the configuration that this needs.
 pub(super) const EMPTY: &str = "
     INSERT OR REPLACE INTO name_index_config (k, v) VALUES ('version', 4), ('usermerge', 2);
     INSERT INTO name_index (name_index) VALUES ('delete-all');
