@@ -1,5 +1,5 @@
-//! Local files under the paths that the account has for them: where it has the same accents in another form, and where an
-//! older version has saved a file under another name.
+//! Gives local files the paths that the account has for them: where the account has the same accents in another form,
+//! and where an older version has saved a file under another name.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -14,19 +14,19 @@ use crate::engine::disk_name::{older_path, path_to_remote};
 use crate::engine::name_form::composed;
 use crate::regular_file::Links;
 
-/// A local tree as it is compared with the account.
+/// A local tree whose paths match those of the account.
 pub(super) struct AlignedTree<'a> {
     pub(super) tree: Cow<'a, LocalTree>,
-    /// Its own paths of what has another one here, and of folders around it.
+    /// The local paths, by aligned path, of the entries that were moved and of the folders above them.
     pub(super) own: BTreeMap<String, String>,
-    /// Paths, composed, that differ from others of their side by the form of accents only.
+    /// Composed paths that differ from others of their side only in the form of their accents.
     twins: Scope,
-    /// Files of the account beside local ones that may be older copies of them.
+    /// Files of the account, each with the local file that may be an older copy of it.
     older: BTreeMap<String, String>,
 }
 
 impl AlignedTree<'_> {
-    /// Why a file of either side is not compared.
+    /// Returns the reason not to compare the file at `path`, if there is one.
     pub(super) fn clash(&self, path: &str) -> Option<String> {
         if self.twins.holds(&composed(path)) {
             return Some(TWINS.to_owned());
@@ -36,7 +36,7 @@ impl AlignedTree<'_> {
     }
 }
 
-/// Gives what is the same file the path that the account has.
+/// Moves each local entry that the account has under another path to that path.
 pub(super) async fn align<'a>(here: &'a LocalTree, there: &RemoteSide) -> AlignedTree<'a> {
     let forms = Forms::of(there);
     let own_paths = || here.files.keys().chain(&here.folders);
@@ -67,7 +67,8 @@ pub(super) async fn align<'a>(here: &'a LocalTree, there: &RemoteSide) -> Aligne
 }
 
 impl AlignedTree<'_> {
-    /// Moves what is in `moved`; `saved` are the files of older versions among it, by the paths of the account.
+    /// Moves the entries of `moved`; `saved` holds the files of older versions among them, by their paths in the
+    /// account.
     fn take(&mut self, moved: &BTreeMap<String, String>, saved: &BTreeMap<String, String>) {
         let tree = self.tree.to_mut();
         let left_out = std::mem::take(&mut tree.left_out.paths);
@@ -103,7 +104,7 @@ impl AlignedTree<'_> {
     }
 }
 
-/// Paths that this side has in two forms, and those that the account has in two forms and this side in one.
+/// Returns the paths that this side has in two forms, and those that the account has in two forms and this side in one.
 fn clashing_forms(here: &LocalTree, there: &RemoteSide) -> Scope {
     let own_paths = || here.files.keys().chain(&here.folders).map(String::as_str);
     let forms_here: HashSet<Cow<'_, str>> = own_paths().map(composed).collect();
@@ -117,7 +118,7 @@ fn folders_above(path: &str) -> impl Iterator<Item = &str> {
     path.match_indices('/').filter_map(|(at, _)| path.get(..at))
 }
 
-/// The paths of the account by what all forms of their accents have in common.
+/// The paths of the account that are not ASCII, by their composed form.
 struct Forms<'a> {
     there: &'a RemoteSide,
     of: HashMap<Cow<'a, str>, &'a str>,
@@ -129,7 +130,7 @@ impl<'a> Forms<'a> {
         Self { there, of: paths.map(|path| (composed(path), path.as_str())).collect() }
     }
 
-    /// The path that the account has, or would get.
+    /// Returns the path as the account has it, or would have it.
     fn of_path(&self, path: &str) -> String {
         let is_there = || self.there.files.contains_key(path) || self.there.folders.contains_key(path);
         if path.is_ascii() || is_there() {

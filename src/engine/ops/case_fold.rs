@@ -1,4 +1,4 @@
-//! Names that people, or other machines' disks, take for the same.
+//! Names that people, or the disks of other machines, do not tell apart.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -8,10 +8,10 @@ use crate::api::text::visible;
 use crate::engine::ancestors::ancestors;
 use crate::engine::name_form::{composed, fold};
 
-/// Why names that are one name to others are not sent, saved or compared.
+/// The reason not to send, save, or compare names that others cannot tell apart.
 pub(super) const TWINS: &str = "two names differ by the encoding of their accents only: rename one of them";
 
-/// Names of one folder, by what they fold to.
+/// The names in a folder, by their folded form.
 #[derive(Debug, Default)]
 pub(super) struct FoldedNames(HashMap<String, BTreeSet<String>>);
 
@@ -20,7 +20,8 @@ impl FoldedNames {
         self.0.entry(fold(&name)).or_default().insert(name);
     }
 
-    /// The name as it is there: letter by letter, or else with its accents in another form. Fails where several such forms are.
+    /// Returns the name as it exists there: letter by letter, or else with its accents in another form. Fails if there
+    /// are several such forms.
     pub(super) fn form_of(&self, name: &str) -> Result<Option<&str>, &'static str> {
         let Some(names) = self.0.get(&fold(name)) else { return Ok(None) };
         let mut forms = names.iter().filter(|other| composed(other) == composed(name));
@@ -31,13 +32,13 @@ impl FoldedNames {
         }
     }
 
-    /// Another name that differs from this one by case.
+    /// Returns another name that differs from this one by case.
     pub(super) fn alike(&self, name: &str) -> Option<&str> {
         self.0.get(&fold(name))?.iter().map(String::as_str).find(|other| composed(other) != composed(name))
     }
 }
 
-/// Paths that differ from others of these by the form of their accents only, composed, and all below them.
+/// Returns the paths, composed, that differ from others of these only in the form of their accents, and all below them.
 pub(super) fn twins<'a>(paths: impl Iterator<Item = &'a str>) -> Scope {
     let own: BTreeSet<&str> =
         paths.filter(|path| !path.is_ascii()).flat_map(|path| ancestors(path).chain([path])).collect();
@@ -46,7 +47,8 @@ pub(super) fn twins<'a>(paths: impl Iterator<Item = &'a str>) -> Scope {
     Scope::of(forms.filter(|form| !before.insert(form.clone())))
 }
 
-/// What is to be known of a name that cannot be told from one before it. `before` are those, by what they fold to.
+/// Returns the warning about a name that looks like an earlier one. `before` holds the earlier ones by their folded
+/// form.
 pub(super) fn twin_warning(name: &str, before: &mut HashMap<String, String>) -> Option<String> {
     match before.entry(fold(name)) {
         Entry::Occupied(other) if other.get() == name => {
@@ -60,7 +62,7 @@ pub(super) fn twin_warning(name: &str, before: &mut HashMap<String, String>) -> 
     }
 }
 
-/// Says that a name differs from another one by little; `which` tells which one that is.
+/// Says that a name barely differs from another one; `which` says which one that is.
 pub(super) fn looks_like(other: &str, which: &str, name: &str) -> String {
     let difference = if composed(other) == composed(name) { "the encoding of its accents" } else { "case" };
     format!("differs from {}{which} by {difference} only", visible(other))

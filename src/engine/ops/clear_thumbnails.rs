@@ -1,4 +1,4 @@
-//! Removes from this machine what is kept of an account: its thumbnails, and the names for completion.
+//! Removes an account's cached thumbnails, and the names for completion, from this machine.
 
 use super::perform::{OpContext, Perform};
 use crate::api::Error;

@@ -1,5 +1,5 @@
-//! From what was typed to the local files that are meant: paths, patterns, and folders with all that is in them. Links
-//! in folders, devices and names that cannot be sent are left out, and reported. Reads no file.
+//! Collects the local files meant by what was typed: paths, patterns, and folders with all that is in them. Links in
+//! folders, devices, and names that cannot be sent are left out and reported. Reads no file.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::Metadata;
@@ -20,21 +20,20 @@ use crate::engine::tree_filter::{self, TreeFilter, TreeRules};
 use crate::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
 use crate::regular_file::{self, Links};
 
-/// More would not be looked through by anybody, and take the memory of a plan for them.
+/// Nobody would look through more, and a plan for them would take too much memory.
 const MOST_FILES: usize = 100_000;
 
-/// How many files are found between two words of progress.
+/// The number of files found between two progress reports.
 const TOLD_EVERY: usize = 256;
 
-/// What is meant.
 #[derive(Debug, Default)]
 pub struct CollectedFiles {
     pub files: Vec<LocalSource>,
-    /// Folders without anything to send in them, by their path.
+    /// Paths of the folders with nothing to send in them.
     pub empty: BTreeSet<String>,
-    /// By the path on the disk, as far as it is text.
+    /// By path on the disk, as far as that is text.
     pub left_out: LeftOut,
-    /// About the rules that were read, safe to show.
+    /// Warnings about the rules that were read; safe to show.
     pub warnings: Vec<String>,
 }
 
@@ -43,14 +42,14 @@ pub struct CollectedFiles {
 pub struct LocalSource {
     pub local: PathBuf,
     pub size: u64,
-    /// What it will be called, after the folders that come with it.
+    /// The name it will have, below the folders that are sent with it.
     pub name: String,
-    /// A name in the folder that it comes with begins with a dot.
+    /// Set if a name within the folder that it is sent with begins with a dot.
     pub is_hidden: bool,
 }
 
-/// Finds out what is meant, and reports on the way how much it is; rules hold for what is in folders. Fails with what is not
-/// there.
+/// Collects what is meant, reporting the counts so far; the rules apply to the contents of folders. Fails if something
+/// does not exist.
 pub async fn gather(typed: Vec<TypedPaths>, rules: &TreeRules, report: &ProgressSink) -> Result<CollectedFiles, Error> {
     let filter = TreeFilter::new(rules)?;
     let cancelled = CancellationToken::new();
@@ -75,7 +74,7 @@ pub async fn gather(typed: Vec<TypedPaths>, rules: &TreeRules, report: &Progress
 struct DirectoryWalk {
     found: CollectedFiles,
     filter: TreeFilter,
-    /// Files under their names: what is named twice is sent once.
+    /// Files with their names: a file named twice is sent once.
     seen: HashSet<(PathBuf, String)>,
     bytes: u64,
     cancelled: CancellationToken,
@@ -105,7 +104,7 @@ impl DirectoryWalk {
         }
     }
 
-    /// Whether there is anything of that name or pattern.
+    /// Returns `true` if the word names or matches anything.
     fn word(&mut self, word: &TypedPath) -> Result<bool, Error> {
         match (word.path.metadata(), &word.pattern) {
             (Ok(metadata), _) => self.named(&word.path, &metadata).map(|()| true),
@@ -115,7 +114,7 @@ impl DirectoryWalk {
         }
     }
 
-    /// Something that was named itself: links are followed.
+    /// Collects something that was named itself; links are followed.
     fn named(&mut self, path: &Path, metadata: &Metadata) -> Result<(), Error> {
         if metadata.is_dir() {
             return self.folder(path);
@@ -131,7 +130,8 @@ impl DirectoryWalk {
         }
     }
 
-    /// All that matches, links left out: nobody has named them. Hidden names have to be asked for.
+    /// Collects all matches but links, which nobody has named. Hidden names need a part of the pattern to begin with a
+    /// dot.
     fn pattern(&mut self, Pattern { base, glob }: &Pattern) -> Result<bool, Error> {
         let matcher = matcher(glob)?;
         let wants_hidden = glob.split('/').any(|part| part.starts_with('.'));
@@ -155,7 +155,7 @@ impl DirectoryWalk {
                 continue;
             }
             let is_match = entry.path().strip_prefix(base).is_ok_and(|path| matcher.is_match(path));
-            // With `**` what is in a matching folder matches by itself.
+            // With `**`, the contents of a matching folder match by themselves.
             if !is_match || (is_deep && entry.file_type().is_dir()) {
                 continue;
             }
@@ -170,7 +170,7 @@ impl DirectoryWalk {
         Ok(is_any)
     }
 
-    /// A folder under its own name, with all in it that the rules take.
+    /// Collects a folder under its own name, with everything in it that the rules allow.
     fn folder(&mut self, path: &Path) -> Result<(), Error> {
         let own = own_name(path)?;
         let (mut files, mut bytes) = (self.found.files.len(), self.bytes);
@@ -250,7 +250,7 @@ impl DirectoryWalk {
     }
 }
 
-/// The name of a folder, which may have been typed as `.` or `..`; empty for the top of a disk.
+/// Returns the name of a folder, which may have been typed as `.` or `..`; empty for the root of a disk.
 fn own_name(path: &Path) -> Result<String, Error> {
     let resolved = if path.ends_with("..") { path.canonicalize().ok() } else { None };
     let name = resolved.as_deref().unwrap_or(path).file_name().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Puts a folder of this machine beside one of the account. Reads both, and changes neither.
+//! Compares a folder of this machine with one of the account. Reads both, and changes neither.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -80,7 +80,7 @@ fn entries(
         let (local, remote) = (here.files.get(path), there.files.get(path));
         let mut local = local.map(|file| local_entry(file, difference));
         if let (Some(local), Some(remote), None) = (&mut local, remote, difference) {
-            // They are the same.
+            // Both have the same content.
             local.md5.clone_from(&remote.file_md5);
         }
         let entry = ComparedEntry {
@@ -114,7 +114,6 @@ fn entries(
     entries
 }
 
-/// How many names each folder has.
 fn items<'a>(paths: impl Iterator<Item = &'a String>) -> HashMap<&'a str, usize> {
     let mut items = HashMap::new();
     for folder in paths.map(|path| path.rsplit_once('/').map_or("", |(folder, _)| folder)) {

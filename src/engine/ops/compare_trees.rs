@@ -19,10 +19,9 @@ use crate::engine::seen_state::file_state;
 use crate::engine::sync::{ComparedFile, ComparedTrees, FileDifference, SideFolders};
 use crate::regular_file::{self, Links};
 
-/// Files that are read at a time.
+/// The number of files read at a time.
 const READ_AT_ONCE: usize = 8;
 
-/// Compares the two.
 pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
     let mut aligned = align(here, there).await;
     let own = std::mem::take(&mut aligned.own);
@@ -94,7 +93,7 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
     trees
 }
 
-/// The local files among these that cannot be opened.
+/// Returns the paths of the local files that cannot be opened.
 async fn unreadable(found: &[ComparedFile]) -> Vec<String> {
     let local = |file: &ComparedFile| match &file.what {
         FileDifference::OnlyLocal { local, .. } | FileDifference::Differs { local, .. } => {
@@ -106,18 +105,18 @@ async fn unreadable(found: &[ComparedFile]) -> Vec<String> {
     let paths: Vec<String> = files.iter().map(|(path, _)| path.clone()).collect();
     let is_unreadable = |(_, local): &(String, PathBuf)| regular_file::open(local, Links::Refused).is_err();
     let opened = blocking(move || files.into_iter().filter(is_unreadable).map(|(path, _)| path).collect()).await;
-    // Where nothing can be looked at, nothing is known.
+    // If the check itself fails, no file is known to be readable.
     opened.unwrap_or(paths)
 }
 
-/// The sums of two files of one size.
+/// The checksums of two files of one size.
 #[derive(PartialEq)]
 enum ContentSums {
     Both {
         own: Md5Sum,
         remote: Md5Sum,
     },
-    /// The service gave none.
+    /// The service gave no checksum.
     NotGiven,
     Unreadable,
 }

@@ -1,4 +1,4 @@
-//! Deletes a file of this machine that has not changed since that was decided, and folders that are empty then.
+//! Deletes a local file that has not changed since that was decided, and the folders that this leaves empty.
 
 use std::fs;
 use std::io;
@@ -8,7 +8,8 @@ use super::local_place::blocking;
 use crate::api::Error;
 use crate::engine::seen_state::{LocalState, changed_since};
 
-/// What is a link or no file, and what was changed since, stays. A folder that holds anything does, too.
+/// Deletes the file at `path`, unless it is a link, no file, or no longer in `state`; then the empty folders up to
+/// `up_to`.
 pub async fn delete_local(path: &Path, state: LocalState, up_to: Option<&Path>) -> Result<(), Error> {
     let (path, up_to) = (path.to_owned(), up_to.map(Path::to_owned));
     blocking(move || {
@@ -20,7 +21,7 @@ pub async fn delete_local(path: &Path, state: LocalState, up_to: Option<&Path>) 
         fs::remove_file(&path).map_err(failed)?;
         if let Some(up_to) = up_to {
             let inside = path.ancestors().skip(1).take_while(|folder| folder.starts_with(&up_to));
-            // One that is not empty stays, and those around it.
+            // The first one that is not empty stays, and so do those above it.
             let _ = inside.map(fs::remove_dir).take_while(Result::is_ok).count();
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Which files go with a folder, written down before it is deleted: its deletion is one call, whose answer names none of them.
+//! Records the files in a folder before it is deleted: the deletion is one call, and its response names none of them.
 
 use jiff::Timestamp;
 
@@ -12,29 +12,27 @@ use crate::engine::journal::Journal;
 use crate::engine::question::{ListDeletedWith, ListDeletions};
 use crate::engine::seen_state::{changed_since, file_state, folder_state};
 
-/// The most requests for a list that only the record needs.
+/// The most requests for a listing that only the record needs.
 const MOST_REQUESTS: usize = 100;
 
-/// A folder that is to be deleted.
 #[derive(Debug, Clone, Copy)]
 pub struct FolderDeletion<'a> {
     pub folder: &'a FolderId,
     pub path: &'a str,
-    /// The state in which it was shown, if it is to be deleted in no other one.
+    /// The state in which it was shown; `None` if it may be deleted in any.
     pub state: Option<&'a str>,
-    /// True if an earlier run may have deleted it: if it is gone, what that noted stands.
+    /// Set if an earlier run may have deleted it: if it is gone, the notes of that run remain.
     pub in_doubt: bool,
 }
 
-/// Notes the files that lie in a folder, at any depth, and gives what is to be kept of its deletion. An error is one that
-/// the deletion would meet as well, or leaves open whether the folder is in the state that was shown; whatever else goes
-/// wrong leaves files unknown, and is no reason not to delete.
+/// Notes the files in a folder, at any depth, and returns the record of its deletion. Fails only if the deletion would
+/// fail as well, or if the folder may have left the state that was shown; any other error leaves files unknown, and is
+/// no reason not to delete.
 pub async fn note(client: &Client, journal: &Journal, deletion: FolderDeletion<'_>) -> Result<Deletion, Error> {
     let FolderDeletion { folder, path, state, in_doubt } = deletion;
     let mut contents = DeletedContents::default();
     if let Err(error) = note_files(client, journal, deletion, &mut contents).await {
-        // Without the right to search there may be the one to delete; and a full disk, which is this machine's, is no
-        // reason not to.
+        // Deleting may be allowed where searching is not; and a full disk of this machine is no reason not to delete.
         if state.is_some() || error.meets_all() && !matches!(error.kind, Kind::Forbidden | Kind::DiskFull) {
             return Err(Error { in_doubt, ..error });
         }
@@ -88,8 +86,8 @@ async fn note_files(
     Ok(())
 }
 
-/// Refuses the permanent deletion of a file that is listed as one that went with a folder, and did not: it was moved in
-/// between, or brought back. It is listed no more then.
+/// Refuses the permanent deletion of a file that is listed as deleted with a folder but was not: it was moved out
+/// before, or restored since. Removes it from the list.
 pub async fn check_gone(client: &Client, journal: &Journal, file: &FileId) -> Result<(), Error> {
     if !journal.went_with_folder(file).await? {
         return Ok(());

@@ -1,8 +1,8 @@
-//! How much may still be written to a disk.
+//! The space left on a disk.
 
 use std::path::Path;
 
-/// Bytes that may be written into a folder; none where the system does not say.
+/// Returns the bytes that may be written into a folder; `None` if the system does not say.
 #[cfg(unix)]
 pub fn disk_room(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;

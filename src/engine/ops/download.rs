@@ -1,6 +1,6 @@
-//! One file to this machine: into a part beside its place, checked against size and MD5, synced, then renamed without
-//! replacing anything but the file that was seen (`guarantees.md#a-download-is-whole-or-not-there`). A download that is dropped before that leaves
-//! nothing behind.
+//! Downloads one file: into a part file beside its place, checked against size and MD5, synced, then renamed without
+//! replacing anything but the file that was seen (`guarantees.md#a-download-is-whole-or-not-there`). A download that is
+//! dropped before that leaves nothing behind.
 
 use std::io::{self, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -26,14 +26,13 @@ use crate::engine::progress_sink::ProgressSink;
 use crate::engine::seen_state::changed_since;
 use crate::regular_file::Links;
 
-/// Where the file is now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Downloaded {
     pub path: PathBuf,
     pub bytes: u64,
 }
 
-/// All bytes of a file, on the disk and not in their place yet. Dropped, it leaves nothing behind.
+/// All bytes of a file, on the disk but not in place yet. Leaves nothing behind when dropped.
 #[derive(Debug)]
 pub struct ReceivedFile {
     part: TempPath,
@@ -41,13 +40,13 @@ pub struct ReceivedFile {
     name: String,
     room: Room,
     sum: Sum,
-    /// That of a new file in its folder, where the system knows modes.
+    /// The mode that new files get in this folder; without one, the file stays private to its owner.
     mode: Option<fs::Permissions>,
-    /// Locked until the file is in its place.
+    /// Locked until the file is in place.
     _target: Arc<fs::File>,
 }
 
-/// Fetches a file for its place; makes the folders of it, and sweeps what killed downloads left there.
+/// Fetches a file for its place; creates the folders above it, and sweeps what killed downloads left there.
 pub async fn download(
     client: &Client,
     file: &File,
@@ -70,13 +69,13 @@ pub async fn download(
 }
 
 impl ReceivedFile {
-    /// Keeps the file its owner's alone, whatever new files are.
+    /// Keeps the file private to its owner, whatever the mode of new files is.
     pub fn keep_private(&mut self) {
         self.mode = None;
     }
 
-    /// Gives the file the name that it has room under. Where that is taken, the same content counts as downloaded: another
-    /// run may have put it there.
+    /// Gives the file its final name. If that is taken by the same content, the file counts as downloaded: another run
+    /// may have put it there.
     pub async fn put_in_place(self) -> Result<Downloaded, Error> {
         let Self { part, into, name, room, sum: Sum { bytes, md5 }, mode, _target } = self;
         let (folder, own) = (into.clone(), into.join(&name));
@@ -90,9 +89,8 @@ impl ReceivedFile {
     }
 }
 
-/// The same file as another run has put it into its place, so that it need not be fetched again: under a name that
-/// `download` gives, and of the same content. None where the service does not tell an
-/// MD5.
+/// Finds the file if another run has put it in its place, so that it need not be fetched again: under a name that
+/// `download` gives, and with the same content. Returns `None` if the service gives no MD5.
 pub async fn found(file: &File, place: LocalPlace<'_>) -> Result<Option<Downloaded>, Error> {
     let (Some(md5), Some(bytes)) = (Md5Sum::told_of(file), file.size) else { return Ok(None) };
     for path in partial_file::places(&place.folder(), &place.name_of(file)?, place.room) {
@@ -100,7 +98,7 @@ pub async fn found(file: &File, place: LocalPlace<'_>) -> Result<Option<Download
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             found => found.map_err(|error| Error::local(&format!("Cannot read {}", path.display()), &error))?,
         };
-        // What cannot be read was not put there by a download.
+        // A download has put nothing there that cannot be read.
         if metadata.is_file()
             && metadata.len() == bytes
             && Md5Sum::of_local(&path, Links::Refused).await.is_ok_and(|sum| sum == md5)
@@ -111,7 +109,7 @@ pub async fn found(file: &File, place: LocalPlace<'_>) -> Result<Option<Download
     Ok(None)
 }
 
-/// Fetches until the bytes are those that the service describes; its description may be newer than ours.
+/// Fetches until the bytes match the service's description, which may be newer than `file`.
 async fn fetch_checked(
     client: &Client,
     file: &File,
@@ -139,14 +137,12 @@ async fn fetch_checked(
     Err(Error::new(Kind::Decode, message))
 }
 
-/// What came.
 enum Got {
     Whole(Sum),
-    /// More than the file's size: it was cut off there.
+    /// More than the file's size; it was cut off there.
     TooMuch,
 }
 
-/// What arrived, summed up.
 #[derive(Debug)]
 struct Sum {
     bytes: u64,
@@ -160,7 +156,7 @@ impl Sum {
     }
 }
 
-/// Where the bytes go: each chunk to both.
+/// The workers that receive each chunk.
 struct Workers {
     file: Worker<FileWriter>,
     md5: Worker<Md5>,
@@ -176,7 +172,7 @@ impl Workers {
         self.file.add(chunk).await.map_err(|error| unwritten(&error))
     }
 
-    /// Gives the MD5 in lower-case hex, once all is written.
+    /// Returns the MD5 in lowercase hex once everything is written.
     async fn finish(self) -> Result<String, Error> {
         let file = self.file.finish().await.map_err(|error| unwritten(&error))?;
         blocking(move || ended(file.syncing)).await?.map_err(|error| unwritten(&error))?;
@@ -185,8 +181,8 @@ impl Workers {
     }
 }
 
-/// Writes all chunks, and has them synced behind it, so that little is left to wait for at the end. An error of the disk
-/// is told once: whoever syncs first must tell it.
+/// Writes the chunks and syncs them in the background, so that little is left to wait for at the end. The system
+/// reports a disk error once only, to the first sync after it, so none of their results may be dropped.
 struct FileWriter {
     target: Arc<fs::File>,
     unsynced: usize,
@@ -213,7 +209,6 @@ fn ended(syncing: Option<JoinHandle<io::Result<()>>>) -> io::Result<()> {
     syncing.map_or(Ok(()), |syncing| syncing.join().unwrap_or_else(panicked))
 }
 
-/// What has arrived so far.
 struct Received<'a> {
     target: &'a Arc<fs::File>,
     workers: Workers,
@@ -222,7 +217,7 @@ struct Received<'a> {
 }
 
 impl Received<'_> {
-    /// Fetches all bytes, in place of those that came before, and continues after a cut where the service allows it.
+    /// Fetches all bytes anew, and resumes after an interruption where the service allows it.
     async fn fetch(&mut self, client: &Client, file: &File, report: &ProgressSink) -> Result<Got, Error> {
         self.start_anew().await?;
         let mut retries = client.retries(Repeat::Read);
@@ -264,14 +259,14 @@ impl Received<'_> {
         Ok(Got::Whole(self.sum().await?))
     }
 
-    /// Asked once all is there.
+    /// Finishes the workers, once all bytes have arrived.
     async fn sum(&mut self) -> Result<Sum, Error> {
         let workers = mem::replace(&mut self.workers, Workers::new(self.target.clone()));
         Ok(Sum { bytes: self.bytes, md5: workers.finish().await? })
     }
 
     async fn start_anew(&mut self) -> Result<(), Error> {
-        // Nothing is written behind what begins anew.
+        // Let pending writes finish, so that none follows the truncation.
         mem::replace(&mut self.workers, Workers::new(self.target.clone())).finish().await?;
         (self.bytes, self.resume) = (0, None);
         let target = self.target.clone();
@@ -280,8 +275,8 @@ impl Received<'_> {
     }
 }
 
-/// One attempt to get a file's bytes. A public file comes from its own address; any other through the account, or by a signed address where the version
-/// has no download (`contract.md#downloads`, `contract.md#versions`).
+/// Starts one attempt to get a file's bytes. A public file comes from its own URL; any other through the account, or
+/// from a signed URL where the version has no download (`contract.md#downloads`, `contract.md#versions`).
 pub async fn open(client: &Client, file: &File, resume: Option<&Resume>) -> Result<Download, Failure> {
     let public = file.url.as_deref().filter(|_| file.access.as_ref().is_some_and(Access::is_public));
     if let Some(url) = public {
@@ -315,7 +310,7 @@ mod tests {
 
     use super::*;
 
-    /// Of the bytes `hello`.
+    /// A file with the bytes `hello`.
     fn described(md5: Option<&str>) -> File {
         let file = json!({ "id": "1", "name": "a", "extension": "txt", "size": 5, "fileMd5": md5 });
         serde_json::from_value(file).unwrap()

@@ -1,5 +1,5 @@
-//! Files whose content is there more than once. No call finds them: all files are read, a few bytes of each are kept, and
-//! each is given as soon as its content comes by again; the first of each content at the end.
+//! Finds files whose content exists more than once. No call does this: all files are listed, a few bytes of each are
+//! kept, and each is returned as soon as its content appears again; the first of each content follows at the end.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,18 +13,17 @@ use crate::engine::message::{Collection, Entry, Progress};
 use crate::engine::parts::Parts;
 use crate::engine::progress_sink::ProgressSink;
 
-/// What was read so far.
 #[derive(Debug, Default)]
 struct Seen {
-    /// The first file of each content, until another comes by.
+    /// The first file of each content; `None` once another has appeared.
     first: HashMap<[u8; 16], Option<FileId>>,
-    /// First files of contents that came by again.
+    /// The first files of contents that appeared again.
     repeated: Vec<FileId>,
     count: usize,
 }
 
 impl Seen {
-    /// Those whose content was there before.
+    /// Returns the files whose content has appeared before.
     fn pick(&mut self, mut entries: Vec<Entry>) -> Vec<Entry> {
         self.count += entries.len();
         entries.retain(|entry| {
@@ -45,8 +44,8 @@ impl Seen {
     }
 }
 
-/// Gives all of them, and reports on the way how many files it has looked at. A file whose MD5 the service does not
-/// tell is not among them.
+/// Finds all duplicates, and reports how many files it has looked at. Leaves out files for which the service gives no
+/// MD5.
 pub async fn read(
     client: &Client,
     memory: &ListMemory,
@@ -69,7 +68,7 @@ pub async fn read(
     for ids in first.chunks(PAGE as usize) {
         let search = FileSearch { ids: ids.to_vec(), ..FileSearch::default() };
         let mut files = client.search_files(&search).await?.results;
-        // A service may ignore what it is asked for.
+        // A service may ignore the filter.
         files.retain(|file| ids.contains(&file.id));
         parts.give(files.into_iter().map(Entry::File).collect()).await;
     }

@@ -1,4 +1,4 @@
-//! Changes that end with their answer: new folders, and deletion.
+//! Changes that are complete with their response: new folders, and deletion.
 
 use super::locate::folder_at;
 use super::lost_upload;
@@ -8,8 +8,8 @@ use crate::api::{Client, Error, Kind};
 use crate::engine::item::Item;
 use crate::engine::message::{FolderRef, Target};
 
-/// Makes a folder under `parent`, and for `a/b/c` those above it that are missing. The innermost one is the answer. It
-/// is an error if that already exists, unless it is `in_doubt` whether an earlier run has made it.
+/// Creates a folder under `parent`, and for `a/b/c` the missing ones above it; returns the innermost one. Fails if that
+/// already exists, unless it is `in_doubt` whether an earlier run has created it.
 pub async fn create_folder(client: &Client, parent: &FolderRef, name: &str, in_doubt: bool) -> Result<Folder, Error> {
     let client = &client.for_change();
     let names: Vec<_> = split(name).collect();
@@ -32,15 +32,15 @@ pub async fn create_folder(client: &Client, parent: &FolderRef, name: &str, in_d
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ensured {
     pub place: FolderRef,
-    /// Made just now: there is nothing in it.
+    /// Set if just created, so that it is empty.
     pub is_new: bool,
 }
 
-/// The folder of that name under `parent`, made if it is not there.
+/// Returns the folder of that name under `parent`; creates it if there is none.
 pub async fn ensure_folder(client: &Client, parent: &Ensured, name: &str) -> Result<Ensured, Error> {
     let client = &client.for_change();
     let path = join(&parent.place.path, name);
-    // What was made just now holds nothing that could be looked for.
+    // A new folder holds nothing to look for.
     if !parent.is_new {
         match client.folder_by_path(&path).await {
             Ok(folder) => return Ok(Ensured { place: FolderRef { id: Some(folder.id), path }, is_new: false }),
@@ -58,7 +58,7 @@ pub async fn ensure_folder(client: &Client, parent: &Ensured, name: &str) -> Res
     }
 }
 
-/// Makes one folder, or gives the one that somebody has made in the meantime.
+/// Creates one folder, or returns the one that somebody has created in the meantime.
 async fn create_or_find(client: &Client, parent: &FolderRef, name: &str) -> Result<Folder, Error> {
     match create(client, parent, name).await {
         Err(error) if error.kind == Kind::Conflict => found(client, &join(&parent.path, name), error).await,
@@ -66,16 +66,16 @@ async fn create_or_find(client: &Client, parent: &FolderRef, name: &str) -> Resu
     }
 }
 
-/// The folder that was in the way of a new one.
+/// Returns the folder that caused the conflict.
 async fn found(client: &Client, path: &str, conflict: Error) -> Result<Folder, Error> {
     match client.folder_by_path(path).await {
-        // It may be a file that has the name.
+        // The name may be that of a file.
         Err(missing) if missing.kind == Kind::NotFound => Err(conflict),
         found => found,
     }
 }
 
-/// Makes one folder. After a lost answer it looks for a while whether the folder is there before it tries again.
+/// Creates one folder. After a lost response, it looks for the folder for a while before it tries again.
 async fn create(client: &Client, parent: &FolderRef, name: &str) -> Result<Folder, Error> {
     let folder = CreateFolder { name: name.to_owned(), parent_folder_id: parent.id.clone(), ..CreateFolder::default() };
     let error = match client.create_folder(&folder).await {
@@ -92,7 +92,7 @@ async fn create(client: &Client, parent: &FolderRef, name: &str) -> Result<Folde
         }
     }
     match client.create_folder(&folder).await {
-        // The first try came through in the meantime.
+        // The first attempt succeeded in the meantime.
         Err(error) if error.kind == Kind::Conflict => client.folder_by_path(&path).await,
         answer => answer.map_err(|error| error.or_it(MAY_BE_MADE)),
     }
@@ -100,8 +100,8 @@ async fn create(client: &Client, parent: &FolderRef, name: &str) -> Result<Folde
 
 const MAY_BE_MADE: &str = "may have been created: check before you create it again";
 
-/// Deletes a file or a folder; a permanent deletion is for files only. With `in_doubt` an earlier run may have deleted it,
-/// so that the service's own word that nothing is there counts as done.
+/// Deletes a file or a folder; only files can be deleted permanently. With `in_doubt`, an earlier run may have deleted
+/// it, so that a response that nothing is there counts as success.
 pub async fn delete(client: &Client, item: &Item, permanent: bool, in_doubt: bool) -> Result<(), Error> {
     let deleted = match &item.target {
         Target::Folder(_) if permanent => Err(Error::new(

@@ -1,5 +1,5 @@
-//! Whether bytes that are to be sent are in the account already, wherever that is: asked by their MD5, or found in one pass
-//! over the files of their sizes, whichever takes fewer requests. A local file is read only where it may be one of them.
+//! Finds bytes to be sent that the account already has, wherever that is: in one pass over the files of their sizes or,
+//! where that takes more requests, by searching for each MD5. Reads a local file only if it may be one of them.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -12,10 +12,10 @@ use crate::engine::parts::Parts;
 use crate::engine::plan::{Existing, PlanEvent, PlanRow, PlanSource};
 use crate::regular_file::Links;
 
-/// Requests that a search may take: it is only for advice, and the work needs the budget.
+/// The most requests for a search: it is only for advice, and the work needs the request budget.
 const MOST_REQUESTS: usize = 100;
 
-/// Tells of each row whose bytes are found; gives how many rows were not looked for.
+/// Reports each row whose bytes are found; returns the number of rows that were not looked for.
 pub async fn look(client: &Client, rows: &[PlanRow], parts: &Parts) -> Result<usize, Error> {
     let wanted: Vec<Candidate<'_>> = rows.iter().enumerate().filter_map(wanted).collect();
     twins(rows, &wanted, parts).await;
@@ -35,7 +35,7 @@ pub async fn look(client: &Client, rows: &[PlanRow], parts: &Parts) -> Result<us
         let Ok(md5) = Md5Sum::of_local(wanted.local, Links::Followed).await else { continue };
         let search = FileSearch { md5: Some(md5.to_string()), ..FileSearch::default() };
         let page = client.search_files(&search).await?;
-        // The service may take a filter for a wish.
+        // The service may treat a filter as a mere hint.
         let same = page.results.iter().find(|file| Md5Sum::told_of(file) == Some(md5));
         if let Some(path) = same.and_then(|file| file.path.clone()) {
             parts.plan(PlanEvent::Elsewhere(vec![(wanted.number, path)])).await;
@@ -44,7 +44,7 @@ pub async fn look(client: &Client, rows: &[PlanRow], parts: &Parts) -> Result<us
     Ok(wanted.len() - most)
 }
 
-/// Tells of each row whose bytes an earlier row has, too. Files of one size alone are read.
+/// Reports each row whose bytes an earlier row has, too. Reads only files that share their size with others.
 async fn twins(rows: &[PlanRow], wanted: &[Candidate<'_>], parts: &Parts) {
     let mut of_size: HashMap<u64, Vec<&Candidate<'_>>> = HashMap::new();
     for candidate in wanted {
@@ -62,14 +62,13 @@ async fn twins(rows: &[PlanRow], wanted: &[Candidate<'_>], parts: &Parts) {
     }
 }
 
-/// A row whose bytes are looked for.
 struct Candidate<'a> {
     number: usize,
     local: &'a Path,
     size: u64,
 }
 
-/// All empty files are alike, which says nothing.
+/// Returns a row worth looking for. Empty files are not: all of them are alike.
 fn wanted((number, row): (usize, &PlanRow)) -> Option<Candidate<'_>> {
     match (&row.source, row.size, &row.there) {
         (PlanSource::Local(local), Some(size), Existing::Nothing { .. } | Existing::Other(_)) if size > 0 => {
@@ -79,7 +78,7 @@ fn wanted((number, row): (usize, &PlanRow)) -> Option<Candidate<'_>> {
     }
 }
 
-/// The files of the account that have one of these sizes, by size; none if that takes more than `most` requests.
+/// Returns the account's files that have one of these sizes, by size; `None` if that takes more than `most` requests.
 async fn pass(
     client: &Client,
     sizes: &BTreeSet<u64>,
@@ -103,7 +102,7 @@ async fn pass(
         match last.and_then(|last| last.checked_add(1)).filter(|next| *next > from) {
             _ if is_last => return Ok(Some(held)),
             Some(next) => from = next,
-            // It does not continue in order of id.
+            // The service does not list in order of id.
             None => return Ok(None),
         }
     }

@@ -1,4 +1,4 @@
-//! Writes a text into a new file of this machine; what already exists stays.
+//! Writes a text into a new file on this machine; existing files stay.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
@@ -9,10 +9,10 @@ use crate::api::{Error, Kind};
 use crate::engine::disk_name::{NameSystem, numbered};
 use crate::engine::question::WriteExport;
 
-/// Names that are tried.
+/// The number of names to try.
 const MOST: u32 = 1_000;
 
-/// Writes `text` into `folder` under `name`, with a number where that is taken; gives the path that it has.
+/// Writes `text` into `folder` under `name`, with a number added if that is taken; returns the path.
 pub async fn write(folder: PathBuf, name: &str, text: String) -> Result<PathBuf, Error> {
     let shown = folder.display().to_string();
     let unfit = |why| Error::new(Kind::Refused, format!("Cannot write {name} into {shown}: {why}"));
@@ -34,7 +34,7 @@ fn write_new(folder: &Path, name: &str, text: &str) -> io::Result<PathBuf> {
         return match file.write_all(text.as_bytes()).and_then(|()| file.sync_all()) {
             Ok(()) => Ok(path),
             Err(error) => {
-                // It would pass for the whole.
+                // The partial file would pass for a complete one.
                 let _ = fs::remove_file(&path);
                 Err(error)
             }

@@ -1,4 +1,4 @@
-//! A small text of the service on this machine, to be edited: in a folder of its own that only its owner can read.
+//! Fetches a small text of the account to be edited here, in a folder of its own that only its owner can read.
 
 use jiff::Timestamp;
 
@@ -14,7 +14,7 @@ use crate::engine::progress_sink::ProgressSink;
 use crate::engine::question::{FetchText, FetchedText, ListUnsavedEdits, TakeText};
 use crate::engine::text_file::{EditedText, LARGEST, UnsavedEdits, md5};
 
-/// Fetches a text, which is kept from then on until it is discarded. Refused where it is too large, or no text.
+/// Fetches a text, which is kept until it is discarded. Refused if it is too large, or no text.
 pub async fn fetch(
     client: &Client,
     journal: &Journal,

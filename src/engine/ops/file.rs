@@ -1,4 +1,4 @@
-//! What the service says about one file.
+//! Requests for one file: its metadata, and a signed URL.
 
 use super::perform::{OpContext, Perform};
 use crate::api::Error;

@@ -1,4 +1,4 @@
-//! A change of a file in place: its name, folder, access level, expiry and use in content.
+//! Changes a file in place: its name, folder, access level, expiry, and use in content.
 
 use jiff::Timestamp;
 

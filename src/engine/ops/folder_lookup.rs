@@ -1,5 +1,5 @@
-//! The entries of a folder under certain names, whatever the form of their accents. The folder is listed once; where that would
-//! take more requests than there are names, the names that are left are asked for one by one.
+//! Looks up entries of a folder by name, whatever the form of their accents. The folder is listed once; where that
+//! would take more requests than there are names, the remaining names are requested one by one.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,17 +12,16 @@ use crate::engine::message::{Entry, FolderRef, Sort};
 use crate::engine::name_form::fold;
 use crate::engine::query::asked_part;
 
-/// Of one folder.
+/// The entries found in one folder.
 #[derive(Debug, Default)]
 pub(super) struct FolderLookup {
     files: HashMap<String, File>,
     folders: HashMap<String, Folder>,
-    /// Both of them, and those that look like one that is asked for.
+    /// The names of both, including those that only look like a requested one.
     names: FoldedNames,
 }
 
 impl FolderLookup {
-    /// Looks for these names.
     pub(super) async fn look(
         client: &Client,
         memory: &ListMemory,

@@ -1,5 +1,5 @@
-//! The paths of all folders of the account, page by page in order of id: each page begins after the highest id so far, so
-//! that offsets do not end the list, and no folder is left out because others come or go.
+//! Lists the paths of all folders of the account, page by page in order of id: each page begins after the highest id so
+//! far, so that the limit of offsets does not end the list, and no folder is missed when others come or go.
 
 use super::perform::{OpContext, Perform};
 use crate::api::model::Folder;
@@ -9,7 +9,7 @@ use crate::api::{Client, Error};
 use crate::engine::message::FolderRef;
 use crate::engine::question::{FolderNamesPage, ListFolderNames};
 
-/// The folders from an id on, as many as fit into one page.
+/// Returns one page of folders, from an id on.
 pub async fn page(client: &Client, from: Option<u64>) -> Result<FolderNamesPage, Error> {
     let id_from = from.map(|id| id.to_string());
     let filter = Filter { id_from, sort: vec![SortBy::ID], ..Filter::default() };
@@ -17,7 +17,7 @@ pub async fn page(client: &Client, from: Option<u64>) -> Result<FolderNamesPage,
     let is_last = found.next_after().is_none();
     let id = |folder: &Folder| folder.id.as_str().parse::<u64>().ok()?.checked_add(1);
     let next = found.results.iter().filter_map(id).max().max(from);
-    // A service may ignore the bound, and would give the same page for ever.
+    // A service that ignores the bound would return the same page forever.
     if !is_last && next == from {
         return Err(stands_still());
     }

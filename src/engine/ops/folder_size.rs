@@ -1,4 +1,4 @@
-//! How much lies in folders, at any depth: what the question before a deletion says.
+//! Measures folders, at any depth, for the question before a deletion.
 
 use super::perform::{OpContext, Perform};
 use super::walk::Walk;
@@ -8,11 +8,11 @@ use crate::engine::folder_size::FolderSizes;
 use crate::engine::message::Progress;
 use crate::engine::question::MeasureFolders;
 
-/// How many requests measuring folders may take while a question waits for it.
+/// The most requests for measuring folders while a question waits for the result.
 pub const MOST_REQUESTS: usize = 50;
 
-/// Counts what lies in these folders, none of which lies in another, with so many requests at most, and reports on the
-/// way what is known.
+/// Counts the contents of these folders, none of which lies in another, with at most `most_requests` requests, and
+/// reports the counts so far.
 pub async fn folder_size(
     client: &Client,
     folders: &[FolderId],

@@ -1,5 +1,5 @@
-//! A folder's rename or move: the asynchronous road with its task, or the synchronous one where the version has no other.
-//! That a move to the root folder came about is checked, since no document names the value for it.
+//! Renames or moves a folder: with an asynchronous task, or synchronously where the version has no tasks. Checks that a
+//! move to the root folder took place, since no document names the value for it.
 
 use crate::api::ids::{FolderId, TaskId};
 use crate::api::model::{Folder, FolderUpdate, FolderUpdateTask};
@@ -9,7 +9,6 @@ use crate::engine::message::{FolderRef, Progress};
 use crate::engine::poll;
 use crate::engine::progress_sink::ProgressSink;
 
-/// What is to change of a folder.
 #[derive(Debug, Clone, Copy)]
 pub struct FolderEdit<'a> {
     pub folder: &'a FolderId,
@@ -17,16 +16,14 @@ pub struct FolderEdit<'a> {
     pub parent: Option<&'a FolderRef>,
 }
 
-/// The result of the start.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Started {
-    /// The service works on it, whether or not somebody watches.
+    /// The service works on it, whether anybody watches or not.
     Task(TaskId),
-    /// It is done: the folder as it is now.
+    /// The folder as it is now, after an immediate change.
     Done(Box<Folder>),
 }
 
-/// Starts to rename or move a folder.
 pub async fn start(client: &Client, change: FolderEdit<'_>) -> Result<Started, Error> {
     let update = FolderUpdate {
         name: change.name.map(str::to_owned),
@@ -43,7 +40,7 @@ pub async fn start(client: &Client, change: FolderEdit<'_>) -> Result<Started, E
     Ok(started)
 }
 
-/// Follows a rename or move to its end; `to_root` is whether it moves the folder to the root folder.
+/// Follows a rename or move to its end; `to_root` is set if it moves the folder to the root folder.
 pub async fn watch(
     client: &Client,
     task: &TaskId,
@@ -55,7 +52,7 @@ pub async fn watch(
     let ended = poll::until_final(task, || client.folder_update_status(task), on_status).await?;
     let folder = match ended.success() {
         Some(folder) => folder.clone(),
-        // Complete without the folder in the answer: ask for it.
+        // Complete without the folder in the response: request it.
         None if ended.is_clean() => client.folder(folder).await?,
         None => return Err(poll::failure("The change of the folder", task, &ended)),
     };
@@ -73,7 +70,7 @@ async fn start_task(client: &Client, folder: &FolderId, update: FolderUpdate) ->
             if is_done(&now, &order.update) {
                 return Ok(Started::Done(Box::new(now)));
             }
-            // Setting the same values once more changes nothing else.
+            // Setting the same values again changes nothing else.
             client.start_folder_update(&order).await
         }
         answer => answer,

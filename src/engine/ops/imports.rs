@@ -1,5 +1,4 @@
-//! An import from an address: its start, and its way to the end. Once it is accepted it continues by itself, whether or
-//! not somebody watches.
+//! Starts an import from a URL and follows it. Once accepted, it continues whether anybody watches or not.
 
 use crate::api::ids::TaskId;
 use crate::api::model::{File, ImportRequest};
@@ -8,7 +7,7 @@ use crate::engine::message::Progress;
 use crate::engine::poll;
 use crate::engine::progress_sink::ProgressSink;
 
-/// Starts an import; the answer is the task to watch.
+/// Starts an import; returns the task to watch.
 pub async fn start(client: &Client, request: &ImportRequest) -> Result<TaskId, Error> {
     let accepted = client.start_import(request).await;
     let accepted = accepted.map_err(|error| error.or_it("may have started: check before you start it again"))?;

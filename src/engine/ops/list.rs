@@ -1,6 +1,6 @@
-//! Listings of folders and of searches, page by page: first the folders, then the files. Every result is checked, since
-//! a service may ignore a filter (`contract.md#conventions`). Past offset 10,000 a stage continues in order of id,
-//! leaving out what was given before.
+//! Lists folders and searches page by page: first the folders, then the files. Every result is checked, since a service
+//! may ignore a filter (`contract.md#conventions`). Past offset 10,000 a stage continues in order of id, leaving out
+//! what was returned before.
 
 use futures::stream::{self, BoxStream, StreamExt as _};
 
@@ -17,8 +17,8 @@ pub use super::list_memory::ListMemory;
 use super::perform::{OpContext, Perform};
 use crate::engine::question::{ListFolders, ListPage};
 
-/// One page. The first answer holds the files' first page too when the folders fit into one page. A page of a search
-/// may be empty and continue: what the service does not filter by is picked out here.
+/// Returns one page. The first one also holds the first page of files, if the folders fit into one page. A page of a
+/// search may be empty and still continue: what the service cannot filter by is filtered here.
 pub async fn page(
     client: &Client,
     memory: &ListMemory,
@@ -39,7 +39,7 @@ pub async fn page(
     Ok(listing)
 }
 
-/// All pages of a listing with a memory of its own.
+/// Returns all pages of a listing, with a memory of its own.
 pub fn pages<'a>(client: &'a Client, of: &'a Collection, sort: Sort) -> BoxStream<'a, Result<Vec<Entry>, Error>> {
     let start = (ListMemory::default(), Some(None));
     let next_page = move |(memory, cursor)| async move {
@@ -50,7 +50,7 @@ pub fn pages<'a>(client: &'a Client, of: &'a Collection, sort: Sort) -> BoxStrea
     stream::try_unfold(start, next_page).boxed()
 }
 
-/// The first page of a folder that is not being listed.
+/// Returns the first page of a folder that is not being listed.
 pub async fn glance(client: &Client, memory: &ListMemory, place: &FolderRef) -> Result<ListPage, Error> {
     let own = ListMemory::with_root_of(memory);
     let listing = page(client, &own, &place.clone().into(), Sort::default(), None).await?;
@@ -58,9 +58,9 @@ pub async fn glance(client: &Client, memory: &ListMemory, place: &FolderRef) -> 
     Ok(listing)
 }
 
-/// All sub-folders of a folder, by name.
+/// Returns all subfolders of a folder, by name.
 pub async fn folders(client: &Client, memory: &ListMemory, place: &FolderRef) -> Result<Vec<Folder>, Error> {
-    // Its own memory of what was given, so that it does not disturb a listing of the same folder.
+    // A memory of its own, so that it does not disturb a listing of the same folder.
     let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
     let mut folders = Vec::new();
     let take = |entry| {
@@ -73,7 +73,7 @@ pub async fn folders(client: &Client, memory: &ListMemory, place: &FolderRef) ->
     Ok(folders)
 }
 
-/// Gives all in a folder that may have a part in its name; all of it where no part is given.
+/// Calls `give` with everything in a folder whose name may contain `part`; with all of it if that is `None`.
 pub(super) async fn named(
     client: &Client,
     memory: &ListMemory,
@@ -87,7 +87,7 @@ pub(super) async fn named(
     asked.each(Stage::Files, &mut give).await
 }
 
-/// Gives all files of a folder whose size, in bytes, is between the two. Files without a size are not among them.
+/// Calls `give` with each file of a folder whose size, in bytes, is within `size`. Files without a size are left out.
 pub async fn files_of_size(
     client: &Client,
     memory: &ListMemory,
@@ -106,15 +106,14 @@ pub async fn files_of_size(
     Ok(())
 }
 
-/// A listing under way.
 pub(super) struct ListRequest<'a> {
     client: &'a Client,
     memory: &'a ListMemory,
     of: &'a Collection,
     sort: Sort,
-    /// Bytes; of files only.
+    /// In bytes; of files only.
     size: Bounds<u64>,
-    /// Of the name.
+    /// A part of the name.
     part: Option<String>,
 }
 
@@ -123,7 +122,6 @@ impl<'a> ListRequest<'a> {
         Self { client, memory, of, sort: Sort::default(), size: Bounds::default(), part: None }
     }
 
-    /// Gives all entries of a stage.
     async fn each(&self, stage: Stage, mut give: impl FnMut(Entry)) -> Result<(), Error> {
         let mut cursor = Some(Cursor::start(stage));
         while let Some(at) = cursor {
@@ -134,12 +132,12 @@ impl<'a> ListRequest<'a> {
         Ok(())
     }
 
-    /// The first page of a stage; finds out how the root folder is asked for.
+    /// Returns the first page of a stage; finds out how to request the root folder.
     pub(super) async fn first_page(&self, stage: Stage) -> Result<ListPage, Error> {
         self.one_page(&Cursor::start(stage)).await
     }
 
-    /// What belongs to it and was not given before. Pages of nothing but what was given do not continue.
+    /// Returns the entries that belong to the collection and are new. Fails if there are only repeats, and more pages.
     pub(super) fn new_of(&self, stage: Stage, found: ServicePage) -> Result<Vec<Entry>, Error> {
         self.check_goes_on(stage, &found)?;
         let (new, is_any) = self.sift(stage, found.entries);
@@ -152,7 +150,7 @@ impl<'a> ListRequest<'a> {
         check_empty_pages(self.memory.count_empty(self.of, stage, is_empty))
     }
 
-    /// Those that belong to it and were not given before, and whether any belong to it.
+    /// Returns the new entries that belong to the collection, and whether any entry belongs to it.
     fn sift(&self, stage: Stage, mut entries: Vec<Entry>) -> (Vec<Entry>, bool) {
         entries.retain(|entry| self.belongs(entry));
         let is_any = !entries.is_empty();
@@ -160,8 +158,8 @@ impl<'a> ListRequest<'a> {
         (entries, is_any)
     }
 
-    /// The sub-folders, and the files where those fit into one page. Both are asked for at once, so that opening a
-    /// folder takes one round trip; only how the root folder is asked for has to be found out first.
+    /// Returns the subfolders and, if they fit into one page, the first files. Both are requested at once, so that
+    /// opening a folder takes one round trip; only how to request the root folder has to be found out first.
     async fn opening(&self) -> Result<ListPage, Error> {
         let (folders, files) = (self.next_entries(Cursor::start(Stage::Folders)), Cursor::start(Stage::Files));
         let (mut listing, found) = match self.memory.scope(self.of) {
@@ -183,12 +181,11 @@ impl<'a> ListRequest<'a> {
         Ok(listing)
     }
 
-    /// The next entries of a stage.
     async fn next_entries(&self, cursor: Cursor) -> Result<ListPage, Error> {
         self.filled(self.one_page(&cursor).await?).await
     }
 
-    /// Continues over pages that hold nothing of a folder: a search reports after each. `next` stays in the stage.
+    /// Continues past pages that hold nothing of a folder; a search reports after each page. `next` stays in the stage.
     async fn filled(&self, mut listing: ListPage) -> Result<ListPage, Error> {
         while let (true, true, Some(next)) = (self.of.folder().is_some(), listing.entries.is_empty(), &listing.next) {
             listing = self.one_page(next).await?;
@@ -212,7 +209,7 @@ impl<'a> ListRequest<'a> {
         if honored { self.checked(cursor, found) } else { self.scan(cursor).await }
     }
 
-    /// Looks through everything for what lies in the root folder, up to the first page that holds some of it.
+    /// Searches everything for entries of the root folder, up to the first page that holds some.
     async fn scan(&self, from: &Cursor) -> Result<ListPage, Error> {
         let mut cursor = Cursor::start(from.stage);
         loop {
@@ -261,8 +258,8 @@ impl<'a> ListRequest<'a> {
         })
     }
 
-    /// Keeps what belongs to it and was not given before, and says where to continue. Lists move while they are read,
-    /// so some repeats are no error; a list that does not continue at all is.
+    /// Keeps the new entries that belong to the collection, and says where to continue. Lists shift while they are
+    /// read, so some repeats are no error; a list that does not continue at all is.
     fn checked(&self, cursor: &Cursor, found: ServicePage) -> Result<ListPage, Error> {
         let stage = cursor.stage;
         self.check_goes_on(stage, &found)?;
@@ -287,11 +284,11 @@ impl<'a> ListRequest<'a> {
     }
 }
 
-/// A page as the service gave it.
+/// A page as the service returned it.
 #[derive(Default)]
 pub(super) struct ServicePage {
     pub(super) entries: Vec<Entry>,
-    /// Offset of the next page, as the service names it.
+    /// The offset of the next page, as the service names it.
     pub(super) next: Option<String>,
 }
 
@@ -308,7 +305,7 @@ impl ServicePage {
 
 fn order(sort: Sort) -> SortBy {
     let field = match sort.key {
-        // What the service does not order by is read whole, and ordered where it is shown.
+        // What the service does not sort by is read whole, and sorted where it is shown.
         SortKey::Name | SortKey::Access | SortKey::Content => "name",
         SortKey::Size => "size",
         SortKey::Kind => "type",
@@ -319,7 +316,6 @@ fn order(sort: Sort) -> SortBy {
     SortBy { field, descending: sort.descending }
 }
 
-/// The highest id of some entries.
 pub(super) fn highest_id(entries: &[Entry]) -> Option<u64> {
     entries.iter().filter_map(|entry| entry.id().parse().ok()).max()
 }

@@ -1,6 +1,7 @@
-//! A folder, or all that a search finds, read whole, in order of id, so that it does not end at offset 10,000: several pages at once up to there, then
-//! on from the last id. Every page is checked as those of a listing are, and begins with the last entry of the one before
-//! it: where that is missing, entries have gone meanwhile and others have slipped between the two pages.
+//! Reads a whole folder, or all results of a search, in order of id, so that it does not end at offset 10,000: several
+//! pages at once up to there, then on from the last id. Every page is checked like those of a listing, and begins with
+//! the last entry of the one before it: where that is missing, entries have gone meanwhile, and others have slipped
+//! between the two pages.
 
 use futures::StreamExt;
 use futures::stream::FuturesOrdered;
@@ -13,10 +14,11 @@ use crate::api::{Client, Error};
 use crate::engine::message::{Collection, Cursor, Entry, Stage};
 use crate::engine::parts::Parts;
 
-/// As many as keep a service busy without a queue; what is asked for past the end is lost.
+/// Enough to keep a service busy without a queue; requests past the end are wasted.
 const AT_ONCE: usize = 4;
 
-/// Gives all entries as they come: folders, then files, by id. Those that come into it meanwhile are mostly among them.
+/// Passes on all entries as they arrive: folders, then files, by id. Most of those that are added meanwhile are
+/// included.
 pub async fn read(client: &Client, memory: &ListMemory, of: &Collection, parts: &Parts) -> Result<(), Error> {
     let own = ListMemory::with_root_of(memory);
     let asked = ListRequest::new(client, &own, of);
@@ -30,7 +32,7 @@ pub async fn read(client: &Client, memory: &ListMemory, of: &Collection, parts: 
     Ok(())
 }
 
-/// Reads from an id to the end of offsets, or as far as the pages join; gives the id to continue from, or none at the
+/// Reads from an id to the last offset, or as far as the pages join; returns the id to continue from, or `None` at the
 /// end.
 async fn part(
     asked: &ListRequest<'_>,
@@ -69,7 +71,7 @@ async fn page(asked: &ListRequest<'_>, cursor: Cursor, scope: ListScope) -> Resu
     asked.search(&cursor, scope).await
 }
 
-/// What to ask for; none if the root folder has nothing of the sort.
+/// Returns what to request; `None` if the root folder has nothing of the sort.
 async fn scope(
     client: &Client,
     memory: &ListMemory,

@@ -1,4 +1,4 @@
-//! What listings of one account remember from page to page: how the root folder is asked for, and what was given.
+//! The memory of one account's listings from page to page: how to request the root folder, and what was returned.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,22 +7,22 @@ use super::root::{RootFilter, RootMemory};
 use crate::api::ids::FolderId;
 use crate::engine::message::{Collection, Entry, Stage};
 
-/// Collections whose given ids are remembered; opening more forgets the others, which only matters past offset 10,000.
+/// The number of collections whose returned ids are remembered; opening more forgets the others, which only matters
+/// past offset 10,000.
 const REMEMBERED: usize = 16;
 
-/// What listings of one account remember from page to page.
 #[derive(Debug, Default)]
 pub struct ListMemory {
     root: RootMemory,
-    /// Ids given so far, for each collection and stage; started again with the first page.
+    /// Ids returned so far, by collection and stage; cleared with the first page.
     given: Mutex<SeenIds>,
-    /// Pages without an entry that came one after the other.
+    /// The number of empty pages in a row.
     empty: Mutex<HashMap<(ListKey, Stage), u32>>,
 }
 
 type SeenIds = HashMap<(ListKey, Stage), HashSet<String>>;
 
-/// What a collection is known by: a folder may change its path meanwhile.
+/// The identity of a collection: a folder may change its path meanwhile.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum ListKey {
     Folder(Option<FolderId>),
@@ -38,7 +38,7 @@ impl ListKey {
     }
 }
 
-/// Whether the service is asked for the folder's contents, or for everything.
+/// The extent of a request: the folder's contents, or everything.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ListScope {
     Folder,
@@ -46,14 +46,14 @@ pub(super) enum ListScope {
 }
 
 impl ListMemory {
-    /// A memory of its own for another read of the same account: it does not disturb the listings.
+    /// Creates a memory for another read of the same account, which does not disturb the listings.
     pub(super) fn with_root_of(other: &Self) -> Self {
         let own = Self::default();
         own.take_root_of(other);
         own
     }
 
-    /// What was found out of the root folder.
+    /// Takes over what was found out about the root folder.
     pub(super) fn take_root_of(&self, other: &Self) {
         self.root.set(other.root.get());
     }
@@ -62,8 +62,8 @@ impl ListMemory {
         self.root.set(filter);
     }
 
-    /// What to ask for to get a folder's contents; none while that is not known of the root folder. A search asks for
-    /// itself.
+    /// Returns what to request for the contents of a folder; `None` while that is not known for the root folder. For a
+    /// search it makes no difference.
     pub(super) fn scope(&self, of: &Collection) -> Option<ListScope> {
         match self.root.get() {
             _ if !of.is_folder(None) => Some(ListScope::Folder),
@@ -84,14 +84,14 @@ impl ListMemory {
         }
     }
 
-    /// Leaves those out that were given before, and remembers the others.
+    /// Removes the entries that were returned before, and remembers the others.
     pub(super) fn keep_new(&self, of: &Collection, stage: Stage, entries: &mut Vec<Entry>) {
         let mut given = self.lock();
         let given = given.entry((ListKey::of(of), stage)).or_default();
         entries.retain(|entry| given.insert(entry.id().to_owned()));
     }
 
-    /// Notes whether a page was empty although the list continues; gives how many came one after the other.
+    /// Notes whether a page was empty although the list continues; returns the number of such pages in a row.
     pub(super) fn count_empty(&self, of: &Collection, stage: Stage, is_empty: bool) -> u32 {
         let mut empty = self.empty();
         if !is_empty {

@@ -1,4 +1,4 @@
-//! What a path of this machine leads to, for its preview: how large a file is, or what a folder has.
+//! The content of a local path, for its preview: the size of a file, or the entries of a folder.
 
 use std::io;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::api::text::visible_local;
 use crate::api::{Error, Kind};
 use crate::engine::preview::{FolderContents, FolderFile};
 
-/// Names of a folder that are looked at.
+/// The most names that are read of a folder.
 const MOST_NAMES: usize = 1_000;
 
 pub(super) enum LocalContent {

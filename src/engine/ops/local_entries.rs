@@ -1,4 +1,4 @@
-//! What is read of this machine's disk: folders to choose from and to complete paths with, lists of addresses.
+//! Reads this machine's disk: folders to choose from and to complete paths with, and lists of URLs.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ use crate::engine::local_entry::LocalEntry;
 use crate::engine::question::{CheckLocalFile, ListLocalFolder, ReadAddresses};
 use crate::regular_file::{self, Links};
 
-/// The most bytes that a list of addresses may have.
+/// The most bytes in a list of URLs.
 const MOST_BYTES: u64 = 1 << 20;
 
-/// Sorted by name.
+/// Returns the entries sorted by name.
 fn entries(folder: &Path) -> std::io::Result<Vec<LocalEntry>> {
     let mut entries = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -38,7 +38,7 @@ fn addresses(path: &Path) -> std::io::Result<Vec<String>> {
     Ok(lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect())
 }
 
-/// Reads the disk apart from what answers others.
+/// Reads the disk on another thread, so that the answers to other questions need not wait.
 async fn blocking<T: Send + 'static>(
     what: &str,
     path: PathBuf,

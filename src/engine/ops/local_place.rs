@@ -1,4 +1,4 @@
-//! Where a download goes on this machine, and the folders above it. None of them is ever reached through a link
+//! The place of a download on this machine, and the folders above it. None of them is ever reached through a link
 //! (`guarantees.md#names-from-the-service-stay-in-their-folder`).
 
 use std::fs;
@@ -11,18 +11,16 @@ use crate::api::{Error, Kind};
 use crate::engine::disk_name::path_to_disk;
 use crate::engine::job::Room;
 
-/// A place for a file.
 #[derive(Debug, Clone, Copy)]
 pub struct LocalPlace<'a> {
-    /// A folder that is there.
+    /// An existing folder.
     pub into: &'a Path,
-    /// A path on the disk from there, with a slash between names; none is what the file's own name is there.
+    /// A path on the disk from there, with slashes between names; `None` for the file's own name.
     pub name: Option<&'a str>,
     pub room: Room,
 }
 
 impl LocalPlace<'_> {
-    /// The name of the file in its folder.
     pub(super) fn name_of(&self, file: &File) -> Result<String, Error> {
         let name = match self.name {
             Some(name) => Ok(name.rsplit_once('/').map_or(name, |(_, last)| last).to_owned()),
@@ -37,7 +35,7 @@ impl LocalPlace<'_> {
         folder_of(self.into, self.name)
     }
 
-    /// Makes the folder if it is missing, and gives its path.
+    /// Creates the folder if it is missing, and returns its path.
     pub(super) async fn make_folder(&self) -> Result<PathBuf, Error> {
         match self.name.and_then(|name| name.rsplit_once('/')) {
             Some((above, _)) => make_folder(self.into, above).await,
@@ -46,17 +44,17 @@ impl LocalPlace<'_> {
     }
 }
 
-/// The folder that a file of that name goes into.
+/// Returns the folder that a file of that name goes into.
 pub fn folder_of(into: &Path, name: Option<&str>) -> PathBuf {
     name.and_then(|name| name.rsplit_once('/')).map_or_else(|| into.to_owned(), |(above, _)| joined(into, above))
 }
 
-/// A path below a folder, with a slash between its names.
+/// Joins a path with slashes between its names to a folder.
 pub(super) fn joined(into: &Path, path: &str) -> PathBuf {
     path.split('/').filter(|name| !name.is_empty()).fold(into.to_owned(), |path, name| path.join(name))
 }
 
-/// Refuses what is not one name: a path of the disk is made of names, and a journal may hold anything.
+/// Refuses what is not a single name: a path on the disk is made of names, and a journal may hold anything.
 fn check(name: &str) -> Result<(), Error> {
     let mut components = Path::new(name).components();
     match (components.next(), components.next()) {
@@ -65,7 +63,7 @@ fn check(name: &str) -> Result<(), Error> {
     }
 }
 
-/// Makes a folder and those above it, up to `into`, where they are missing. What is a link or no folder is an error.
+/// Creates a folder and the missing ones above it, up to `into`. Fails at a link, and at what is no folder.
 pub async fn make_folder(into: &Path, path: &str) -> Result<PathBuf, Error> {
     let (into, path) = (into.to_owned(), path.to_owned());
     blocking(move || {
@@ -82,7 +80,7 @@ pub async fn make_folder(into: &Path, path: &str) -> Result<PathBuf, Error> {
 
 fn make(folder: &Path) -> io::Result<()> {
     match fs::create_dir(folder) {
-        // Another download may have made it just now.
+        // Another download may have just created it.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => match fs::symlink_metadata(folder)?.file_type() {
             kind if kind.is_dir() => Ok(()),
             kind if kind.is_symlink() => Err(io::Error::other("a link has this name, and it is not followed")),
@@ -92,7 +90,7 @@ fn make(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Work on the disk, beside everything else.
+/// Runs work on the disk beside everything else.
 pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
     let done = tokio::task::spawn_blocking(work).await;
     done.map_err(|_| Error::new(Kind::Internal, "Work on the disk failed unexpectedly"))

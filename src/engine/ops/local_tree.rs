@@ -1,5 +1,6 @@
-//! A folder of this machine with everything below it, read for a comparison and changed by one: paths with a slash between
-//! names, from the top of the folder, as the account has them. Links are never followed.
+//! A folder of this machine with everything below it, as a comparison reads and changes it: paths from the top of the
+//! folder with slashes between names, as the account has them. Links in it are never followed, except to `.gitignore`
+//! files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -23,16 +24,15 @@ use crate::engine::seen_state::LocalState;
 use crate::engine::tree_filter::{TreeFilter, is_never_sent};
 use crate::regular_file::{self, Links};
 
-/// What is in it.
 #[derive(Debug, Clone, Default)]
 pub struct LocalTree {
     pub files: BTreeMap<String, LocalFile>,
     pub folders: BTreeSet<String>,
     pub left_out: LeftOut,
     pub rules: GitignoreRules,
-    /// True where folders are only there for the files in them.
+    /// Set if folders exist only for the files in them.
     pub no_empty_folders: bool,
-    /// Lines of `.gitignore` files that are no pattern, safe to show.
+    /// Lines of `.gitignore` files that are no pattern; safe to show.
     pub warnings: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ pub struct LocalFile {
     pub state: LocalState,
 }
 
-/// An entry that was taken; a folder is to be looked into, a file has bytes.
+/// An entry that was taken: a folder to look into, or a file with its bytes.
 #[derive(PartialEq)]
 enum Taken {
     Folder,
@@ -50,12 +50,12 @@ enum Taken {
     Nothing,
 }
 
-/// The rules of the `.gitignore` files of a tree, by composed path. They hold for paths of the other side, too.
+/// The rules in the `.gitignore` files of a tree, by composed path. They apply to paths of the other side, too.
 #[derive(Debug, Clone, Default)]
 pub struct GitignoreRules(BTreeMap<String, Arc<Gitignore>>);
 
 impl GitignoreRules {
-    /// Whether a path is ignored, by itself or by a folder above it.
+    /// Returns `true` if a path is ignored, by itself or by a folder above it.
     pub fn ignore(&self, path: &str, is_folder: bool) -> bool {
         ancestors(path)
             .map(|path| (path, true))
@@ -63,13 +63,13 @@ impl GitignoreRules {
             .any(|(path, is_folder)| self.ignore_itself(path, is_folder))
     }
 
-    /// Whether a file of rules lies in a folder of a scope.
+    /// Returns `true` if a file of rules lies in a folder of the scope.
     pub fn are_in(&self, scope: &Scope) -> bool {
         let scope = Scope::of(scope.paths().map(|path| composed(path).into_owned()));
         scope.within(&self.0).next().is_some()
     }
 
-    /// The rule of the innermost file that has one decides.
+    /// Returns `true` if the path is ignored by the innermost file that has a rule for it.
     fn ignore_itself(&self, path: &str, is_folder: bool) -> bool {
         let path = &*composed(path);
         let mut folder = Some(path);
@@ -92,7 +92,7 @@ fn below_folder<'a>(path: &'a str, folder: &str) -> &'a str {
 /// The most bytes of a `.gitignore` file.
 const LARGEST_RULES: u64 = 1 << 20;
 
-/// Reads the folder. Fails where it is none or cannot be read; what cannot be read in it is left out.
+/// Reads the folder. Fails if it is none or cannot be read; what cannot be read in it is left out.
 pub async fn read(top: &Path, filter: &TreeFilter) -> Result<LocalTree, Error> {
     let unreadable = |error: io::Error| Error::local(&format!("Cannot read {}", top.display()), &error);
     if !tokio::fs::metadata(top).await.map_err(unreadable)?.is_dir() {
@@ -104,7 +104,7 @@ pub async fn read(top: &Path, filter: &TreeFilter) -> Result<LocalTree, Error> {
     blocking(move || LocalTree::of(&top, &filter, &mut |_| !cancelled.is_cancelled())).await
 }
 
-/// Reads what lies in a scope of the folder, by the rules of a whole reading. What is not there is no failure.
+/// Reads what lies in a scope of the folder, by the rules of a whole read. Missing paths are no error.
 pub async fn read_part(
     top: &Path,
     scope: &Scope,
@@ -116,7 +116,7 @@ pub async fn read_part(
     let _given_up = cancelled.clone().drop_guard();
     blocking(move || {
         for path in scope.paths() {
-            // What the disk cannot have is not there.
+            // A path that the disk cannot have is not there.
             if let Ok(own) = path_to_disk(path)
                 && tree.leads_to(&top, path, &filter)
             {
@@ -129,14 +129,15 @@ pub async fn read_part(
 }
 
 impl LocalTree {
-    /// Reads all that is in a folder. Each entry asks whether to go on, a file with its size.
+    /// Reads everything in a folder. Calls `go_on` for each entry, with the size of a file, and ends once that is
+    /// `false`.
     pub(super) fn of(top: &Path, filter: &TreeFilter, go_on: &mut dyn FnMut(Option<u64>) -> bool) -> Self {
         let mut tree = Self { no_empty_folders: !filter.takes_empty_folders(), ..Self::default() };
         tree.walk(top, top, filter, go_on);
         tree
     }
 
-    /// The folders in which nothing lies, compared or left out.
+    /// Returns the folders that hold nothing, neither compared nor left out.
     pub(super) fn empty_folders(&self) -> BTreeSet<String> {
         if self.no_empty_folders {
             return BTreeSet::new();
@@ -145,9 +146,9 @@ impl LocalTree {
         empty(&self.folders, paths)
     }
 
-    /// Takes what is at and below `start`, which is the folder itself or lies in it.
+    /// Takes everything at and below `start`, which is the folder itself or lies in it.
     fn walk(&mut self, top: &Path, start: &Path, filter: &TreeFilter, go_on: &mut dyn FnMut(Option<u64>) -> bool) {
-        // The folder itself may have been named by a link.
+        // The folder itself may have been given by a link.
         let mut entries = WalkDir::new(start).follow_root_links(start == top).sort_by_file_name().into_iter();
         while let Some(entry) = entries.next() {
             let entry = match entry {
@@ -168,7 +169,7 @@ impl LocalTree {
         }
     }
 
-    /// Takes what a scope of it has now; gives the files that are gone.
+    /// Takes over the present state of a scope; returns the files that are gone.
     pub fn update(&mut self, scope: &Scope, now: &Self) -> BTreeSet<String> {
         let before = scope.take(&mut self.files);
         scope.take_paths(&mut self.folders);
@@ -180,7 +181,7 @@ impl LocalTree {
         before.into_keys().filter(is_gone).collect()
     }
 
-    /// The paths at which a later reading differs: by kind, size or time.
+    /// Returns the paths at which a later read differs: by kind, size, or time.
     pub fn changes(&self, now: &Self) -> BTreeSet<String> {
         let differs = |path: &&String| self.files.get(*path) != now.files.get(*path);
         let files = self.files.keys().chain(now.files.keys()).filter(differs).cloned();
@@ -190,12 +191,12 @@ impl LocalTree {
         files.chain(folders).chain(left_out).collect()
     }
 
-    /// A path, or the outermost folder above it that is not known yet.
+    /// Returns a path, or the outermost folder above it that is not known yet.
     pub fn outermost_new(&self, path: &str) -> String {
         ancestors(path).find(|folder| !self.folders.contains(*folder)).unwrap_or(path).to_owned()
     }
 
-    /// Returns whether a walk from the top would come to a path: the folders above it are folders, and none is left out.
+    /// Returns `true` if a walk from the top would reach a path: all above it are folders, and none is left out.
     fn leads_to(&mut self, top: &Path, path: &str, filter: &TreeFilter) -> bool {
         ancestors(path).all(|folder| {
             let at = top.join(path_to_disk(folder).unwrap_or_default());
@@ -244,7 +245,7 @@ impl LocalTree {
         }
     }
 
-    /// Returns whether a path is compared; notes it, if it is left out.
+    /// Returns `true` if a path is compared; otherwise notes it as left out.
     fn takes(&mut self, path: &str, is_folder: bool, filter: &TreeFilter) -> bool {
         let never_sent = is_never_sent(path).then_some(Reason::NeverSent);
         let ignored = || self.rules.ignore_itself(path, is_folder).then_some(Reason::Pattern);
@@ -255,7 +256,7 @@ impl LocalTree {
         reason.is_none()
     }
 
-    /// Notes what could not be read as unknown, unless its folder does not list it anymore: then it is gone.
+    /// Notes what could not be read as unknown, unless its folder no longer lists it: then it is gone.
     fn miss(&mut self, top: &Path, at: &Path, error: Option<&io::Error>) {
         let may_be_gone = error.is_some_and(|error| error.kind() == io::ErrorKind::NotFound);
         if may_be_gone && !is_listed(top, at) {
@@ -266,7 +267,7 @@ impl LocalTree {
         self.left_out.add(path, Reason::Unreadable);
     }
 
-    /// The path of an entry; none of what has no name that can be sent, and of a download's part.
+    /// Returns the path of an entry; `None` for a name that cannot be sent, and for a download's part file.
     fn path_of(&mut self, top: &Path, entry: &DirEntry) -> Option<String> {
         let below = entry.path().strip_prefix(top).ok()?;
         match below.iter().map(sendable).collect::<Result<Vec<_>, _>>() {
@@ -279,7 +280,7 @@ impl LocalTree {
         }
     }
 
-    /// Reads the rules of a folder; gives whether they are known. Where they are not, nothing of the folder is.
+    /// Reads the rules of a folder. Returns `false` if they remain unknown: then so does everything in the folder.
     fn read_rules(&mut self, path: &str, folder: &Path) -> bool {
         let file = folder.join(".gitignore");
         let bytes = match regular_file::read(&file, Links::Followed, LARGEST_RULES) {
@@ -314,13 +315,13 @@ impl LocalTree {
     }
 }
 
-/// The folders that none of the paths lies in.
+/// Returns the folders that contain none of the paths.
 pub(super) fn empty<'a>(folders: &BTreeSet<String>, paths: impl Iterator<Item = &'a String>) -> BTreeSet<String> {
     let parents: BTreeSet<&str> = paths.filter_map(|path| path.rsplit_once('/').map(|(above, _)| above)).collect();
     folders.iter().filter(|path| !parents.contains(path.as_str())).cloned().collect()
 }
 
-/// Returns whether something that cannot be found is named by the folder that it lies in, or nobody can tell.
+/// Returns `true` if the folder still lists something that cannot be found, or if nobody can tell.
 fn is_listed(top: &Path, path: &Path) -> bool {
     let (Some(folder), Some(name), true) = (path.parent(), path.file_name(), path != top) else { return true };
     match std::fs::read_dir(folder) {
@@ -330,16 +331,16 @@ fn is_listed(top: &Path, path: &Path) -> bool {
     }
 }
 
-/// A path from the top, as far as it is text.
+/// Returns a path from the top, as far as it is text.
 fn shown(top: &Path, path: &Path) -> String {
     let below = path.strip_prefix(top).unwrap_or(path);
     path_to_remote(&below.iter().map(|name| name.to_string_lossy()).collect::<Vec<_>>().join("/"))
 }
 
-/// Deletes the folders that are empty, the innermost first. What holds something that is left out stays.
+/// Deletes the empty ones among the folders, innermost first. A folder with something that is left out stays.
 pub async fn remove_empty_folders(top: &Path, folders: &BTreeSet<String>) {
     for path in folders.iter().rev() {
-        // It stays as it is, and nothing was lost.
+        // It stays as it is, and nothing is lost.
         let _ = tokio::fs::remove_dir(top.join(path)).await;
     }
 }

@@ -1,4 +1,4 @@
-//! What is at a path, or has an id, and what is in a folder that is known by its path.
+//! Finds what is at a path or has an id, and what is in a folder that is known by its path.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::api::{Client, Error, Kind};
 use crate::engine::message::{Collection, Entry, FolderRef};
 use crate::engine::question::{EntryOrRoot, ListNames, Locate};
 
-/// What is at an absolute path.
+/// Returns what is at an absolute path.
 pub async fn at(client: &Client, path: &str) -> Result<EntryOrRoot, Error> {
     if split(path).next().is_none() {
         return Ok(EntryOrRoot::Root);
@@ -22,7 +22,7 @@ pub async fn at(client: &Client, path: &str) -> Result<EntryOrRoot, Error> {
     entry.map(EntryOrRoot::Entry).ok_or_else(|| Error::new(Kind::NotFound, format!("There is nothing at {path}")))
 }
 
-/// The entry at a path: letter by letter, or else with the accents of its names in another form.
+/// Returns the entry at a path: letter by letter, or else with the accents of its names in another form.
 pub async fn stat(client: &Client, path: &str) -> Result<Stat, Error> {
     match client.stat(path).await {
         Err(missing) if missing.kind == Kind::NotFound => Box::pin(in_another_form(client, path, missing)).await,
@@ -30,7 +30,7 @@ pub async fn stat(client: &Client, path: &str) -> Result<Stat, Error> {
     }
 }
 
-/// The folder at a path; a file there counts for nothing.
+/// Returns the folder at a path; a file there is ignored.
 pub async fn folder_at(client: &Client, path: &str) -> Result<Folder, Error> {
     match client.folder_by_path(path).await {
         Err(missing) if missing.kind == Kind::NotFound => {
@@ -62,7 +62,7 @@ async fn in_another_form(client: &Client, path: &str, missing: Error) -> Result<
     }
 }
 
-/// The same search below the path that the account has for the folder.
+/// Returns the same search below the path that the account has for the folder.
 pub async fn with_path_there(client: &Client, mut of: Collection) -> Result<Collection, Error> {
     if let Collection::Found(query) = &mut of
         && let Some(path) = query.below().filter(|path| !path.is_ascii())
@@ -76,7 +76,7 @@ pub async fn with_path_there(client: &Client, mut of: Collection) -> Result<Coll
     Ok(of)
 }
 
-/// The file of an id, or else the folder: who has the id need not know of what it is.
+/// Returns the file of an id, or else the folder: whoever has the id may not know which it is.
 pub async fn by_id(client: &Client, id: &str) -> Result<EntryOrRoot, Error> {
     let (file, folder) = (FileId::new(id), FolderId::new(id));
     let (file, folder) = futures::join!(client.file(&file), client.folder(&folder));
@@ -89,15 +89,14 @@ pub async fn by_id(client: &Client, id: &str) -> Result<EntryOrRoot, Error> {
     }
 }
 
-/// The folder of an id.
 pub async fn folder(client: &Client, id: FolderId) -> Result<FolderRef, Error> {
     let folder = client.folder(&id).await?;
     let path = folder.path.unwrap_or_else(|| format!("id:{id}"));
     Ok(FolderRef { id: Some(id), path })
 }
 
-/// The innermost folder on the way to a path that is there, and the rest of the path; none if all of it is. Fails where a
-/// file stands on the way.
+/// Returns the innermost folder on the way to a path that exists, and the rest of the path; empty if all of it exists.
+/// Fails if a file is in the way.
 pub async fn nearest(client: &Client, path: &str) -> Result<(FolderRef, String), Error> {
     let names: Vec<&str> = split(path).collect();
     for known in (0..=names.len()).rev() {
@@ -117,7 +116,7 @@ pub async fn nearest(client: &Client, path: &str) -> Result<(FolderRef, String),
     Ok((FolderRef::root(), names.join("/")))
 }
 
-/// The names in the folder at a path: all folders, which end with a slash, and the files of the first page.
+/// Returns the names in the folder at a path: all folders, with a slash at their end, and the files of the first page.
 pub async fn names(client: &Client, memory: &ListMemory, path: &str) -> Result<Vec<String>, Error> {
     let place = match at(client, path).await? {
         EntryOrRoot::Root => FolderRef::root(),

@@ -1,5 +1,5 @@
-//! An upload whose answer was lost: the result of it, and how it may be sent again so that no second file results from
-//! it (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
+//! An upload whose response was lost: finds out its result, and how to send it again without a second file as a result
+//! (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,36 +16,35 @@ use crate::engine::message::{FolderRef, Progress, WaitReason};
 use crate::engine::progress_sink::ProgressSink;
 use crate::regular_file::Links;
 
-/// How often the service is asked within the time that it gets to settle; the waits between double.
+/// The number of lookups within the time that the service gets to settle; the waits between them double.
 const LOOKS: u32 = 4;
 
-/// What is looked for.
 #[derive(Debug, Clone, Copy)]
 pub struct LostUpload<'a> {
     pub local: &'a Path,
     pub into: &'a FolderRef,
-    /// None where the service makes it.
+    /// `None` if the service chooses it.
     pub name: Option<&'a str>,
-    /// What is not of this upload.
+    /// Files that are not of this upload.
     pub held: &'a RemoteIndex,
 }
 
-/// What the service says of a lost upload.
+/// The result of a lost upload, as the service reports it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum LostUploadOutcome {
     Stored(Box<File>),
-    /// Nothing has resulted from it; whether the folder has the same content from somewhere else.
+    /// Nothing came of it; `has_others` is set if the folder has the same content from somewhere else.
     NotThere {
         has_others: bool,
     },
     /// The service did not say.
     Unknown,
-    /// There was no line to ask by.
+    /// The service could not be reached.
     Unreached(Error),
 }
 
 impl LostUpload<'_> {
-    /// Asks until the file is there or the time to settle is over.
+    /// Looks until the file is there or the time to settle is over.
     pub(super) async fn settle(&self, client: &Client, report: &ProgressSink) -> Result<LostUploadOutcome, Error> {
         let md5 = Md5Sum::of_local(self.local, Links::Followed).await?;
         let mut last = LostUploadOutcome::Unknown;
@@ -58,7 +57,7 @@ impl LostUpload<'_> {
                     None if found.honored => LostUploadOutcome::NotThere { has_others: found.has_others },
                     None => LostUploadOutcome::Unknown,
                 },
-                // Silence, or the uploads that came before, took all the time that there is.
+                // Silence, or earlier uploads, took all the time that there is.
                 Err(error) if error.kind == Kind::Timeout => return Ok(LostUploadOutcome::Unreached(error)),
                 Err(error) if matches!(error.kind, Kind::Unreachable | Kind::Network | Kind::Portal) => {
                     LostUploadOutcome::Unreached(error)
@@ -72,8 +71,8 @@ impl LostUpload<'_> {
         Ok(last)
     }
 
-    /// Other files that resulted from the same upload, as far as the service has them once it had the time to settle
-    /// again.
+    /// Returns other files that resulted from the same upload, as far as the service has them after it had the time to
+    /// settle again.
     pub async fn twins(&self, client: &Client, stored: &File, report: &ProgressSink) -> Vec<File> {
         let wait = client.timing().settle;
         report.report(Progress::Waiting { wait, reason: WaitReason::Settling });
@@ -107,19 +106,18 @@ impl LostUpload<'_> {
     }
 }
 
-/// One look.
 struct Lookup {
-    /// Came in since, under the right name.
+    /// Files that appeared since, under the right name.
     ours: Vec<File>,
-    /// The folder has the same content from somewhere else.
+    /// Set if the folder has the same content from somewhere else.
     has_others: bool,
-    /// The service gave all of what was asked for and nothing else.
+    /// Set if the service returned everything that was requested and nothing else.
     honored: bool,
 }
 
-/// How the upload may be sent once more; none if a second file could result from it. A file of the same content in the
-/// same folder is answered instead of stored again, which is what is wanted unless there is such a file from somewhere
-/// else.
+/// Returns the options to send the upload again with; `None` if a second file could result from it. If the same folder
+/// has a file of the same content, the service returns that instead of storing another one, which is right unless such
+/// a file comes from somewhere else.
 pub(super) fn guarded(options: &UploadOptions, has_others: bool) -> Option<UploadOptions> {
     let guards_itself = options.overwrite == Some(true)
         || matches!(
@@ -137,7 +135,7 @@ pub(super) fn guarded(options: &UploadOptions, has_others: bool) -> Option<Uploa
     }
 }
 
-/// Fills the time to settle but for a little that the last answer may take.
+/// Returns waits that fill the time to settle but for a little that the last response may take.
 pub(super) fn waits(settle: Duration) -> impl Iterator<Item = Duration> {
     let parts = 1 << LOOKS;
     let times = usize::try_from(LOOKS).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The MD5 of content, which identifies content in the contract.
+//! The MD5 of content, by which the contract identifies it.
 
 use std::fmt;
 use std::path::Path;
@@ -11,12 +11,12 @@ use crate::regular_file::Links;
 pub(super) struct Md5Sum([u8; 16]);
 
 impl Md5Sum {
-    /// Of a file of this machine, which is read whole. Cancel-safe.
+    /// Computes the MD5 of a local file, which is read whole. Cancel-safe.
     pub(super) async fn of_local(path: &Path, links: Links) -> Result<Self, Error> {
         md5_of(path, links).await.map(Self)
     }
 
-    /// As the service gives it for a file; none if it does not.
+    /// Returns the MD5 that the service gives for a file, if any.
     pub(super) fn told_of(file: &File) -> Option<Self> {
         let mut sum = [0; 16];
         hex::decode_to_slice(file.file_md5.as_deref()?, &mut sum).ok()?;
@@ -24,7 +24,7 @@ impl Md5Sum {
     }
 }
 
-/// Lower-case hex.
+/// Writes lowercase hex.
 impl fmt::Display for Md5Sum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&hex::encode(self.0))

@@ -1,5 +1,6 @@
 //! The file that a download arrives in: beside its place, under a name that nobody else uses, locked while its process
-//! lives. What a killed process left is known by that and swept (`guarantees.md#a-download-is-whole-or-not-there`).
+//! lives. Those that a killed process left are recognized by that and swept
+//! (`guarantees.md#a-download-is-whole-or-not-there`).
 
 use std::fs::{self, File, Permissions};
 use std::io;
@@ -12,20 +13,21 @@ use tempfile::{NamedTempFile, PathPersistError, TempPath};
 use crate::engine::disk_name::{self, PART_END, PART_MARK, PART_RANDOM, is_part};
 use crate::engine::job::Room;
 
-/// Names that are tried when the file's own is taken.
+/// The number of names to try when the file's own is taken.
 const MOST_NUMBERED: u32 = 9_999;
 
-/// How often a part is made that a sweep of another process removes before it is locked.
+/// The number of parts to create while sweeps of other processes remove them before they are locked.
 const MOST_TRIES: usize = 8;
 
-/// Makes a locked, empty file in `folder`, which only its owner can read; gives the mode that a new file has there, too.
+/// Creates a locked, empty file in `folder` that only its owner can read; also returns the mode that new files have
+/// there.
 pub(super) fn create(folder: &Path, name: &str) -> io::Result<(File, TempPath, Option<Permissions>)> {
     let prefix = disk_name::temporary_prefix(name) + PART_MARK;
     for _ in 0..MOST_TRIES {
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(PART_END).rand_bytes(PART_RANDOM);
         let (part, mode) = create_private(&mut builder, folder)?;
-        // Where the file system knows no locks, no sweep gets one either.
+        // Where the file system has no locks, no sweep gets one either.
         let _ = part.as_file().lock();
         if part.path().try_exists()? {
             let (file, path) = NamedTempFile::into_parts(part);
@@ -35,7 +37,7 @@ pub(super) fn create(folder: &Path, name: &str) -> io::Result<(File, TempPath, O
     Err(io::Error::other("temporary files are removed as soon as they are created"))
 }
 
-/// The system subtracts the umask, which a process can read only by changing it.
+/// Creates a file to see its mode: the system subtracts the umask, which a process can read only by changing it.
 #[cfg(unix)]
 fn create_private(
     builder: &mut tempfile::Builder<'_, '_>,
@@ -55,9 +57,9 @@ fn create_private(
     Ok((builder.tempfile_in(folder)?, None))
 }
 
-/// Renames the finished file to the name that it has room under, with the mode of the file that it replaces there, and syncs
-/// the folder. A file that `is_same` there counts as this one; none if other content has taken the room. Without a mode it
-/// stays its owner's alone.
+/// Renames the finished file to the name that `room` gives it, with the mode of the file that it replaces, and syncs
+/// the folder. An existing file that `is_same` counts as this one; returns `None` if other content has taken the room.
+/// Without a mode, the file stays private to its owner.
 pub(super) fn put_in_place(
     mut part: TempPath,
     folder: &Path,
@@ -69,10 +71,10 @@ pub(super) fn put_in_place(
     let own = folder.join(name);
     let replaced = if let Room::Over(_) = room { fs::symlink_metadata(&own).ok() } else { None };
     if let Some(mode) = mode {
-        // Some disks know no modes.
+        // Some disks have no modes.
         let _ = fs::set_permissions(&part, replaced.as_ref().map_or(mode, fs::Metadata::permissions));
     }
-    // A folder that cannot be opened for syncing is not a reason to call the download lost.
+    // A folder that cannot be opened for syncing is no reason to call the download lost.
     let sync = || drop(File::open(folder).and_then(|folder| folder.sync_all()));
     if let Room::Over(state) = room {
         if !state.is_at(&own) {
@@ -100,20 +102,20 @@ pub(super) fn put_in_place(
     Ok(None)
 }
 
-/// Where a finished file may be, the first choice first: under its own name, or beside that under one with a number.
+/// Returns the places where a finished file may be, the first choice first: its own name, or one with a number.
 pub(super) fn places(folder: &Path, name: &str, room: Room) -> impl Iterator<Item = PathBuf> {
     let last = if matches!(room, Room::Numbered | Room::Beside) { MOST_NUMBERED } else { 0 };
     let numbered = (1..=last).map(|number| disk_name::numbered(name, number));
     std::iter::once(name.to_owned()).chain(numbered).map(|name| folder.join(name))
 }
 
-/// Removes from `folder` the parts of processes that have ended. What cannot be looked at or removed stays.
+/// Removes the parts of ended processes from `folder`. Those that cannot be examined or removed stay.
 pub fn sweep(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten().filter(|entry| is_part(&entry.file_name().to_string_lossy())) {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         let path = entry.path();
-        // The lock is held until the file is gone, so that nobody takes it for theirs in between.
+        // The lock is held until the file is gone, so that nobody takes it for their own in between.
         if is_file
             && let Ok(part) = File::open(&path)
             && part.try_lock().is_ok()

@@ -11,7 +11,7 @@ use crate::engine::progress_sink::ProgressSink;
 use crate::engine::question::Question;
 use crate::engine::thumbnail_cache::ThumbnailCache;
 
-/// What one question is answered with.
+/// The means to answer one question.
 #[derive(Debug, Clone)]
 pub(in crate::engine) struct OpContext {
     pub(in crate::engine) client: Client,
@@ -23,7 +23,7 @@ pub(in crate::engine) struct OpContext {
     pub(in crate::engine) thumbnails: Option<ThumbnailCache>,
 }
 
-/// A question that is answered without a change to anything in the account.
+/// A question whose answer changes nothing in the account.
 pub(in crate::engine) trait Perform: Question {
     fn perform(self, context: &OpContext) -> impl Future<Output = Result<Self::Answer, Error>> + Send;
 }

@@ -1,5 +1,5 @@
-//! What downloads would meet in a local folder, and how much room its disk has: files, and folders with everything in
-//! them. A local file is read only where name and size are those of the one that comes.
+//! Plans downloads: what they would meet in a local folder, and the room on its disk, for files, and for folders with
+//! everything in them. Reads a local file only if its name and size are those of the one to come.
 
 use std::collections::{BTreeSet, HashMap, hash_map};
 use std::fs::Metadata;
@@ -31,21 +31,20 @@ use crate::engine::seen_state::LocalState;
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::regular_file::Links;
 
-/// More would not be looked through by anybody, and take the memory of a plan for them.
+/// Nobody would look through more, and a plan for them would take too much memory.
 const MOST_FILES: usize = 100_000;
 
-/// A plan.
 #[derive(Debug)]
 pub struct DownloadPlan {
-    /// Those first that ask for a look.
+    /// The rows; those that need a look come first.
     pub rows: Vec<PlanRow>,
-    /// Of folders, by the rules.
+    /// Entries of folders that the rules leave out, and files that cannot be read.
     pub left_out: LeftOut,
-    /// The bytes that there is room for, where the system tells.
+    /// The bytes that there is room for; `None` if the system does not say.
     pub room: Option<u64>,
 }
 
-/// Looks for what downloads would meet; rules hold for what is in folders.
+/// Looks for what downloads would meet; the rules apply to the contents of folders.
 pub async fn plan(
     client: &Client,
     items: &[Item],
@@ -67,7 +66,7 @@ pub async fn plan(
     let (mut saved, mut folders) = (HashMap::new(), LocalFolders::of(into));
     let twins = twins(wanted.files.iter().map(|(name, _)| name).chain(&wanted.empty).map(String::as_str));
     for (number, (asked, file)) in wanted.files.into_iter().enumerate() {
-        // Both forms come, each under its own name, where the disk can tell them apart.
+        // Both forms are saved, each under its own name, where the disk can tell them apart.
         let is_twin = twins.holds(&composed(&asked));
         let form = if is_twin { Some(asked.clone()) } else { folders.form_of(&asked).await? };
         let name = form.as_ref().unwrap_or(&asked).clone();
@@ -124,32 +123,31 @@ pub async fn plan(
     Ok(DownloadPlan { rows, left_out, room: disk_room(into) })
 }
 
-/// The folder of a path, or nothing.
+/// Returns the folder of a path; empty if there is none.
 fn folder_name(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// What is to be downloaded, by its path from the local folder.
+/// What is to be downloaded, by path from the local folder.
 #[derive(Default)]
 struct WantedFiles {
     files: Vec<(String, Item)>,
-    /// Everything that this machine's disk cannot have, by its path in the account, and why.
+    /// Everything that this machine's disk cannot have, by path in the account, with the reason.
     unfit: Vec<(String, &'static str)>,
-    /// Folders with nothing in them.
     empty: BTreeSet<String>,
-    /// What is to be known of folders that cannot be told from one before them.
+    /// Warnings about folders that cannot be told from an earlier one.
     alike: HashMap<String, String>,
     left_out: LeftOut,
 }
 
-/// The rules for folders that come to this machine.
+/// The rules for folders that are downloaded.
 struct LocalRules<'a> {
     into: &'a Path,
     filter: TreeFilter,
 }
 
 impl LocalRules<'_> {
-    /// The rules that the local folder of a name has in its `.gitignore` files.
+    /// Returns the rules in the `.gitignore` files of the local folder of a name.
     async fn ignored(&self, name: &str) -> Result<GitignoreRules, Error> {
         let form = LocalFolders::of(self.into).form_of(name).await?;
         let folder = joined(self.into, form.as_deref().unwrap_or(name));
@@ -161,7 +159,7 @@ impl LocalRules<'_> {
 }
 
 impl WantedFiles {
-    /// Files as they were chosen, then those in folders by path.
+    /// Collects the files as they were chosen, then those in folders by path.
     async fn collect(
         client: &Client,
         items: &[Item],
@@ -227,7 +225,7 @@ impl WantedFiles {
         }
     }
 
-    /// `folders` are those before it, by what they fold to.
+    /// Adds a folder; `folders` holds the earlier ones by their folded form.
     fn add_folder(&mut self, path: &str, folders: &mut HashMap<String, String>) {
         let path = &match path_to_disk(path) {
             Ok(path) => path,
@@ -248,18 +246,18 @@ impl WantedFiles {
     }
 }
 
-/// The state of the local folders that files go into, looked at once each.
+/// The state of the local folders that files go into, each looked at once.
 struct LocalFolders<'a> {
     into: &'a Path,
     known: HashMap<String, FolderState>,
-    /// The names in those that are looked into for another form.
+    /// The names in the folders that were searched for another form.
     names: HashMap<String, FoldedNames>,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum FolderState {
     There,
-    /// `is_new` the first time that somebody asks.
+    /// `is_new` is set for the first call only.
     Missing {
         is_new: bool,
     },
@@ -271,7 +269,7 @@ impl<'a> LocalFolders<'a> {
         Self { into, known: HashMap::from([(String::new(), FolderState::There)]), names: HashMap::new() }
     }
 
-    /// The path as the disk has it, as far as anything of it is there; none where several forms of its accents are.
+    /// Returns the path as the disk has it, as far as it exists; `None` if it exists in several forms of its accents.
     async fn form_of(&mut self, path: &str) -> Result<Option<String>, Error> {
         if path.is_ascii() {
             return Ok(Some(path.to_owned()));
@@ -307,7 +305,7 @@ impl<'a> LocalFolders<'a> {
     }
 }
 
-/// The names in a local folder, if it is one.
+/// Returns the names in a local folder; none if it is no folder.
 async fn names_in(folder: &Path) -> Result<FoldedNames, Error> {
     let unreadable = |error| Error::local(&format!("Cannot read {}", shown(folder)), &error);
     let mut names = FoldedNames::default();
@@ -325,7 +323,7 @@ async fn names_in(folder: &Path) -> Result<FoldedNames, Error> {
 
 const FOLDER: &str = "a folder has this name";
 
-/// What has this name on the disk.
+/// Returns what has this name on the disk.
 async fn there(path: &Path) -> Result<Existing, Error> {
     let metadata = match tokio::fs::symlink_metadata(path).await {
         Ok(metadata) => metadata,
@@ -346,8 +344,8 @@ fn standing(metadata: &Metadata) -> ExistingFile {
     ExistingFile { item: None, size, access: None, updated_at, seen: None, local: Some(local) }
 }
 
-/// Says of rows whose file has the size of what is there whether it has its content, too. Gives the names of what cannot be
-/// read: nobody knows.
+/// Finds the rows whose content is there already: under their name, if the sizes are equal, or under a numbered one.
+/// Returns the names of local files that cannot be read, for which nobody knows.
 async fn same(client: &Client, rows: &mut [PlanRow], alike: &[usize], into: &Path) -> Result<Vec<String>, Error> {
     let mut unreadable = Vec::new();
     for numbers in alike.chunks(PAGE as usize) {
@@ -388,7 +386,7 @@ async fn same(client: &Client, rows: &mut [PlanRow], alike: &[usize], into: &Pat
     Ok(unreadable)
 }
 
-/// The copies of a file that earlier downloads have put beside its name, of a size.
+/// Returns the copies of a file, of a given size, that earlier downloads have put beside its name.
 fn copies(into: &Path, name: &str, size: Option<u64>) -> Vec<PathBuf> {
     let place = joined(into, name);
     let (Some(folder), Some(name)) = (place.parent(), place.file_name().and_then(|name| name.to_str())) else {

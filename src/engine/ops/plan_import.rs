@@ -1,5 +1,5 @@
-//! What imports would meet: names that are taken. An address alone tells which name its file gets; the content is known to
-//! the service only.
+//! Plans imports: finds names that are taken. The URL alone tells which name its file gets; only the service knows the
+//! content.
 
 use std::collections::HashSet;
 
@@ -17,7 +17,7 @@ use crate::engine::plan::PlannedImport;
 use crate::engine::question::PlanImport;
 use crate::engine::sending::IntoFolder;
 
-/// Looks for the names of imports in their folder. A name that an earlier one of them gets is taken, too.
+/// Looks for the names of imports in their folder. A name that an earlier import gets is taken, too.
 pub async fn plan(client: &Client, memory: &ListMemory, wanted: PlanImport) -> Result<PlannedImport, Error> {
     let (place, below) = match wanted.into {
         IntoFolder::Place(place) => (place, String::new()),
@@ -26,7 +26,7 @@ pub async fn plan(client: &Client, memory: &ListMemory, wanted: PlanImport) -> R
     };
     let imports: Vec<(Option<String>, Job)> = wanted.jobs.into_iter().map(|job| (name(&job), job)).collect();
     let names: HashSet<&str> = imports.iter().filter_map(|(name, _)| name.as_deref()).collect();
-    // Nothing is in a folder that is to be made.
+    // A folder that is yet to be created holds nothing.
     let there = match below.as_str() {
         "" if !names.is_empty() => FolderLookup::look(client, memory, &place, &names).await?,
         _ => FolderLookup::default(),
@@ -48,7 +48,7 @@ pub async fn plan(client: &Client, memory: &ListMemory, wanted: PlanImport) -> R
     Ok(planned)
 }
 
-/// The name that the file of an import gets; none if the service makes one.
+/// Returns the name that the file of an import gets; `None` if the service chooses one.
 fn name(job: &Job) -> Option<String> {
     let Job::Import { request, .. } = job else { return None };
     let ImportRequest { url, name, .. } = &**request;

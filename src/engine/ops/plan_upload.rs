@@ -1,5 +1,5 @@
-//! What uploads would meet: the local files that are meant, beside what is in the folders that they go into. A local
-//! file is read only where name and size are those of one that is there.
+//! Plans uploads: the local files that are meant, beside what is in the folders that they go into. Reads a local file
+//! only if name and size are those of one that is there.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -28,22 +28,21 @@ use crate::engine::seen_state::file_state;
 use crate::engine::sending::IntoFolder;
 use crate::regular_file::Links;
 
-/// The most that any account takes (`contract.md#uploads`). The service does not tell an account's own limit, which may
-/// be less.
+/// The most bytes that any account takes (`contract.md#uploads`). The service does not report an account's own limit,
+/// which may be lower.
 const LARGEST: u64 = 2 << 30;
 
-/// A plan: the folder that names continue below, and its rows, those first that ask for a look.
+/// A plan: the folder that the names start from, and its rows; those that need a look come first.
 #[derive(Debug)]
 pub struct UploadPlan {
     pub into: FolderRef,
     pub rows: Vec<PlanRow>,
-    /// By the path on the disk.
+    /// By path on the disk.
     pub left_out: LeftOut,
-    /// About the rules that were read, safe to show.
+    /// Warnings about the rules that were read; safe to show.
     pub warnings: Vec<String>,
 }
 
-/// Looks for what uploads would meet.
 pub async fn plan(
     client: &Client,
     journal: &Journal,
@@ -75,7 +74,7 @@ pub async fn plan(
     for Found { local, size, name, is_hidden } in files {
         let compared = match lookups.obstacle(&name).or_else(|| too_large(size)) {
             Some(why) => Err(why),
-            // It will have another name than any that is there.
+            // Its name will differ from all that are there.
             None if wanted.unnamed => Ok(nothing()),
             None => lookups.there(&local, size, &name).await,
         };
@@ -128,7 +127,7 @@ fn urgency(row: &PlanRow) -> u8 {
     }
 }
 
-/// What should be known of a name before it is sent. `sent` are the names so far, by what they fold to.
+/// Returns the warning about a name before it is sent. `sent` holds the names so far by their folded form.
 fn warning(
     name: &str,
     there: &Existing,
@@ -149,10 +148,10 @@ fn too_large(size: u64) -> Option<String> {
     (size > LARGEST).then(|| "too large: the service accepts 2 GB at most".to_owned())
 }
 
-/// What is in the folders that files go into, as far as they are there; by their path below the chosen one.
+/// The contents of the folders that files go into, as far as those exist, by path below the chosen one.
 struct FolderLookups {
     of: HashMap<String, FolderLookup>,
-    /// Names that are one name to others.
+    /// Names that others cannot tell apart.
     twins: Scope,
 }
 
@@ -166,7 +165,7 @@ impl FolderLookups {
         let mut wanted: BTreeMap<&str, HashSet<&str>> = BTreeMap::new();
         let names = || gathered.files.iter().map(|file| &file.name).chain(&gathered.empty).map(String::as_str);
         for mut path in names() {
-            // A folder is looked for in the one above it, up to the chosen one.
+            // A folder is looked up in the one above it, up to the chosen one.
             loop {
                 let (above, name) = parts(path);
                 let is_new = wanted.entry(above).or_default().insert(name);
@@ -194,14 +193,15 @@ impl FolderLookups {
         self.of.get(above)?.folder(name)
     }
 
-    /// The name as it is there, as far as anything of it is.
+    /// Returns the name as it exists there, as far as it does.
     fn form_of(&self, name: &str) -> String {
         let (above, last) = parts(name);
         let form = self.of.get(above).and_then(|held| held.names().form_of(last).ok()?).unwrap_or(last);
         if above.is_empty() { form.to_owned() } else { format!("{}/{form}", self.form_of(above)) }
     }
 
-    /// The reason why a name cannot be used: another form of it, or a file that is where a folder would have to be made.
+    /// Returns the reason why a name cannot be used: another form of it, or a file where a folder would have to be
+    /// created.
     fn obstacle(&self, name: &str) -> Option<String> {
         if self.twins.holds(&composed(name.trim_end_matches('/'))) {
             return Some(TWINS.to_owned());
@@ -222,7 +222,7 @@ impl FolderLookups {
         None
     }
 
-    /// What is there under this name; an error says why the local file cannot be read.
+    /// Returns what exists under this name. Fails if the local file cannot be read.
     async fn there(&self, local: &Path, size: u64, name: &str) -> Result<Existing, String> {
         let (above, last) = parts(name);
         let Some(held) = self.of.get(above) else { return Ok(Existing::Nothing { new_folder: None }) };
@@ -249,7 +249,7 @@ impl FolderLookups {
         Ok(if own == told { Existing::Same(standing) } else { Existing::Other(standing) })
     }
 
-    /// Of the first file in a folder that is to be made, with that folder.
+    /// Adds the folder that is to be created to the first file in it.
     fn with_new_folder(&self, name: &str, there: Existing, told: &mut HashSet<String>) -> Existing {
         let (above, _) = parts(name);
         let is_new = !above.is_empty() && !self.of.contains_key(above) && told.insert(above.to_owned());
@@ -257,7 +257,7 @@ impl FolderLookups {
     }
 }
 
-/// The folders before a name, and the name.
+/// Splits a name into its folders and the last part.
 fn parts(name: &str) -> (&str, &str) {
     name.rsplit_once('/').unwrap_or(("", name))
 }

@@ -1,4 +1,4 @@
-//! Previews of files and folders: fetches no more than can be shown, and never sends the token for it.
+//! Previews files and folders: fetches no more than can be shown, and never sends the token for it.
 
 use std::cmp::Reverse;
 
@@ -17,19 +17,19 @@ use crate::engine::preview::{
 };
 use crate::engine::question::{GetPreview, ListPage};
 
-/// Of a text.
+/// The bytes to fetch of a text.
 const START: u64 = 64 * 1024;
-/// Smaller pictures are fetched as they are, without a request for a smaller copy.
+/// The largest picture, in bytes, to fetch as it is, without a request for a smaller copy.
 const SMALL_PICTURE: u64 = 512 * 1024;
-/// For a thumbnail.
+/// The same for a thumbnail.
 const SMALL_THUMBNAIL: u64 = 32 * 1024;
-/// Longest edges of the two smaller copies that are asked for (`contract.md#signed-addresses`).
+/// The longest edges of the two smaller copies that can be requested (`contract.md#signed-addresses`).
 const THUMB_EDGE: u32 = 100;
 const MEDIUM_EDGE: u32 = 300;
-/// Pictures of a folder that are told of.
+/// The most pictures of a folder to return.
 const MOST_THUMBNAILS: usize = 6;
 
-/// What a file or a folder looks like inside. A picture is scaled down to its room, in pixels.
+/// Looks into a file or a folder. A picture is scaled down to its room, in pixels.
 pub async fn preview(
     client: &Client,
     memory: &ListMemory,
@@ -74,11 +74,11 @@ async fn picture(
     is_thumbnail: bool,
 ) -> Result<Preview, Error> {
     let copy = if let ByteSource::Account(_, file) = source { copy(file, room) } else { None };
-    // A copy has lost what the camera wrote.
+    // A copy has lost the metadata of the camera.
     let has_facts = copy.is_some() && !is_thumbnail && is_photo(extension);
     let start = async {
         let part = FetchPart::Bytes(0..START);
-        // One attempt: it is only beside the picture.
+        // One attempt: it merely accompanies the picture.
         if has_facts { source.attempt(&part).await.ok() } else { None }
     };
     let part = FetchPart::Picture(copy);
@@ -91,7 +91,7 @@ async fn picture(
     }
 }
 
-/// Fetches all of a document, and has it drawn.
+/// Fetches a whole document, and has it drawn.
 async fn drawn(source: &ByteSource<'_>, drawer: Option<&Drawer>, request: DrawRequest) -> Result<Preview, Error> {
     let Some(drawer) = drawer else { return Ok(Preview::Nothing(NoPreview::Binary)) };
     if source.size().is_some_and(|size| size > MOST_OF_A_PICTURE) {
@@ -103,7 +103,7 @@ async fn drawn(source: &ByteSource<'_>, drawer: Option<&Drawer>, request: DrawRe
     }
 }
 
-/// Whether cameras write such files.
+/// Returns `true` if cameras write such files.
 fn is_photo(extension: &str) -> bool {
     ["jpg", "jpeg", "tif", "tiff"].iter().any(|known| known.eq_ignore_ascii_case(extension))
 }
@@ -150,13 +150,12 @@ async fn folder(client: &Client, memory: &ListMemory, place: &FolderRef) -> Resu
     Ok(Preview::Folder(contents))
 }
 
-/// Whether there is something to see of it.
 fn is_picture(file: &File) -> bool {
     let kind = PreviewKind::of(file.extension.as_deref().unwrap_or_default(), file.kind.as_ref());
     matches!(kind, PreviewKind::Picture) && file.size != Some(0)
 }
 
-/// The copy of a picture that fills the room; none for one that is fetched as it is.
+/// Returns the size of the copy that fills the room; `None` to fetch the picture as it is.
 fn copy(file: &File, room: (u32, u32)) -> Option<ThumbnailSize> {
     let (size, small) = match room.0.max(room.1) {
         ..THUMB_EDGE => (ThumbnailSize::Thumb, SMALL_THUMBNAIL),

@@ -1,4 +1,4 @@
-//! The bytes of a preview: from the account, and never with the token; or from this machine's disk.
+//! Fetches the bytes of a preview: from the account, and never with the token; or from this machine's disk.
 
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
@@ -9,10 +9,9 @@ use crate::api::model::{Access, File, ThumbnailSize};
 use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Signing};
 use crate::regular_file::{self, Links};
 
-/// Of a picture, and of a document.
+/// The most bytes of a picture, or of a document.
 pub(super) const MOST_OF_A_PICTURE: u64 = 8 * 1024 * 1024;
 
-/// Where the file is.
 pub(super) enum ByteSource<'a> {
     Account(&'a Client, &'a File),
     Disk { path: &'a Path, size: u64 },
@@ -33,7 +32,7 @@ impl ByteSource<'_> {
         }
     }
 
-    /// The same with one attempt.
+    /// Fetches the same with one attempt.
     pub(super) async fn attempt(&self, part: &FetchPart) -> Result<FetchedBytes, Failure> {
         match self {
             Self::Account(client, file) => attempt(client, file, part).await,
@@ -42,17 +41,15 @@ impl ByteSource<'_> {
     }
 }
 
-/// Which bytes are asked for.
 pub(super) enum FetchPart {
     Bytes(Range<u64>),
     /// All of it, or a smaller copy of that size.
     Picture(Option<ThumbnailSize>),
 }
 
-/// What was read of a file.
 pub(super) struct FetchedBytes {
     pub(super) bytes: Vec<u8>,
-    /// There is more of it.
+    /// Set if the file has more bytes.
     pub(super) is_cut: bool,
 }
 
@@ -76,7 +73,7 @@ async fn attempt(client: &Client, file: &File, part: &FetchPart) -> Result<Fetch
     if download.start() != start {
         return Err(Error::new(Kind::Decode, "The service sent a different part of the file").into());
     }
-    // To grow would leave pieces behind of up to as much again.
+    // A vector that grows would leave up to as much again behind in pieces.
     let announced = download.length().unwrap_or(0).min(most);
     let mut bytes = Vec::with_capacity(usize::try_from(announced).unwrap_or(0));
     let mut is_cut = matches!(part, FetchPart::Bytes(range) if file.size.is_some_and(|size| size > range.end));
@@ -87,7 +84,7 @@ async fn attempt(client: &Client, file: &File, part: &FetchPart) -> Result<Fetch
             is_cut = true;
             break;
         }
-        // All that was asked for: the rest of a longer answer is not waited for.
+        // This is all that was requested: do not wait for the rest of a longer response.
         if chunk.len() == room && matches!(part, FetchPart::Bytes(_)) {
             break;
         }
@@ -95,7 +92,7 @@ async fn attempt(client: &Client, file: &File, part: &FetchPart) -> Result<Fetch
     Ok(FetchedBytes { bytes, is_cut })
 }
 
-/// From a public file's own address, but for a copy of a picture; else by a signed one.
+/// Opens a public file's own URL, unless a copy of a picture is wanted; otherwise a signed one.
 async fn open(client: &Client, file: &File, part: &FetchPart) -> Result<Download, Failure> {
     let size = match part {
         FetchPart::Bytes(_) => None,
@@ -120,7 +117,7 @@ async fn get(client: &Client, url: &str, part: &FetchPart) -> Result<Download, F
     }
 }
 
-/// Waits for nothing: a pipe or a device in its place is refused.
+/// Reads from the disk. Never waits: a pipe or a device in its place is refused.
 async fn read(path: &Path, size: u64, part: &FetchPart) -> Result<FetchedBytes, Error> {
     let (start, most) = match part {
         FetchPart::Bytes(range) => (range.start, range.end - range.start),

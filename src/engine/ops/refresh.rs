@@ -1,5 +1,5 @@
-//! Looks at some entries of a folder or of a search again, by id, and at what has come into it since: two requests,
-//! however long it is.
+//! Looks at some entries of a folder or of a search again, by id, and at what was added since: three requests at most,
+//! however long the list is.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::api::{Client, Error};
 use crate::engine::message::{Collection, Cursor, Entry, Stage, Target};
 use crate::engine::question::{Refresh, Refreshed};
 
-/// Looks at a page's worth of targets at most, and at a page of what has a higher id than `newest`.
+/// Looks at `targets`, a page of them at most, and at a page of what has a higher id than `newest`.
 pub async fn refresh(
     client: &Client,
     memory: &ListMemory,
@@ -46,7 +46,7 @@ async fn known(client: &Client, asked: &ListRequest<'_>, targets: &[Target]) -> 
     let wanted: HashSet<&Target> = targets.iter().collect();
     let told: Vec<Target> = entries.iter().map(Entry::target).collect();
     if told.iter().any(|target| !wanted.contains(target)) {
-        // The service does not choose by id: what it leaves out says nothing.
+        // The service does not filter by id: what it leaves out says nothing.
         return Ok(Refreshed { found: Vec::new(), gone: Vec::new() });
     }
     let found: Vec<Entry> = entries.into_iter().filter(|entry| asked.belongs(entry)).collect();

@@ -1,5 +1,5 @@
-//! What a folder holds before uploads into it: which local files already exist, and which files an upload did not make.
-//! The folder is listed once, by size, and a local file is read only where name and size match.
+//! The files of a folder before uploads into it: tells which local files already exist, and which files an upload did
+//! not create. The folder is listed once, by size, and a local file is read only if name and size match.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -15,26 +15,26 @@ use crate::api::{Client, Error, Kind, sendable};
 use crate::engine::message::FolderRef;
 use crate::regular_file::Links;
 
-/// What is sent together.
+/// The files that are sent together.
 #[derive(Debug, Default)]
 pub struct Sources {
-    /// In bytes, of all files.
+    /// Their sizes in bytes.
     pub sizes: BTreeSet<u64>,
     /// The names that they are sent under.
     pub names: HashSet<String>,
 }
 
-/// Files that were in a folder before, of the sizes that matter; shared by uploads that run beside each other.
+/// The files, of the sizes that matter, that were in a folder before; shared by concurrent uploads.
 #[derive(Debug, Default)]
 pub struct RemoteIndex {
     sources: Arc<Sources>,
     rows: Mutex<FilesBySize>,
 }
 
-/// By size in bytes.
+/// Files by size in bytes.
 type FilesBySize = HashMap<u64, Vec<IndexedFile>>;
 
-/// What has to be known of a file: a folder may hold very many.
+/// The facts that are needed of a file: a folder may hold very many.
 #[derive(Debug, Clone)]
 struct IndexedFile {
     id: FileId,
@@ -44,7 +44,7 @@ struct IndexedFile {
 }
 
 impl RemoteIndex {
-    /// Looks for files of the sizes that are sent; nothing is asked where there are none.
+    /// Looks for files of the sizes that are sent; makes no request if there are none.
     pub async fn look(
         client: &Client,
         memory: &ListMemory,
@@ -65,12 +65,12 @@ impl RemoteIndex {
         Ok(held)
     }
 
-    /// For a folder that was made just now.
+    /// Creates the index of a folder that has just been created.
     pub fn nothing(sources: Arc<Sources>) -> Self {
         Self { sources, rows: Mutex::default() }
     }
 
-    /// A file that came in since counts as held from now on.
+    /// Adds a file that appeared since, which counts as held from now on.
     pub fn add(&self, file: &File) {
         let Some(size) = file.size else { return };
         let row = IndexedFile { id: file.id.clone(), name: file.full_name(), md5: Md5Sum::told_of(file) };
@@ -81,9 +81,9 @@ impl RemoteIndex {
         self.rows().values().flatten().any(|row| row.id == *id)
     }
 
-    /// The file that an upload of `local` as `name` has made before: the same bytes under that name, or, where the name
-    /// was taken by other content, under one that the service made of it; without a name, the same bytes. `claim` says
-    /// whether a file may answer for this upload, and keeps it from answering for another one.
+    /// Returns the file that an earlier upload of `local` as `name` has created: the same bytes under that name or,
+    /// where the name was taken by other content, under one that the service derived from it; without a name, the same
+    /// bytes. `claim` returns `true` if a file may count for this upload, and keeps it from counting for another one.
     pub async fn same(
         &self,
         client: &Client,
@@ -116,14 +116,14 @@ impl RemoteIndex {
         }
     }
 
-    /// Whether the folder held the content of `local`, of `length` bytes, under whatever name.
+    /// Returns `true` if the folder held the content of `local`, of `length` bytes, under any name.
     pub(super) async fn has_content_of(&self, local: &Path, length: u64) -> Result<bool, Error> {
         let sums: Vec<_> = self.rows().get(&length).into_iter().flatten().filter_map(|row| row.md5).collect();
         Ok(!sums.is_empty() && sums.contains(&Md5Sum::of_local(local, Links::Followed).await?))
     }
 
-    /// Whether a file called `found` may have resulted from an upload under `name`, or without one, and of no other
-    /// that is sent with it.
+    /// Returns `true` if a file called `found` may have resulted from an upload under `name`, or without one, and from
+    /// no other that is sent with it.
     pub(super) fn may_be(&self, found: &str, name: Option<&str>) -> bool {
         let Some(name) = name else { return true };
         found == name || (is_numbered(found, name) && !self.sources.names.contains(found))
@@ -134,7 +134,8 @@ impl RemoteIndex {
     }
 }
 
-/// `logo-1.png` is what becomes of `logo.png` where that is taken (`contract.md#uploads`).
+/// Returns `true` if `found` is what becomes of `name` if that is taken: `logo-1.png` of `logo.png`
+/// (`contract.md#uploads`).
 fn is_numbered(found: &str, name: &str) -> bool {
     let (stem, extension) = name.rfind('.').and_then(|dot| name.split_at_checked(dot)).unwrap_or((name, ""));
     let number = found.strip_prefix(stem).and_then(|rest| rest.strip_suffix(extension)?.strip_prefix('-'));

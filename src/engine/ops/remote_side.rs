@@ -1,4 +1,4 @@
-//! A folder of the account with everything below it, read for a comparison, by path.
+//! A folder of the account with everything below it by path, read for a comparison.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,14 +18,14 @@ use crate::engine::message::{Outcome, Sort};
 use crate::engine::name_form::composed;
 use crate::engine::tree_filter::TreeFilter;
 
-/// The account's side; where the folder is not there yet, it is empty.
+/// The account's side; empty if the folder does not exist yet.
 #[derive(Debug, Default)]
 pub struct RemoteSide {
     pub files: BTreeMap<String, File>,
     pub folders: BTreeMap<String, Item>,
-    /// Paths that more than one file has.
+    /// Paths that several files have.
     pub twins: BTreeSet<String>,
-    /// By the rules of both sides.
+    /// Entries left out by the rules of both sides.
     pub left_out: LeftOut,
 }
 
@@ -42,7 +42,7 @@ pub async fn read(
     if let Some(id) = &folder.id {
         tops.push((id.clone(), String::new()));
     } else {
-        // The root folder cannot be asked for by an id.
+        // The root folder has no id to request it by.
         let of = folder.clone().into();
         let entries: Vec<Entry> = list::pages(client, &of, Sort::default()).try_concat().await?;
         for entry in entries {
@@ -64,7 +64,8 @@ pub async fn read(
 }
 
 impl RemoteSide {
-    /// Everything that it has in a scope, or would have there by another form of accents or by the name of an older version.
+    /// Returns everything in a scope, or that would be there by another form of accents or by the name of an older
+    /// version.
     #[must_use]
     pub fn part(&self, scope: &Scope) -> Self {
         let composed_scope = Scope::of(scope.paths().map(|path| composed(path).into_owned()));
@@ -102,7 +103,7 @@ impl RemoteSide {
 }
 
 impl RemoteSide {
-    /// A folder of it by path; the empty path is `top`, which it was read from.
+    /// Returns a folder by path; the empty path is `top`, which this side was read from.
     pub fn place(&self, path: &str, top: &FolderRef) -> Option<FolderRef> {
         if path.is_empty() {
             return Some(top.clone());
@@ -111,8 +112,8 @@ impl RemoteSide {
         Some(FolderRef { id: item.target.folder().cloned(), path: item.path.clone() })
     }
 
-    /// Takes what a job has made of the path that it was about. Asks for new folders above it, which the answer of an
-    /// upload does not have.
+    /// Takes over what a job has made of its path. Requests new folders above it, which the response to an upload
+    /// lacks.
     pub async fn learn(&mut self, client: &Client, path: &str, from: Option<&str>, made: Outcome) -> Result<(), Error> {
         let (path, from) = (path.trim_end_matches('/'), from.map(|from| from.trim_end_matches('/')));
         let above = path.rsplit_once('/').map_or("", |(above, _)| above);
@@ -152,7 +153,7 @@ impl RemoteSide {
         }
     }
 
-    /// Asks for the folders on the way that are not known, the innermost first.
+    /// Requests the folders on the way that are not known, innermost first.
     async fn learn_folders(&mut self, client: &Client, path: &str, id: Option<FolderId>) -> Result<(), Error> {
         let (mut path, mut id) = (path, id);
         while let (false, Some(unknown)) = (path.is_empty() || self.folders.contains_key(path), &id) {
@@ -172,7 +173,7 @@ impl RemoteSide {
         scope.take(&mut self.left_out.paths);
     }
 
-    /// Gives everything at and below a path another one.
+    /// Moves everything at and below a path to another one.
     fn rename(&mut self, from: &str, to: &str) {
         let scope = Scope::of([from.to_owned()]);
         let renamed = |path: String| path.strip_prefix(from).map(|rest| format!("{to}{rest}")).unwrap_or(path);
@@ -181,7 +182,7 @@ impl RemoteSide {
         self.folders.extend(folders.into_iter().map(|(path, item)| (renamed(path), item)));
     }
 
-    /// What is below a folder has the paths of the account that follow from the folder's.
+    /// Changes the paths that the account has for everything below a folder, as follows from the folder's.
     fn set_paths(&mut self, folder: &str, from: &str, to: &str) {
         let follow = |path: &mut String| {
             if let Some(rest) = path.strip_prefix(from) {
@@ -194,7 +195,6 @@ impl RemoteSide {
     }
 }
 
-/// A folder as the service describes it.
 fn item_of(folder: Folder) -> Item {
     let name = folder.full_name();
     let path = folder.path.unwrap_or_else(|| name.clone());

@@ -1,5 +1,5 @@
-//! Folders of the account with everything below them: each entry comes with its path from the top, its names separated by
-//! slashes.
+//! Walks folders of the account with everything below them: each entry comes with its path from the top, its names
+//! separated by slashes.
 
 use std::collections::HashMap;
 
@@ -15,21 +15,20 @@ pub struct TreeEntry {
     pub entry: Entry,
 }
 
-/// A walk under way.
 pub struct RemoteTree<'a> {
     walk: Walk<'a>,
-    /// Paths of the folders that were found.
     paths: HashMap<FolderId, String>,
 }
 
 impl<'a> RemoteTree<'a> {
-    /// Below these folders, none of which lies in another, each with its own path in the tree; an empty one is the top.
+    /// Walks below these folders, none of which lies in another, each with its own path in the tree; an empty one is
+    /// the top.
     pub fn below(client: &'a Client, folders: Vec<(FolderId, String)>) -> Self {
         let ids: Vec<FolderId> = folders.iter().map(|(id, _)| id.clone()).collect();
         Self { walk: Walk::new(client, &ids, usize::MAX), paths: folders.into_iter().collect() }
     }
 
-    /// What the next answer holds: a folder before what is in it. None at the end.
+    /// Returns the entries of the next response, a folder before what is in it; `None` at the end.
     pub async fn next(&mut self) -> Result<Option<Vec<TreeEntry>>, Error> {
         let Some(entries) = self.walk.next().await? else { return Ok(None) };
         Ok(Some(entries.into_iter().filter_map(|entry| self.placed(entry)).collect()))
@@ -48,7 +47,7 @@ impl<'a> RemoteTree<'a> {
     }
 }
 
-/// The path of a name in a folder of the tree. A name is one name, whatever a service has put into it.
+/// Returns the path of a name in a folder of the tree. A name stays one name, whatever a service has put into it.
 pub fn below(folder: &str, name: &str) -> String {
     let name = name.replace('/', "\u{ff0f}");
     if folder.is_empty() { name } else { format!("{folder}/{name}") }

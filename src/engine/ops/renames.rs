@@ -1,4 +1,4 @@
-//! Finds what was renamed on this machine: files that are gone, each with the bytes of one that appeared. Only bytes prove it.
+//! Finds renames on this machine: files that are gone, each with the bytes of one that appeared. Only bytes prove it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,13 +14,13 @@ use crate::engine::relocation::has_extension_of;
 use crate::engine::sync::{ComparedTrees, FileDifference, Rename};
 use crate::regular_file::Links;
 
-/// Files that are read at a time.
+/// The number of files read at a time.
 const READ_AT_ONCE: usize = 8;
 
-/// What the bytes of a file are known by.
+/// The size and checksum by which the bytes of a file are recognized.
 type Content = (u64, Md5Sum);
 
-/// What can still be paired.
+/// The files that can still be paired.
 struct Pairing<'a> {
     here: &'a LocalTree,
     there: &'a RemoteSide,
@@ -28,12 +28,12 @@ struct Pairing<'a> {
     gone: BTreeMap<String, Content>,
     /// Files that only this machine has.
     new: BTreeMap<String, Content>,
-    /// Files and folders that were paired, by both of their paths.
+    /// The files and folders that were paired, by both of their paths.
     paired: BTreeSet<String>,
 }
 
-/// Takes renames out of a comparison. `gone` are the files that this machine had before. A folder is renamed where all that
-/// the account has in it was.
+/// Takes renames out of a comparison. `gone` holds the files that this machine had before. A folder is renamed if
+/// everything that the account has in it was.
 pub async fn take(
     trees: &mut ComparedTrees,
     here: &LocalTree,
@@ -70,7 +70,7 @@ pub async fn take(
     renames
 }
 
-/// The new files whose sizes are those of files that are gone, each read whole.
+/// Reads the new files that have the size of a file that is gone.
 async fn contents_of_new(trees: &ComparedTrees, gone: &BTreeMap<String, Content>) -> BTreeMap<String, Content> {
     let sizes: BTreeSet<u64> = gone.values().map(|(size, _)| *size).collect();
     let reads = trees.files.iter().filter_map(|file| match &file.what {
@@ -88,7 +88,7 @@ async fn contents_of_new(trees: &ComparedTrees, gone: &BTreeMap<String, Content>
 }
 
 impl Pairing<'_> {
-    /// Where a folder of the account is now, with all that is in it.
+    /// Returns the path that a folder of the account, with everything in it, has now.
     fn take_folder(&mut self, path: &str, new_folders: &[(String, Option<Item>)]) -> Option<String> {
         let scope = Scope::of([path.to_owned()]);
         let inside: Vec<&str> = scope.within(&self.there.files).filter_map(|(file, _)| below(file, path)).collect();
@@ -123,12 +123,12 @@ impl Pairing<'_> {
         Some(to)
     }
 
-    /// Whether another rename makes this folder: no second one can take its path.
+    /// Returns `true` if another rename creates this folder: no second one can take its path.
     fn is_begun(&self, folder: &str) -> bool {
         self.paired.iter().any(|paired| paired == folder || below(paired, folder).is_some())
     }
 
-    /// Pairs what is left file by file: those of one name first.
+    /// Pairs the remaining files one by one: first those of the same name.
     fn take_files(&mut self, renames: &mut Vec<Rename>) {
         let mut by_content: BTreeMap<Content, Vec<String>> = BTreeMap::new();
         for (path, content) in std::mem::take(&mut self.gone) {
@@ -176,8 +176,8 @@ mod tests {
     use crate::engine::ops::local_tree;
     use crate::engine::tree_filter::TreeFilter;
 
-    /// The renames between what was there, which the account still has, and what is there now: `from > to`. A path that ends
-    /// with a slash is a folder; other ones have their content behind an equals sign.
+    /// Returns the renames from `before`, which the account still has, to `now` as `from > to`. A path that ends with a
+    /// slash is a folder; others have their content after an equals sign.
     async fn renames(before: &[&str], now: &[&str]) -> (Vec<String>, ComparedTrees) {
         let dir = tempfile::tempdir().unwrap();
         for entry in now {

@@ -1,4 +1,4 @@
-//! A local file's bytes under a remote file's id: addresses, access level and expiry stay, the old content is gone
+//! Sends a local file's bytes under a remote file's id: URLs, access level, and expiry stay, the old content is gone
 //! (`contract.md#replacements`).
 
 use std::path::Path;
@@ -16,20 +16,19 @@ use crate::engine::seen_state::{changed_since, file_state};
 use crate::engine::text_file::is_edited_text;
 use crate::regular_file::Links;
 
-/// What is known and wanted beside the content.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Replacement<'a> {
-    /// The `file_state` that may be replaced; none of any.
+    /// The `file_state` that may be replaced; `None` for any.
     pub seen: Option<&'a str>,
-    /// The encoding of a text; without it the service looks at the bytes.
+    /// The encoding of a text; if `None`, the service looks at the bytes.
     pub charset: Option<&'a str>,
-    /// The access level from then on; without it the level stays.
+    /// The new access level; `None` to keep the present one.
     pub access: Option<&'a Access>,
 }
 
-/// Puts the content of `local` in place of the file's; a text that an editor gave back is sent through no link.
-/// It is sent under the name of the file, whose extension stays. Refused where the content is not the one that was
-/// `seen`. Sent again where that is safe: twice is the same as once.
+/// Puts the content of `local` in place of the file's; an edited text is sent through no link. It is sent under the
+/// name of the file, whose extension stays. Refused if the content there is not the one that was `seen`. Sent again
+/// where that is safe: twice is the same as once.
 pub async fn replace(
     client: &Client,
     local: &Path,
@@ -46,12 +45,12 @@ pub async fn replace(
     let now = client.file(id).await?;
     let (md5, is_edit) = (Md5Sum::told_of(&now), links == Links::Refused);
     let is_seen = |seen: &str| match md5 {
-        // Of a text that was edited, only the sum of the bytes is known.
+        // Of an edited text, only the checksum of the bytes is known.
         Some(md5) if is_edit => md5.to_string().eq_ignore_ascii_case(seen),
         _ => is_edit || file_state(&now) == seen,
     };
     if !seen.is_none_or(is_seen) {
-        // An earlier try may have replaced it.
+        // An earlier attempt may have replaced it.
         if let Some(md5) = md5
             && (is_edit || now.path.as_ref().is_none_or(|path| *path == file.path))
             && Md5Sum::of_local(local, links).await? == md5
@@ -62,13 +61,13 @@ pub async fn replace(
     }
     let (name, state) = (now.full_name(), file_state(&now));
     let options = ReplaceOptions {
-        // Levels of hidden files can be read, not written.
+        // The levels of hidden files can be read, but not set.
         access: access.cloned().or(now.access).filter(|level| Access::SETTABLE.contains(level)),
         ttl: None,
         expires_at: now.expires_at,
     };
     let on_bytes = meter::bytes(report, Some(length));
-    // Others may store something while it is sent.
+    // Others may store something while it is being sent.
     let (asking, id, path) = (client.clone(), id.clone(), file.path.clone());
     let before_end: BeforeEnd = Arc::new({
         let id = id.clone();

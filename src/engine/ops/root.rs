@@ -1,5 +1,4 @@
-//! The root folder has no id, so nothing can ask for its contents outright: which way of asking works is found out once
-//! a session (`contract.md#search`).
+//! Finds out, once a session, how to request the contents of the root folder, which has no id (`contract.md#search`).
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -8,18 +7,18 @@ use crate::api::model::File;
 use crate::api::root_folder;
 use crate::engine::message::FolderRef;
 
-/// What a parent filter of 0 gives.
+/// The effect of a parent filter of 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RootFilter {
     /// Not known yet.
     Untried,
-    /// What is in the root folder.
+    /// Returns what is in the root folder.
     Honored,
-    /// Something else: everything is searched, and what lies deeper is left out.
+    /// Returns something else: everything is searched, and what lies deeper is left out.
     Ignored,
 }
 
-/// Remembers what the filter gives; shared by all listings of an account.
+/// Remembers the effect of the filter; shared by all listings of an account.
 #[derive(Debug, Default)]
 pub struct RootMemory(AtomicU8);
 
@@ -42,12 +41,12 @@ impl RootMemory {
     }
 }
 
-/// Whether a file lies directly in a folder.
+/// Returns `true` if a file lies directly in a folder.
 pub fn holds_file(place: &FolderRef, file: &File) -> bool {
     is_in(place, file.parent_folder_id.as_ref(), file.path.as_deref(), || file.full_name())
 }
 
-/// Whether something with this parent, path and name lies directly in a folder.
+/// Returns `true` if something with this parent, path, and name lies directly in a folder.
 pub fn is_in(place: &FolderRef, parent: Option<&FolderId>, path: Option<&str>, name: impl FnOnce() -> String) -> bool {
     root_folder::is_in(place.id.as_ref(), parent, path, name)
 }

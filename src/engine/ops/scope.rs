@@ -1,15 +1,15 @@
-//! Paths of a tree, each with everything below it, and what maps by path hold there.
+//! Paths of a tree, each with everything below it, and lookups of them in maps by path.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::ancestors::ancestors;
 
-/// None of the paths lies in another one; the empty path is the whole tree.
+/// Paths, none of which lies in another one; the empty path is the whole tree.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scope(BTreeSet<String>);
 
 impl Scope {
-    /// Of these paths; one that lies in another one goes with it.
+    /// Creates a scope of these paths; one that lies in another one is covered by it.
     pub fn of(paths: impl IntoIterator<Item = String>) -> Self {
         let paths: BTreeSet<String> = paths.into_iter().collect();
         let is_inside = |path: &str| {
@@ -23,23 +23,22 @@ impl Scope {
         Self([String::new()].into())
     }
 
-    /// In order.
     pub fn paths(&self) -> impl Iterator<Item = &String> {
         self.0.iter()
     }
 
-    /// Whether a path lies in it.
+    /// Returns `true` if a path lies in the scope.
     pub fn holds(&self, path: &str) -> bool {
         let mut above = ancestors(path).chain([path, ""]);
         above.any(|path| self.0.contains(path))
     }
 
-    /// The entries of a map that lie in it. The cost grows with their number, not with that of the map.
+    /// Returns the entries of a map that lie in the scope. The cost grows with their number, not with that of the map.
     pub fn within<'a, V>(&'a self, map: &'a BTreeMap<String, V>) -> impl Iterator<Item = (&'a String, &'a V)> {
         self.0.iter().flat_map(|path| at_and_below(map, path))
     }
 
-    /// The paths of a set that lie in it.
+    /// Returns the paths of a set that lie in the scope.
     pub fn paths_within<'a>(&'a self, set: &'a BTreeSet<String>) -> impl Iterator<Item = &'a String> {
         self.0.iter().flat_map(|path| {
             let (from, to) = bounds(path);
@@ -47,13 +46,13 @@ impl Scope {
         })
     }
 
-    /// Takes the entries that lie in it out of a map.
+    /// Removes the entries that lie in the scope from a map, and returns them.
     pub fn take<V>(&self, map: &mut BTreeMap<String, V>) -> BTreeMap<String, V> {
         let keys: Vec<String> = self.within(map).map(|(path, _)| path.clone()).collect();
         keys.into_iter().filter_map(|path| map.remove_entry(&path)).collect()
     }
 
-    /// Takes the paths that lie in it out of a set.
+    /// Removes the paths that lie in the scope from a set.
     pub fn take_paths(&self, set: &mut BTreeSet<String>) {
         let paths: Vec<String> = self.paths_within(set).cloned().collect();
         for path in paths {
@@ -62,16 +61,16 @@ impl Scope {
     }
 }
 
-/// The entry of a path, and those below it.
+/// Returns the entry of a path, and those below it.
 fn at_and_below<'a, V>(map: &'a BTreeMap<String, V>, path: &str) -> impl Iterator<Item = (&'a String, &'a V)> {
     let (from, to) = bounds(path);
     map.get_key_value(path).into_iter().chain(map.range(from..to))
 }
 
-/// What lies below a path sorts between these: `0` follows the slash.
+/// Returns the strings between which everything below a path sorts: `0` follows the slash.
 fn bounds(path: &str) -> (String, String) {
     if path.is_empty() {
-        // No name begins with the last character that there is: it is none that a name can have.
+        // No name has the last of all characters in it, so none sorts behind it.
         return ("\0".to_owned(), char::MAX.to_string());
     }
     (format!("{path}/"), format!("{path}0"))

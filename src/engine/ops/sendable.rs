@@ -1,13 +1,13 @@
-//! Which local files can be sent: plain files whose names the service takes.
+//! Checks the names of local files: the service does not accept all of them.
 
 use std::ffi::OsStr;
 
 use crate::engine::disk_name::NameSystem;
 
-/// The longest name that the service takes, in bytes.
+/// The longest name that the service accepts, in bytes.
 const LONGEST_NAME: usize = 255;
 
-/// The name that a local one stands for, which the service takes; or why it does not.
+/// Returns the name that a local one stands for, or the reason why the service does not accept it.
 pub(super) fn sendable(name: &OsStr) -> Result<String, &'static str> {
     let name = name.to_str().ok_or("its name is not Unicode text")?;
     if name.chars().any(char::is_control) {

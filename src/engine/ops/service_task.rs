@@ -1,4 +1,4 @@
-//! The state of a task of the service, by its id or by the job that it is behind.
+//! Looks up the state of a task of the service, by its id or by its job.
 
 use super::perform::{OpContext, Perform};
 use crate::api::ids::TaskId;
@@ -8,7 +8,7 @@ use crate::engine::poll;
 use crate::engine::question::{GetTask, GetTaskId};
 use crate::engine::service_task::{ServiceTask, Which};
 
-/// Asks the service about one task; also gives the id that it was asked by.
+/// Requests the state of one task; also returns its id.
 pub async fn look(client: &Client, journal: &Journal, which: Which) -> Result<(TaskId, ServiceTask), Error> {
     let id = match which {
         Which::Id(id) => id,
@@ -21,10 +21,10 @@ pub async fn look(client: &Client, journal: &Journal, which: Which) -> Result<(T
     Ok((id, task))
 }
 
-/// An import of this id, or else the change of a folder: who has the id need not know of what it is.
+/// Returns the import with this id, or else the change of a folder: whoever has the id may not know which it is.
 pub async fn by_id(client: &Client, id: &TaskId) -> Result<ServiceTask, Error> {
     let (import, folder) = futures::join!(client.import_status(id), client.folder_update_status(id));
-    // A version without folder tasks refuses before it asks.
+    // A version without folder tasks refuses without a request.
     let is_none = |error: &Error| matches!(error.kind, Kind::NotFound | Kind::Invalid | Kind::Refused);
     match (import, folder) {
         (Ok(task), _) => Ok(ServiceTask::Import(task)),
@@ -37,7 +37,7 @@ pub async fn by_id(client: &Client, id: &TaskId) -> Result<ServiceTask, Error> {
     }
 }
 
-/// Asks about a task until it has ended; gives its last state.
+/// Polls a task until it has ended; returns its last state.
 pub async fn until_final(client: &Client, id: &TaskId) -> Result<ServiceTask, Error> {
     let now = Box::pin(by_id(client, id)).await?;
     if now.status().is_final() {

@@ -1,4 +1,4 @@
-//! A thumbnail: from the disk if it is there, else as it is fetched; then it is kept.
+//! Thumbnails: taken from the disk, or else fetched and kept there.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use crate::api::model::File;
 use crate::engine::preview::{self, Picture, Preview};
 use crate::engine::thumbnail_cache::{ThumbnailCache, ThumbnailKey};
 
-/// The picture of a file alone, scaled down to `room`; `fetch` asks the service for it.
+/// Returns the picture of a file alone, scaled down to `room`; `fetch` requests it from the service.
 pub async fn thumbnail(
     kept: Option<&ThumbnailCache>,
     file: &File,
@@ -33,7 +33,7 @@ pub async fn thumbnail(
     Ok(Preview::Picture(picture))
 }
 
-/// What does not decode is removed.
+/// Returns a kept thumbnail; removes it if it does not decode.
 async fn found(kept: &ThumbnailCache, key: &ThumbnailKey) -> Option<Picture> {
     let at = key.clone();
     let bytes = on_disk(kept, move |kept| Ok(kept.read(&at))).await.ok()??;
@@ -48,14 +48,14 @@ async fn found(kept: &ThumbnailCache, key: &ThumbnailKey) -> Option<Picture> {
     None
 }
 
-/// Removes the thumbnails of a file before it is deleted permanently: a run that ends in between has left none.
+/// Removes the thumbnails of a file before it is deleted permanently, so that a run that ends in between leaves none.
 pub async fn forget(kept: &ThumbnailCache, file: &FileId) -> Result<(), Error> {
     let file = file.clone();
     let forgotten = on_disk(kept, move |kept| kept.forget(&file)).await;
     forgotten.map_err(|error| Error::local("Its thumbnails cannot be removed from this machine", &error))
 }
 
-/// Works on the disk, on a thread of its own.
+/// Works on the disk, on another thread.
 async fn on_disk<T: Send + 'static>(
     kept: &ThumbnailCache,
     work: impl FnOnce(&ThumbnailCache) -> io::Result<T> + Send + 'static,

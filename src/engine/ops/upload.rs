@@ -1,5 +1,5 @@
-//! One local file to the service. After a lost answer it looks for the file before it sends it again, so that no second
-//! copy results from it (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
+//! Uploads one local file. After a lost response it looks for the file before it sends it again, so that no second copy
+//! results (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -14,17 +14,16 @@ use crate::engine::progress_sink::ProgressSink;
 use crate::engine::sending::Sending;
 use crate::regular_file::Links;
 
-/// The file as the service has it now.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Uploaded {
     pub file: File,
-    /// It was sent more than once: an earlier copy may still be stored.
+    /// Set if it was sent more than once: an earlier copy may still be stored.
     pub was_repeated: bool,
 }
 
-/// Sends `local` into a folder, as `name` or under one that the service makes. `held` is what the folder held before, of files
-/// of this size at least; `was_sent` says that an earlier try may have stored it. An error that is in doubt means that nobody
-/// knows whether it was stored.
+/// Sends `local` into a folder, as `name` or under one that the service chooses. `held` is what the folder held before,
+/// of files of this size at least; `was_sent` is set if an earlier attempt may have stored it. An error that is in
+/// doubt means that nobody knows whether it was stored.
 pub async fn upload(
     client: &Client,
     lost: LostUpload<'_>,
@@ -63,7 +62,7 @@ pub async fn upload(
         let outcome = if before.is_of(local, Links::Followed).await {
             lost.settle(client, report).await.unwrap_or(LostUploadOutcome::Unknown)
         } else {
-            // What was sent is not what lies here now, so it cannot be looked for.
+            // The local file has changed since it was sent, so that it cannot be looked for.
             LostUploadOutcome::Unknown
         };
         match outcome {
@@ -74,7 +73,7 @@ pub async fn upload(
                     None => return Err(error.or_it(MAY_BE_STORED)),
                 }
             }
-            // The line is everybody's, and the result of this upload can be asked when it is back.
+            // The connection is shared by all jobs, and the result of this upload can be looked up when it is back.
             LostUploadOutcome::Unreached(why) => {
                 let kind = if why.kind == Kind::Portal { Kind::Portal } else { Kind::Unreachable };
                 return Err(Error { kind, in_doubt: true, ..why });
@@ -84,26 +83,25 @@ pub async fn upload(
     }
 }
 
-/// A service that answers so often with an error, or with what is no answer, will continue with it, unlike a line that
-/// is cut.
+/// A service that responds so often with an error, or with no valid response, will go on doing so, unlike a connection
+/// that was cut.
 const MOST_REFUSALS: usize = 3;
 
 pub(crate) const MAY_BE_STORED: &str = "may have been stored: check before you upload it again";
 
-/// The name that a local file is sent under if it is given no other.
+/// Returns the name that a local file is sent under unless it is given another.
 pub fn own_name(local: &Path) -> Result<&str, Error> {
     local.file_name().and_then(|name| name.to_str()).ok_or_else(|| {
         Error::new(Kind::Refused, format!("{} has a name that cannot be sent; rename it", local.display()))
     })
 }
 
-/// The name of an upload without the folders before it.
 pub fn last_name(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, last)| last)
 }
 
-/// A file that the service put elsewhere than it was asked to is a clash: somebody else has taken the path meanwhile.
-/// Both are named, and nothing is deleted.
+/// Fails if the service put a file elsewhere than was requested: somebody else has taken the path meanwhile. The error
+/// names both, and nothing is deleted.
 pub async fn at_its_path(client: &Client, file: File, path: &str) -> Result<File, Error> {
     if file.full_name() == last_name(path) {
         return Ok(file);
@@ -120,7 +118,7 @@ pub async fn at_its_path(client: &Client, file: File, path: &str) -> Result<File
     Err(Error::new(Kind::Conflict, message))
 }
 
-/// As `at_its_path` for a name that the service may complete: a clash only if another file has the path.
+/// Does the same as `at_its_path` for a name that the service may complete: fails only if another file has the path.
 pub async fn not_second(client: &Client, file: File, path: &str) -> Result<File, Error> {
     if file.full_name() == last_name(path) {
         return Ok(file);
@@ -131,7 +129,7 @@ pub async fn not_second(client: &Client, file: File, path: &str) -> Result<File,
     }
 }
 
-/// Whether a file of the service has the content of a local one.
+/// Returns `true` if a file of the service has the content of a local one.
 pub async fn has_content_of(file: &File, local: &Path) -> Result<bool, Error> {
     match Md5Sum::told_of(file) {
         Some(told) => Ok(told == Md5Sum::of_local(local, Links::Followed).await?),
@@ -139,7 +137,7 @@ pub async fn has_content_of(file: &File, local: &Path) -> Result<bool, Error> {
     }
 }
 
-/// The service must have stored the bytes that were sent.
+/// Fails unless the service stored the bytes that were sent.
 pub(super) fn verified(sent: Sent) -> Result<File, Error> {
     match &sent.file.file_md5 {
         Some(stored) if !stored.eq_ignore_ascii_case(&sent.md5) => {

@@ -1,5 +1,5 @@
-//! Through folders, level by level. Many are looked into with one request, so that a few requests tell all of most folders;
-//! where they do not, it is known that there is more. A few requests are under way at once.
+//! Walks through folders level by level. One request looks into many, so that a few requests tell everything about most
+//! folders; where they do not, the walk knows that there is more. A few requests run at once.
 
 use std::collections::hash_map::Entry::Vacant;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -15,18 +15,17 @@ use crate::api::{Client, Error};
 use crate::engine::folder_size::{FolderSize, FolderSizes};
 use crate::engine::message::{Entry, Stage};
 
-/// As many ids as an address takes well.
+/// The most ids that fit well into a URL.
 const FOLDERS_AT_ONCE: usize = 50;
 
 const REQUESTS_AT_ONCE: usize = 4;
 
-/// A walk under way.
 pub(super) struct Walk<'a> {
     client: &'a Client,
     sizes: FolderSizes,
-    /// The folders that were found, and in which of those that were asked about they lie.
+    /// The folders found so far, each with the requested one that it lies in.
     within: HashMap<FolderId, FolderId>,
-    /// For each of those that were asked about, how many listings of folders in it have not been read to their end.
+    /// The number of listings that have not been read to their end, by requested folder.
     unread: HashMap<FolderId, usize>,
     /// The folders of the next level.
     found: Vec<FolderId>,
@@ -37,7 +36,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Through these folders, none of which lies in another, with so many requests at most.
+    /// Walks through these folders, none of which lies in another, with at most `most_requests` requests.
     pub(super) fn new(client: &'a Client, folders: &[FolderId], most_requests: usize) -> Self {
         Self {
             client,
@@ -52,13 +51,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What is known so far of what lies in the folders.
+    /// Returns the counts so far of what lies in the folders.
     pub(super) fn sizes(&self) -> &FolderSizes {
         &self.sizes
     }
 
-    /// Waits for one answer, and gives the files and folders that it has, if any: a folder before what is in it. None at
-    /// the end, or where nothing more may be asked.
+    /// Waits for one response, and returns the files and folders in it, if any: a folder before what is in it. `None`
+    /// at the end, or when no more requests are allowed.
     pub(super) async fn next(&mut self) -> Result<Option<Vec<Entry>>, Error> {
         if self.waiting.is_empty() && self.reading.is_empty() {
             let level = std::mem::take(&mut self.found);
@@ -82,7 +81,8 @@ impl<'a> Walk<'a> {
         Ok(Some(entries))
     }
 
-    /// Counts an entry once, if it lies where was asked: a service may ignore the filter. Gives one that is new.
+    /// Counts an entry once, if it lies in a requested folder: a service may ignore the filter. Returns it if it is
+    /// new.
     fn take(&mut self, entry: Entry) -> Option<Entry> {
         let parent = match &entry {
             Entry::Folder(folder) => &folder.parent_folder_id,
@@ -112,7 +112,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The listing was read to its end: all is known of a folder in which nothing is unread.
+    /// Notes that a listing was read to its end: a folder in which nothing is unread is complete.
     fn settle(&mut self, listing: &LevelListing) {
         for top in listing.folders.iter().filter_map(|folder| self.within.get(folder)) {
             let Some(unread) = self.unread.get_mut(top) else { continue };
@@ -126,11 +126,11 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The folders, or the files, that lie in some folders, read page by page.
+/// A listing of the folders, or of the files, in some folders, read page by page.
 struct LevelListing {
     folders: Vec<FolderId>,
     stage: Stage,
-    /// Where the next page begins, in order of id.
+    /// The start of the next page, in order of id.
     position: Position,
 }
 

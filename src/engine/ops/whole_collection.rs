@@ -1,4 +1,4 @@
-//! What is in a folder, in a search or among the duplicates: a page of it, or all.
+//! Lists a folder, a search, or the duplicates: one page, or everything.
 
 use super::locate::with_path_there;
 use super::perform::{OpContext, Perform};
@@ -16,11 +16,11 @@ impl Perform for List {
             && is_first
             && listing.next.is_none()
         {
-            // For the shell: this is all of the folder.
+            // For shell completion: this is everything in the folder.
             let names = listing.entries.iter().map(Entry::name_in_path).collect();
             let journal = context.journal.clone();
             let keep = move || journal.keep_names(place.path, names, changes);
-            // What cannot be kept is not missed.
+            // Names that cannot be kept are not missed.
             let _ = tokio::task::spawn_blocking(keep).await;
         }
         Ok(listing)
