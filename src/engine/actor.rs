@@ -1,4 +1,4 @@
-//! The engine's task: takes orders, runs each as a task of its own, and answers for those that panic.
+//! The engine's task: accepts requests, runs each as a task of its own, and answers for those that panic.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use super::tools::Tools;
 use super::work::{Work, work};
 use crate::api::{Error, Kind};
 
-/// How long cancelled operations get to leave the journal in order.
+/// The time that cancelled operations get to leave the journal in order.
 const GRACE: Duration = Duration::from_secs(3);
 
 pub(super) struct Actor {
@@ -30,7 +30,7 @@ pub(super) struct Actor {
     outbox: Outbox,
     queue: mpsc::Sender<queue::QueueOrder>,
     tasks: JoinSet<()>,
-    /// Whose task it is, for those that panic.
+    /// The operation of each task, to answer for one that panics.
     ops: HashMap<Id, OpId>,
 }
 
@@ -39,7 +39,7 @@ impl Actor {
         Self { tools, pools: ReadPools::new(), cancels, outbox, queue, tasks: JoinSet::new(), ops: HashMap::new() }
     }
 
-    /// Runs until it is stopped or nobody can give orders anymore.
+    /// Runs until it is stopped, or nobody can send requests anymore.
     pub(super) async fn run(mut self, mut orders: mpsc::Receiver<EngineOrder>) {
         let stop = self.tools.stop.clone();
         loop {
@@ -55,7 +55,7 @@ impl Actor {
         }
         stop.cancel();
         let all = async { while self.tasks.join_next().await.is_some() {} };
-        // Whatever has not ended by then is aborted with the set.
+        // What has not ended by then is aborted with the set.
         let _ = tokio::time::timeout(GRACE, all).await;
     }
 
@@ -81,7 +81,7 @@ impl Actor {
         }
     }
 
-    /// The queue answers directly.
+    /// Passes a request on to the queue, which answers it directly.
     fn pass_on(&mut self, op: OpId, ask: QueueCommand) {
         let (queue, cancels) = (self.queue.clone(), self.cancels.clone());
         self.tasks.spawn(async move {
@@ -91,7 +91,7 @@ impl Actor {
         });
     }
 
-    /// Runs one operation and answers with its result; none counts as cancelled.
+    /// Runs one operation and answers with its result; `None` counts as cancelled.
     fn spawn(&mut self, op: OpId, work: impl Future<Output = Option<Result<Answer, Error>>> + Send + 'static) {
         let (outbox, cancels) = (self.outbox.clone(), self.cancels.clone());
         let task = self.tasks.spawn(async move {

@@ -1,4 +1,5 @@
-//! What was asked for at once: jobs that are shown, paused and cancelled together. Plain data, as the queue reports it.
+//! A batch: jobs that were requested at once, and are shown, paused, and cancelled together. Plain data, as the queue
+//! reports it.
 
 use jiff::Timestamp;
 
@@ -10,15 +11,14 @@ use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
 use crate::api::text::visible;
 
-/// Names a batch in the journal, through all runs.
+/// The id of a batch in the journal, through all runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BatchId(pub i64);
 
-/// Names a job of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JobId {
     pub batch: BatchId,
-    /// Its place in the batch as it was asked for.
+    /// Its position in the batch as requested.
     pub number: u32,
 }
 
@@ -26,87 +26,83 @@ pub struct JobId {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowPlace {
     pub batch: BatchId,
-    /// So many rows below the batch's own: none is that row itself.
+    /// The number of rows below the batch's own; 0 is that row itself.
     pub below: usize,
 }
 
-/// A batch as it is.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Batch {
     pub id: BatchId,
-    /// That of its first job.
+    /// The kind of its first job.
     pub kind: JobKind,
     /// Safe to show.
     pub label: String,
     pub state: BatchState,
     pub counts: Counts,
-    /// Of so many of its jobs more is known than the count: what earlier runs have done is only counted.
+    /// The number of its jobs of which more is known than the count: what earlier runs have done is only counted.
     pub listed: usize,
-    /// Whether its jobs are listed below it.
+    /// Set if its jobs are listed below it.
     pub unfolded: bool,
     pub bytes: Bytes,
-    /// Some of the jobs that are under way, in the order of the batch.
+    /// Some of the running jobs, in the order of the batch.
     pub running: Vec<RunningJob>,
-    /// The last one that failed: what it worked on, safe to show, and why.
+    /// The last failure: what its job worked on, safe to show, and why.
     pub failure: Option<(String, Error)>,
     pub asked_at: Timestamp,
-    /// When the first of its jobs left the queue.
+    /// The time at which the first of its jobs left the queue.
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum BatchState {
-    /// Waits for its turn.
     Queued,
     Running,
-    /// Nothing more of it is begun for now.
+    /// Nothing more of it is started for now.
     Held(Hold),
-    /// All that was to be done of it is done, failed or cancelled.
+    /// Everything to do is done, failed, or cancelled.
     Ended,
 }
 
-/// Why a batch is held.
+/// The reason why a batch is held.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Hold {
     Paused,
-    /// An earlier run was cut short, and what is left of it changes or deletes something, or a script asked for it.
+    /// An earlier run was cut short, and the rest changes or deletes something, or a script requested it.
     Restarted,
-    /// All of its jobs would fail for this reason. Without a time it waits to be resumed.
+    /// All of its jobs would fail for this reason. Without a time, it waits to be resumed.
     Cause {
         error: Error,
         until: Option<Timestamp>,
     },
 }
 
-/// Jobs of a batch.
+/// The numbers of a batch's jobs, by state.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     pub total: usize,
     pub running: usize,
     pub done: usize,
     pub failed: usize,
-    /// Not begun, or given up, because the batch was cancelled.
+    /// Not started, or given up, because the batch was cancelled.
     pub cancelled: usize,
 }
 
-/// Bytes of a batch's transfers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Bytes {
-    /// Moved so far; what failed does not count.
+    /// Moved so far, without failed transfers.
     pub done: u64,
-    /// Of how many; none where that is not known.
+    /// The bytes to move; `None` if not known.
     pub total: Option<u64>,
 }
 
-/// A job that is under way.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunningJob {
     /// Safe to show.
     pub label: String,
-    /// Bytes moved so far, of how many if that is known.
+    /// Bytes moved so far, and the total if known.
     pub bytes: Option<(u64, Option<u64>)>,
-    /// Nothing is sent until then, and why.
+    /// The time until which nothing is sent, and the reason.
     pub waiting: Option<(Timestamp, WaitReason)>,
     pub remote: Option<RemoteTarget>,
 }
@@ -115,44 +111,43 @@ pub struct RunningJob {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemoteTarget {
     pub id: TaskId,
-    /// Absent until the first poll has answered.
+    /// `None` until the first poll is answered.
     pub status: Option<TaskStatus>,
     pub next_poll: Option<Timestamp>,
 }
 
-/// Tells the queue what to do.
+/// A command to the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Control {
-    /// Begins nothing more of it; what is under way goes to its end.
+    /// Starts nothing more of it; running jobs continue to their end.
     Pause(BatchId),
-    /// Continues with what was held.
+    /// Continues a held batch.
     Resume(BatchId),
-    /// Ends it: changes that are under way are finished, transfers are given up.
+    /// Ends it: running changes are finished, transfers are given up.
     Cancel(BatchId),
-    /// Ends one of its jobs, but for a change that is under way.
+    /// Ends one of its jobs, unless that is a running change.
     CancelJob(JobId),
-    /// Does again what failed or was cancelled.
+    /// Retries what failed or was cancelled.
     Retry(BatchId),
-    /// Does again one of its jobs that failed or was cancelled.
+    /// Retries one of its jobs that failed or was cancelled.
     RetryJob(JobId),
-    /// Does again what failed, in all batches.
+    /// Retries what failed, in all batches.
     RetryFailed,
     /// Puts it before all others.
     MoveToTop(BatchId),
-    /// Begins nothing more of any batch, or continues.
+    /// Starts nothing more of any batch, or continues.
     PauseQueue(bool),
-    /// Forgets those that ended well or were cancelled; where there are none, the failed ones, too.
+    /// Forgets the batches that ended well or were cancelled; if there are none, the failed ones, too.
     ClearEnded,
     /// Lists its jobs below it, or not.
     Unfold(BatchId, bool),
     /// Lists tasks that ended before this run, or folds them into one row.
     ShowOlder(bool),
-    /// Which rows the view is to have: so many before and after this one, or the first ones.
+    /// Selects the rows of the view: this many before and after the given one, or the first ones.
     Watch { around: Option<RowPlace>, rows: usize },
 }
 
 impl Batch {
-    /// Not ended.
     pub fn is_live(&self) -> bool {
         self.state != BatchState::Ended
     }
@@ -161,35 +156,33 @@ impl Batch {
         !self.is_live() && self.counts.failed > 0
     }
 
-    /// Ended before all of it was tried.
+    /// Returns `true` if it ended before all of it was tried.
     pub fn is_cancelled(&self) -> bool {
         !self.is_live() && self.counts.cancelled > 0
     }
 
-    /// Whether it has jobs to list below it: a single one is the batch.
+    /// Returns `true` if it has jobs to list below it: a single one is the batch itself.
     pub fn can_unfold(&self) -> bool {
         self.counts.total > 1 && self.listed > 0
     }
 
-    /// Whether a retry would do something.
+    /// Returns `true` if a retry would do something.
     pub fn can_retry(&self) -> bool {
         !self.is_live() && self.counts.failed + self.counts.cancelled > 0
     }
 }
 
 impl Counts {
-    /// Neither begun nor ended.
     pub fn waiting(&self) -> usize {
         self.total.saturating_sub(self.running + self.done + self.failed + self.cancelled)
     }
 
-    /// Done, failed or cancelled.
     pub fn settled(&self) -> usize {
         self.done + self.failed + self.cancelled
     }
 }
 
-/// What jobs work on, safe to show: that of a single one, or `3 files → /in`.
+/// Describes what jobs work on, safe to show: for a single one its label, or else `3 files → /in`.
 pub fn label(jobs: &[Job]) -> String {
     let [first, rest @ ..] = jobs else { return String::new() };
     if rest.is_empty() {
@@ -213,7 +206,7 @@ pub fn label(jobs: &[Job]) -> String {
     into.map_or_else(|| subject.clone(), |into| format!("{subject} → {into}"))
 }
 
-/// The innermost folder that all of the files go into.
+/// Returns the innermost folder that all of the files go into.
 fn common_folder(jobs: &[Job]) -> Option<String> {
     let folders = jobs.iter().filter_map(|job| match job {
         Job::Replace { file, .. } => Some(parent(&visible(&file.path)).to_owned()),

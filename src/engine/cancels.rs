@@ -1,4 +1,5 @@
-//! One cancellation token for each operation, from its order to its end, whether it waits, runs or is being answered.
+//! One cancellation token for each operation, from its request to its end, whether it waits, runs, or is being
+//! answered.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::message::OpId;
 
-/// Shared by the handle and the task, so that a cancellation needs no room in a queue and is never lost.
+/// The tokens, shared by the handle and the task, so that a cancellation needs no room in a queue and is never lost.
 #[derive(Debug, Clone)]
 pub(super) struct Cancels {
     all: CancellationToken,
@@ -15,7 +16,7 @@ pub(super) struct Cancels {
 }
 
 impl Cancels {
-    /// Tokens that `all` cancels too.
+    /// Creates tokens that are also cancelled by `all`.
     pub(super) fn new(all: CancellationToken) -> Self {
         Self { all, each: Arc::default() }
     }

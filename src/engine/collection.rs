@@ -1,4 +1,4 @@
-//! What a list is of: a folder, or what a search has found.
+//! The subject of a list: a folder, or the results of a search.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,6 @@ use super::paging::Stage;
 use super::query::Query;
 use crate::api::ids::FolderId;
 
-/// What a list is of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Collection {
     Folder(FolderRef),
@@ -17,7 +16,6 @@ pub enum Collection {
 static ROOT: LazyLock<FolderRef> = LazyLock::new(FolderRef::root);
 
 impl Collection {
-    /// The folder, if it is one.
     pub fn folder(&self) -> Option<&FolderRef> {
         if let Self::Folder(place) = self { Some(place) } else { None }
     }
@@ -26,12 +24,12 @@ impl Collection {
         if let Self::Found(query) = self { Some(query) } else { None }
     }
 
-    /// The folder that its entries are told from: of a search, whose entries are anywhere, the root folder.
+    /// Returns the folder that its rows refer to: for a search, whose entries are anywhere, the root folder.
     pub fn base(&self) -> &FolderRef {
         self.folder().unwrap_or(&ROOT)
     }
 
-    /// A folder's path, or a search's name; not yet safe to show.
+    /// Returns a folder's path, or a search's name; not yet safe to show.
     pub fn title(&self) -> &str {
         match self {
             Self::Folder(place) => &place.path,
@@ -39,13 +37,13 @@ impl Collection {
         }
     }
 
-    /// Whether it is the folder of this id; none is the root folder's.
+    /// Returns `true` if it is the folder with this id; the root folder has none.
     pub fn is_folder(&self, id: Option<&FolderId>) -> bool {
         self.folder().is_some_and(|place| place.id.as_ref() == id)
     }
 
-    /// Whether an entry, which may be new, belongs to it. What is there more than once is known after a read of all
-    /// files only.
+    /// Returns `true` if an entry, which may be new, belongs to it. Duplicates are known only after a read of all
+    /// files.
     pub fn gains(&self, entry: &Entry) -> bool {
         match (self, entry) {
             (Self::Folder(place), Entry::File(file)) => file.parent_folder_id == place.id,
@@ -54,12 +52,12 @@ impl Collection {
         }
     }
 
-    /// Whether it has to be read whole before anything of it is known.
+    /// Returns `true` if it has to be read whole before anything of it is known.
     pub fn is_read_whole(&self) -> bool {
         self.query().is_some_and(Query::is_for_duplicates)
     }
 
-    /// Whether it can have entries of this sort.
+    /// Returns `true` if it can have entries of this stage.
     pub fn reaches(&self, stage: Stage) -> bool {
         self.query().is_none_or(|query| query.reaches(stage))
     }

@@ -1,5 +1,5 @@
 //! The names in a few folders, offered for a minute so that a shell can complete paths: one private file beside the
-//! journal. A change of an account removes it, and so does the removal of an account.
+//! journal. Any change in an account removes it, and so does the removal of an account.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -13,13 +13,12 @@ use crate::regular_file;
 
 const KEPT_FOR: SignedDuration = SignedDuration::from_secs(60);
 
-/// The names of a larger folder are not kept.
+/// The most names kept of a folder; those of a larger one are not kept.
 pub const MOST_NAMES: usize = 5_000;
 
-/// All kept folders together have at most so many names; those read last stay.
+/// The most names in all kept folders together; those read last stay.
 const MOST_IN_ALL: usize = 20_000;
 
-/// The file of a directory.
 #[derive(Debug, Clone)]
 pub struct CompletionNames(PathBuf);
 
@@ -30,7 +29,7 @@ struct NamesFile {
 
 #[derive(Debug, Serialize, Deserialize)]
 struct KeptFolder {
-    /// As the journal names it.
+    /// The name that the journal has for it.
     account: String,
     path: String,
     read_at: Timestamp,
@@ -44,19 +43,19 @@ impl KeptFolder {
 }
 
 impl CompletionNames {
-    /// In the directory of the journal.
+    /// Uses the file in the journal's directory.
     pub fn new(dir: &Path) -> Self {
         Self(dir.join("folder-names.json"))
     }
 
-    /// The names in a folder, if they were read in the last minute.
+    /// Returns the names in a folder, if they were read in the last minute.
     pub fn read(&self, account: &str, path: &str, now: Timestamp) -> Option<Vec<String>> {
         let mut folders = self.folders().into_iter();
         let is_it = |kept: &KeptFolder| kept.account == account && kept.path == path && kept.is_new(now);
         folders.find(is_it).map(|kept| kept.names)
     }
 
-    /// Keeps the names in folders, which are paths with all names in them, and drops what is too old.
+    /// Keeps the names in folders, given as each path with all names in it, and drops what is too old.
     pub fn keep(&self, account: &str, read: Vec<(String, Vec<String>)>, now: Timestamp) -> io::Result<()> {
         let mut folders = self.folders();
         let is_read_again =
@@ -78,7 +77,7 @@ impl CompletionNames {
         Ok(())
     }
 
-    /// Removes the names of all folders. The answer is the size of their file.
+    /// Removes the names of all folders; returns the size of their file in bytes.
     pub fn forget(&self) -> io::Result<u64> {
         let removed = fs::metadata(&self.0).and_then(|file| fs::remove_file(&self.0).map(|()| file.len()));
         match removed {
@@ -87,7 +86,7 @@ impl CompletionNames {
         }
     }
 
-    /// None where the file cannot be read.
+    /// Returns the kept folders; none if the file cannot be read.
     fn folders(&self) -> Vec<KeptFolder> {
         let content: Option<NamesFile> =
             regular_file::read_own(&self.0).ok().and_then(|text| serde_json::from_slice(&text).ok());

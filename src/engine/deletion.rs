@@ -1,4 +1,4 @@
-//! A file or a folder that was deleted from here, as the journal knows it: the one form of receipts.
+//! The deletion of a file or folder, as the journal records it: the one form of receipts.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Serialize, Serializer};
@@ -6,10 +6,10 @@ use serde::{Serialize, Serializer};
 use super::item::Target;
 use crate::api::ids::{FileId, FolderId};
 
-/// Permanent deletion ends within seven days (`contract.md#deletion`).
+/// The time within which a permanent deletion ends (`contract.md#deletion`).
 const GONE_WITHIN: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// What the service accepted to delete. As JSON, with `goneBy`, the proof of a permanent deletion.
+/// A deletion that the service accepted. Its JSON, with `goneBy`, is the proof of a permanent deletion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Deletion {
@@ -17,26 +17,26 @@ pub struct Deletion {
     pub target: Target,
     pub path: String,
     pub deleted_at: Timestamp,
-    /// Of a permanent deletion: by then content and metadata are gone.
+    /// The time by which content and metadata are gone; only of a permanent deletion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gone_by: Option<Timestamp>,
-    /// Of a folder.
+    /// Present for a folder.
     #[serde(flatten)]
     pub contents: Option<DeletedContents>,
 }
 
-/// What is known of the files that went with a folder.
+/// The files that were deleted with a folder, as far as they are known.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct DeletedContents {
-    /// Those that are known by their ids and not deleted permanently.
+    /// The number of those that are known by id and not deleted permanently.
     pub files: usize,
-    /// Why there may be more.
+    /// The reason why there may be more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
 }
 
 impl Deletion {
-    /// Of a file that was deleted at this time, permanently or not.
+    /// Records a file that was deleted at this time, permanently or not.
     pub fn new(file: &FileId, path: &str, at: Timestamp, permanent: bool) -> Self {
         let at = kept(at);
         let gone_by = permanent.then(|| at.saturating_add(GONE_WITHIN).unwrap_or(at));
@@ -44,19 +44,19 @@ impl Deletion {
         Self { target, path: path.to_owned(), deleted_at: at, gone_by, contents: None }
     }
 
-    /// Of a folder, whose path may be written with a slash at its end.
+    /// Records a folder, whose path may end with a slash.
     pub fn of_folder(folder: &FolderId, path: &str, at: Timestamp, contents: DeletedContents) -> Self {
         let (target, path) = (Target::Folder(folder.clone()), path.trim_end_matches('/').to_owned());
         Self { target, path, deleted_at: kept(at), gone_by: None, contents: Some(contents) }
     }
 
-    /// Why not all that was deleted is known.
+    /// Returns the reason why not everything that was deleted is known.
     pub fn missing(&self) -> Option<&str> {
         self.contents.as_ref()?.missing.as_deref()
     }
 }
 
-/// In milliseconds, as it is written down.
+/// Truncates a time to milliseconds, as it is stored.
 fn kept(at: Timestamp) -> Timestamp {
     Timestamp::from_millisecond(at.as_millisecond()).unwrap_or(at)
 }

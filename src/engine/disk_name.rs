@@ -1,26 +1,27 @@
-//! Names of the account as names on a disk, and back: two functions that undo each other, for every name and each system. No
-//! name of an account is empty, `.` or `..`, or has a slash; what comes as one is changed for good. On a disk a name is one plain component, never a path (`guarantees.md#names-from-the-service-stay-in-their-folder`).
+//! Names of the account as names on a disk, and back: two functions that undo each other, for every name and each
+//! system. No name of an account is empty, `.`, or `..`, or has a slash; one that has is changed for good. On a disk a
+//! name is one plain component, never a path (`guarantees.md#names-from-the-service-stay-in-their-folder`).
 
 use crate::api::text::is_unsafe;
 
-/// The most that file systems take.
+/// The longest name that file systems take: in bytes, or in UTF-16 units on Windows.
 const LONGEST: usize = 255;
 
-/// Why a name has no place on this machine's disk.
+/// The reason why a name has no place on this machine's disk.
 pub const TOO_LONG: &str = "its name is too long for this machine's disk";
 
-/// Stands before a look-alike that is not to be taken for the other character, and before a name that would mean something else.
+/// The mark before a look-alike that does not stand for the other character, and before a name with a special meaning.
 const QUOTE: char = '\u{201b}';
 
 /// Names of devices on Windows, with any extension.
 const DEVICES: [&str; 8] = ["con", "prn", "aux", "nul", "conin$", "conout$", "clock$", "$mft"];
 
-/// The parts of a name that a download has before it is whole (`partial_file`).
+/// The parts of the name that a download has until it is whole (`partial_file`).
 pub(super) const PART_MARK: &str = ".filedeck-";
 pub(super) const PART_RANDOM: usize = 8;
 pub(super) const PART_END: &str = ".part";
 
-/// Whose rules the names on a disk follow.
+/// The system whose rules the names on a disk follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameSystem {
     Unix,
@@ -29,7 +30,7 @@ pub enum NameSystem {
 }
 
 impl NameSystem {
-    /// That of this machine.
+    /// The system of this machine.
     pub const OWN: Self = if cfg!(windows) {
         Self::Windows
     } else if cfg!(target_os = "macos") {
@@ -38,7 +39,7 @@ impl NameSystem {
         Self::Unix
     };
 
-    /// The name on the disk: the same wherever the disk can hold it. Fails with what is too long.
+    /// Returns the name on the disk: the same wherever the disk can hold it. Fails if it is too long.
     pub fn to_disk(self, name: &str) -> Result<String, &'static str> {
         let coded = each(name, |c, quotes, is_last| match (self.look_alike(c, is_last), self.meant(c, is_last)) {
             (Some(look_alike), _) if c == '/' => (quotes, look_alike),
@@ -52,7 +53,7 @@ impl NameSystem {
         if length > LONGEST { Err(TOO_LONG) } else { Ok(coded) }
     }
 
-    /// The name that a name of the disk stands for in the account.
+    /// Returns the name of the account that a name on the disk stands for.
     pub fn to_remote(self, name: &str) -> String {
         let unquoted = name.strip_prefix(QUOTE).filter(|rest| self.reserves(rest.trim_start_matches(QUOTE)));
         each(unquoted.unwrap_or(name), |c, quotes, is_last| match self.meant(c, is_last) {
@@ -62,7 +63,8 @@ impl NameSystem {
         })
     }
 
-    /// The character written for one that cannot be on the disk: full width, or the picture of a control character.
+    /// Returns the character written for one that cannot be on the disk: full width, or the picture of a control
+    /// character.
     fn look_alike(self, c: char, is_last: bool) -> Option<char> {
         let is_replaced = match c {
             '\u{7f}' => return Some('\u{2421}'),
@@ -77,8 +79,8 @@ impl NameSystem {
         char::from_u32(first + u32::from(c)).filter(|_| is_replaced)
     }
 
-    /// The character that a look-alike may stand for. Names that can be sent have no control characters: the look-alikes of these
-    /// keep, and stand for them behind a quote only.
+    /// Returns the character that a look-alike may stand for. Names that can be sent have no control characters: the
+    /// look-alikes of these remain, and stand for them only behind a quote.
     fn meant(self, look_alike: char, is_last: bool) -> Option<char> {
         let code = u32::from(look_alike);
         let meant = match code {
@@ -90,18 +92,19 @@ impl NameSystem {
         meant.filter(|meant| *meant != '/' && self.look_alike(*meant, is_last) == Some(look_alike))
     }
 
-    /// Returns whether a name means something else than a file of its own.
+    /// Returns `true` if a name means something other than a file of its own.
     fn reserves(self, name: &str) -> bool {
         is_part(name) || (self == Self::Windows && is_device(name))
     }
 }
 
-/// Returns whether it is what no name of an account is either.
+/// Returns `true` if no name of an account is like this, either.
 fn is_no_name(name: &str) -> bool {
     matches!(name, "" | "." | "..")
 }
 
-/// Writes each character of a name anew: `change` gets it with the number of quotes before it, and gives both.
+/// Rewrites each character of a name: `change` gets it, the number of quotes before it, and whether it is the last one,
+/// and returns the new number and character.
 fn each(name: &str, change: impl Fn(char, usize, bool) -> (usize, char)) -> String {
     let (mut text, mut quotes, mut rest) = (String::with_capacity(name.len()), 0, name.chars());
     while let Some(c) = rest.next() {
@@ -117,30 +120,30 @@ fn each(name: &str, change: impl Fn(char, usize, bool) -> (usize, char)) -> Stri
     text
 }
 
-/// A path of the account on this machine's disk, name by name.
+/// Returns a path of the account as it is on this machine's disk, name by name.
 pub fn path_to_disk(path: &str) -> Result<String, &'static str> {
     let names = path.split('/').map(|name| NameSystem::OWN.to_disk(name));
     Ok(names.collect::<Result<Vec<_>, _>>()?.join("/"))
 }
 
-/// The path of the account that a path of this machine's disk stands for.
+/// Returns the path of the account that a path on this machine's disk stands for.
 pub fn path_to_remote(path: &str) -> String {
     path.split('/').map(|name| NameSystem::OWN.to_remote(name)).collect::<Vec<_>>().join("/")
 }
 
-/// The path on the disk that older versions gave a path of the account.
+/// Returns the path on the disk that older versions gave a path of the account.
 pub fn older_path(path: &str) -> String {
     path.split('/').map(older).collect::<Vec<_>>().join("/")
 }
 
-/// Returns whether a name is that of a download under way.
+/// Returns `true` if a name is that of an unfinished download.
 pub(super) fn is_part(name: &str) -> bool {
     let random = name.strip_suffix(PART_END).and_then(|rest| rest.rsplit_once(PART_MARK)).map(|(_, random)| random);
     name.starts_with('.')
         && random.is_some_and(|text| text.len() == PART_RANDOM && text.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
-/// A name without separators, control, bidi or invisible characters, which is neither `.`, `..` nor a device.
+/// Returns a name without separators, control, bidi, or invisible characters, which is neither `.`, `..`, nor a device.
 fn older(name: &str) -> String {
     let is_plain = |c: char| !is_unsafe(c) && !matches!(c, '/' | '\\' | ':');
     let name: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
@@ -150,17 +153,17 @@ fn older(name: &str) -> String {
     shorten(&name, "", LONGEST)
 }
 
-/// The `number`th name to try when `name` is taken: `logo (1).png`.
+/// Returns the `number`th name to try when `name` is taken: `logo (1).png`.
 pub fn numbered(name: &str, number: u32) -> String {
     shorten(name, &format!(" ({number})"), LONGEST)
 }
 
-/// The start of a hidden temporary name that leaves room for what makes it unique.
+/// Returns the start of a hidden temporary name, which leaves room for a unique rest.
 pub fn temporary_prefix(name: &str) -> String {
     shorten(&format!(".{name}"), "", LONGEST - 32)
 }
 
-/// Puts `mark` before the extension and cuts the stem, between characters, so that the whole keeps to `longest` bytes.
+/// Puts `mark` before the extension, and cuts the stem between characters to fit the whole into `longest` bytes.
 fn shorten(name: &str, mark: &str, longest: usize) -> String {
     let (stem, extension) = match name.rsplit_once('.') {
         Some((stem, extension)) if !stem.is_empty() && extension.len() <= 32 => (stem, format!(".{extension}")),
@@ -274,7 +277,7 @@ mod tests {
         assert!(numbered(&long, 12345).len() <= LONGEST && numbered(&long, 12345).ends_with("é (12345).jpeg"));
     }
 
-    /// Names of what the mapping works on, so that it meets itself, and of everything else.
+    /// Generates names of what the mapping works on, so that it meets itself, and of everything else.
     fn names() -> impl Strategy<Value = String> {
         let odd = "[‛．：＼／␀␛␡␠⒛:*?\\\\./ a\u{0}\u{1b}\u{7f}\u{9b}]{0,6}";
         let reserved = "‛{0,3}(con|NUL|com1|lpt².txt|\\.|\\.\\.|\\.x\\.filedeck-a1B2c3D4\\.part)[‛ .:：]{0,2}";

@@ -1,4 +1,4 @@
-//! A folder of this machine and one of the account beside each other, name by name: what is on which side, and whether it is
+//! A folder of this machine and one of the account side by side, name by name: what each side has, and whether it is
 //! the same. Plain data.
 
 use std::collections::BTreeMap;
@@ -10,12 +10,11 @@ use super::item::{FolderRef, Item};
 use super::sync::ComparedTrees;
 use crate::api::model::Access;
 
-/// Both folders.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FolderComparison {
-    /// By path; its names are those that this machine's disk can have.
+    /// By path, as the account would have it.
     pub entries: BTreeMap<String, ComparedEntry>,
-    /// What makes one side like the other one is made from this.
+    /// The differences, from which the steps of a sync are made.
     pub trees: ComparedTrees,
 }
 
@@ -28,20 +27,18 @@ pub struct ComparedEntry {
     pub likeness: Likeness,
 }
 
-/// What this machine has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntryHere {
     pub local: PathBuf,
-    /// Bytes of a file.
+    /// The size of a file, in bytes.
     pub size: Option<u64>,
-    /// Names in a folder.
+    /// The number of names in a folder.
     pub items: usize,
     pub updated_at: Option<Timestamp>,
-    /// Of a file that was read for the comparison.
+    /// Present for a file that was read for the comparison.
     pub md5: Option<String>,
 }
 
-/// What the account has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EntryThere {
     pub item: Item,
@@ -53,18 +50,18 @@ pub struct EntryThere {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Likeness {
-    /// Of a folder: everything in it is.
+    /// For a folder: so is everything in it.
     Same,
-    /// Of a folder: something in it does.
+    /// For a folder: something in it does.
     Differs,
     OnlyHere,
     OnlyThere,
-    /// It cannot be compared; why.
+    /// It cannot be compared, for this reason.
     Refused(String),
 }
 
 impl EntryThere {
-    /// A folder as a place to put things.
+    /// Returns a folder as a place to put things.
     pub fn place(&self) -> Option<FolderRef> {
         let id = self.item.target.folder()?;
         Some(FolderRef { id: Some(id.clone()), path: self.item.path.clone() })
@@ -72,7 +69,7 @@ impl EntryThere {
 }
 
 impl FolderComparison {
-    /// What is directly in a folder of it, by path; the empty path is the top.
+    /// Returns what is directly in a folder of it, by path; the empty path is the top.
     pub fn inside<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = (&'a str, &'a ComparedEntry)> {
         self.below(folder).filter(move |(path, _)| {
             let name = path.get(folder.len()..).unwrap_or_default().trim_start_matches('/');
@@ -80,7 +77,7 @@ impl FolderComparison {
         })
     }
 
-    /// What is in a folder of it at any depth.
+    /// Returns what is in a folder of it, at any depth.
     pub fn below<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = (&'a str, &'a ComparedEntry)> {
         let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
         let entries = self.entries.range(start.clone()..);

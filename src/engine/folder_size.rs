@@ -1,4 +1,4 @@
-//! How much lies in folders, at any depth.
+//! The number and size of the files in folders, at any depth.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -6,20 +6,19 @@ use super::ancestors::ancestors;
 use super::item::{Item, Target};
 use crate::api::ids::FolderId;
 
-/// What was counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FolderSize {
     pub files: usize,
-    /// Of the files whose size is known.
+    /// The bytes of those whose size is known.
     pub bytes: u64,
-    /// Whether there is no more.
+    /// Set if there is no more.
     pub is_all: bool,
 }
 
-/// What lies in each of some folders, none of which lies in another.
+/// The sizes of some folders, none of which lies in another.
 pub type FolderSizes = BTreeMap<FolderId, FolderSize>;
 
-/// The items that lie in no folder among them: what the others weigh is counted there.
+/// Returns the items that lie in no folder among them: the size of that folder includes the others.
 pub fn outermost<'a>(items: &[&'a Item]) -> Vec<&'a Item> {
     let is_folder = |item: &&&Item| matches!(item.target, Target::Folder(_));
     let folders: HashSet<&str> = items.iter().filter(is_folder).map(|item| path(item)).collect();
@@ -30,7 +29,6 @@ pub fn outermost<'a>(items: &[&'a Item]) -> Vec<&'a Item> {
     items.iter().copied().filter(|item| !lies_in_one(item)).collect()
 }
 
-/// The path, which may be written with a slash at its end.
 fn path(item: &Item) -> &str {
     item.path.trim_end_matches('/')
 }

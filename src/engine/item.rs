@@ -1,4 +1,4 @@
-//! What can be chosen: files and folders, and folders as places.
+//! Files and folders as they are chosen, and folders as places.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ impl FolderRef {
     }
 }
 
-/// A file or a folder by id, as a target of an operation.
+/// A file or folder by id, as the target of an operation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Target {
     Folder(FolderId),
@@ -41,7 +41,6 @@ impl Target {
         if let Self::Folder(id) = self { Some(id) } else { None }
     }
 
-    /// The id alone, of whatever sort.
     pub fn id(&self) -> &str {
         match self {
             Self::Folder(id) => id.as_str(),
@@ -50,7 +49,6 @@ impl Target {
     }
 }
 
-/// A file or a folder.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
     Folder(Folder),
@@ -58,7 +56,6 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// The id as the service wrote it.
     pub fn id(&self) -> &str {
         match self {
             Self::Folder(folder) => folder.id.as_str(),
@@ -66,7 +63,7 @@ impl Entry {
         }
     }
 
-    /// The name as a path has it: a folder's ends with a slash.
+    /// Returns the name as it is in a path: a folder's ends with a slash.
     pub fn name_in_path(&self) -> String {
         match self {
             Self::Folder(folder) => folder.full_name() + "/",
@@ -90,12 +87,11 @@ pub struct Item {
     pub path: String,
     /// As the service writes it; a file's with its extension.
     pub name: String,
-    /// Bytes; of files, where the service said so.
+    /// In bytes; only of files, where the service gives it.
     pub size: Option<u64>,
 }
 
 impl Item {
-    /// A file as the service describes it.
     pub fn of(file: &File) -> Self {
         let name = file.full_name();
         let path = file.path.clone().unwrap_or_else(|| join("/", &name));
@@ -103,7 +99,7 @@ impl Item {
     }
 }
 
-/// `banner.png`, `3 files`, `1 folder and 2 files`; safe to show.
+/// Describes the items, safe to show: `banner.png`, `3 files`, `1 folder and 2 files`.
 pub fn what<'a>(items: impl IntoIterator<Item = &'a Item>) -> String {
     let items: Vec<&Item> = items.into_iter().collect();
     if let [item] = items.as_slice() {

@@ -1,5 +1,5 @@
 //! Everything that changes something or moves bytes: the one list of kinds of jobs, each on one thing. What the screen,
-//! the queue and the journal need to know of a job is derived here, and nowhere else.
+//! the queue, and the journal need to know about a job is derived here, and nowhere else.
 
 mod kind;
 
@@ -21,38 +21,37 @@ use crate::api::model::{Access, DuplicateStrategy, FileUpdate, ImportRequest};
 use crate::api::paths::join;
 use crate::api::text::visible;
 
-/// What is to be done, and with what.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Job {
-    /// Sends a local file. Outcome: `Uploaded`; `Present` where somebody else has stored it, and `present` or `free_at`
-    /// ask for that.
+    /// Sends a local file. Outcome: `Uploaded`; `Present` if somebody else has stored it, where `present` or `free_at`
+    /// allows that.
     Upload {
         #[serde(with = "local_path")]
         local: PathBuf,
         into: FolderRef,
-        /// None is the local file's own. Folders before it, as in `banners/01.png`, are made where they are missing.
+        /// `None` for the local file's own. Missing folders before it, as in `banners/01.png`, are created.
         name: Option<String>,
         options: Sending,
-        /// Whether the same content under the same name counts as uploaded.
+        /// Set if the same content under the same name counts as uploaded.
         present: bool,
-        /// When the name was free: nothing is sent if another upload of this machine has taken it since. None if the
-        /// file may be stored beside another one, under a name with a number.
+        /// The time at which the name was free: nothing is sent if another upload of this machine has taken it since.
+        /// `None` if the file may be stored beside another one, under a name with a number.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         free_at: Option<Timestamp>,
     },
-    /// Puts a local file's bytes under a file's id and address. Outcome: `Replaced`.
+    /// Puts a local file's bytes under a file's id and URL. Outcome: `Replaced`.
     Replace {
         #[serde(with = "local_path")]
         local: PathBuf,
         file: Item,
-        /// The `file_state` when this was decided, or of an edited text the MD5 of the content: refused if it is another
-        /// one by then.
+        /// The `file_state` when this was decided, or the MD5 of the content for an edited text: refused if it has
+        /// changed by then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<String>,
-        /// The encoding of a text; without it the service looks at the bytes.
+        /// The encoding of a text; if `None`, the service looks at the bytes.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         charset: Option<String>,
-        /// The access level from then on; without it the level stays.
+        /// The new access level; `None` to keep the present one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         access: Option<Access>,
     },
@@ -61,28 +60,28 @@ pub enum Job {
         file: Item,
         #[serde(with = "local_path")]
         into: PathBuf,
-        /// A path from there, as in `banners/01.png`: its folders are made where they are missing. None is the file's own
-        /// name made safe.
+        /// A path from there, as in `banners/01.png`, whose missing folders are created; `None` for the file's own name
+        /// made safe.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
         #[serde(default)]
         room: Room,
     },
-    /// Makes an empty folder of this machine, with those above it up to `into`. Outcome: `LocalFolderCreated`.
+    /// Creates an empty folder on this machine, with those above it up to `into`. Outcome: `LocalFolderCreated`.
     CreateLocalFolder {
         #[serde(with = "local_path")]
         into: PathBuf,
         name: String,
     },
-    /// Deletes a file of this machine, and the folders around it that are empty then, up to `up_to`. Outcome:
+    /// Deletes a file of this machine, and the folders around it that this leaves empty, up to `up_to`. Outcome:
     /// `LocalFileDeleted`.
     DeleteLocal {
         #[serde(with = "local_path")]
         path: PathBuf,
-        /// Its state when this was decided: refused if it is another one by then.
+        /// Its state when this was decided: refused if it has changed by then.
         #[serde(default)]
         state: LocalState,
-        /// The outermost folder that goes with it.
+        /// The outermost folder to delete with it.
         #[serde(with = "local_path::optional")]
         up_to: Option<PathBuf>,
     },
@@ -90,20 +89,20 @@ pub enum Job {
     Import {
         request: Box<ImportRequest>,
         folder: String,
-        /// The name that was free when this was planned: an error if it has another file by the end. None if the file may
-        /// be stored beside another one, or in its place.
+        /// The name that was free when this was planned: an error if it has another file in the end. `None` if the file
+        /// may be stored beside another one, or in its place.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         free_name: Option<String>,
     },
-    /// Makes a folder; `a/b/c` makes the missing parents too. Outcome: `FolderCreated`, the innermost one.
+    /// Creates a folder; `a/b/c` creates the missing parents, too. Outcome: `FolderCreated`, the innermost one.
     CreateFolder { parent: FolderRef, name: String },
-    /// Renames or moves a folder by the asynchronous road and follows it. Outcome: `FolderUpdated`.
+    /// Renames or moves a folder, and follows the task of that. Outcome: `FolderUpdated`.
     UpdateFolder {
         folder: FolderId,
         from: String,
         name: Option<String>,
         parent: Option<FolderRef>,
-        /// When it was last changed, as far as was known when this was decided: refused if it was changed since.
+        /// The time of the last change known when this was decided: refused if it was changed since.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<Timestamp>,
     },
@@ -111,40 +110,40 @@ pub enum Job {
     Change {
         file: Item,
         update: Box<FileUpdate>,
-        /// As of `UpdateFolder`.
+        /// The same as in `UpdateFolder`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<Timestamp>,
     },
-    /// Puts a file into another folder. Outcome: `FileUpdated`.
+    /// Moves a file into another folder. Outcome: `FileUpdated`.
     Move {
         file: Item,
         into: FolderRef,
-        /// As of `UpdateFolder`.
+        /// The same as in `UpdateFolder`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<Timestamp>,
     },
-    /// Deletes; `permanent` is the data-protection deletion and is for files only. Outcome: `Deleted`.
+    /// Deletes something; `permanent` is the data-protection deletion, for files only. Outcome: `Deleted`.
     Delete {
         item: Item,
         permanent: bool,
-        /// The `file_state` or `folder_state` when this was decided: refused if it is another one by then. None of what
+        /// The `file_state` or `folder_state` when this was decided: refused if it has changed by then. `None` for what
         /// somebody named.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         state: Option<String>,
     },
 }
 
-/// The room that a download takes in its folder.
+/// The place that a download takes in its folder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Room {
-    /// Its name, or that with a number where it is taken by other content.
+    /// Its name, or a numbered one if that is taken by other content.
     #[default]
     Numbered,
-    /// As `Numbered`, and also beside a file of the same content.
+    /// The same as `Numbered`, but also beside a file of the same content.
     Beside,
     /// Its name, which is free or has the same content. Refused if it is taken by other content.
     Free,
-    /// That of a file which it replaces. Refused if that has another state by then and other content.
+    /// The name of a file that it replaces. Refused if that has another state by then and other content.
     Over(LocalState),
 }
 
@@ -168,13 +167,13 @@ impl Job {
         }
     }
 
-    /// What it works on, safe to show: `banner.png`, `/legal → /ops/legal`.
+    /// Describes what it works on, safe to show: `banner.png`, `/legal → /ops/legal`.
     pub fn label(&self) -> String {
         let into = self.destination().map(|to| format!(" → {to}")).unwrap_or_default();
         format!("{}{into}", self.subject())
     }
 
-    /// What it takes, safe to show.
+    /// Returns what it takes, safe to show.
     pub fn subject(&self) -> String {
         match self {
             Self::Upload { local, .. } | Self::Replace { local, .. } | Self::DeleteLocal { path: local, .. } => {
@@ -194,7 +193,7 @@ impl Job {
         }
     }
 
-    /// Where it takes that from, in full and safe to show.
+    /// Returns where it takes that from, in full and safe to show.
     pub fn origin(&self) -> String {
         match self {
             Self::Upload { local, .. } | Self::Replace { local, .. } | Self::DeleteLocal { path: local, .. } => {
@@ -205,7 +204,7 @@ impl Job {
         }
     }
 
-    /// What it makes of it, safe to show; none where that is no other name or place.
+    /// Returns the resulting name or place, safe to show; `None` if it is no other one.
     pub fn destination(&self) -> Option<String> {
         let to = match self {
             Self::Upload { into, name, .. } => {
@@ -230,14 +229,14 @@ impl Job {
         Some(visible(&to).into_owned())
     }
 
-    /// The path that an upload asks for; none where the service makes the name.
+    /// Returns the path that an upload requests; `None` if the service chooses the name.
     pub(super) fn upload_path(&self) -> Option<String> {
         let Self::Upload { local, into, name, options, .. } = self else { return None };
         let name = name.as_deref().or_else(|| local.file_name()?.to_str()).filter(|_| !options.unnamed)?;
         Some(join(&into.path, name))
     }
 
-    /// When the name of an upload was free; none of what may be stored beside another file, or in its place.
+    /// Returns when the name of an upload was free; `None` if it may be stored beside another file, or in its place.
     pub(super) fn free_at(&self) -> Option<Timestamp> {
         match self {
             Self::Upload { free_at, options, .. } if options.options.overwrite != Some(true) => *free_at,
@@ -245,7 +244,7 @@ impl Job {
         }
     }
 
-    /// The chosen file or folder that it works on; none for what comes from elsewhere.
+    /// Returns the chosen file or folder that it works on; `None` for what comes from elsewhere.
     pub fn item(&self) -> Option<&Item> {
         match self {
             Self::Replace { file, .. }
@@ -262,7 +261,7 @@ impl Job {
         }
     }
 
-    /// What it changes, moves or deletes.
+    /// Returns what it changes, moves, or deletes.
     pub fn target(&self) -> Option<Target> {
         match self {
             Self::UpdateFolder { folder, .. } => Some(Target::Folder(folder.clone())),
@@ -271,12 +270,12 @@ impl Job {
         }
     }
 
-    /// Whether it undoes a change: only those are refused where the file or folder has changed since.
+    /// Returns `true` if it undoes a change: only then are updates and moves refused if something has changed since.
     pub fn is_undo(&self) -> bool {
         self.seen().is_some()
     }
 
-    /// When its file or folder was last changed, as far as was known when this was decided.
+    /// Returns when its file or folder was last changed, as known when this was decided.
     pub fn seen(&self) -> Option<Timestamp> {
         match self {
             Self::UpdateFolder { seen, .. } | Self::Change { seen, .. } | Self::Move { seen, .. } => *seen,
@@ -284,14 +283,14 @@ impl Job {
         }
     }
 
-    /// Its file or folder was last changed then.
+    /// Records when its file or folder was last changed.
     pub fn see(&mut self, time: Timestamp) {
         if let Self::UpdateFolder { seen, .. } | Self::Change { seen, .. } | Self::Move { seen, .. } = self {
             *seen = Some(time);
         }
     }
 
-    /// For a folder's rename or move: its path afterwards.
+    /// Returns the path of a folder after its rename or move.
     pub fn folder_path(&self) -> Option<String> {
         let Self::UpdateFolder { from, name, parent, .. } = self else { return None };
         let (above, old) = from.rsplit_once('/').unwrap_or(("", from));
@@ -299,8 +298,8 @@ impl Job {
         Some(join(above, name.as_deref().unwrap_or(old)))
     }
 
-    /// What may be written down in place of the job; none if all of it may. An address may hold a signature in its
-    /// query or a password.
+    /// Returns what may be stored in place of the job; `None` if all of it may. A URL may hold a password, or a
+    /// signature in its query.
     pub(super) fn without_secrets(&self) -> Option<Self> {
         let Self::Import { request, folder, free_name } = self else { return None };
         let bare = bare(&request.url);
@@ -310,7 +309,7 @@ impl Job {
         })
     }
 
-    /// An error of this job that may be written down: a service may repeat the address that it was given.
+    /// Makes an error of this job fit to be stored: a service may repeat the URL that it was given.
     pub(super) fn hide_secrets(&self, mut error: Error) -> Error {
         if let Self::Import { request, .. } = self
             && !request.url.is_empty()
@@ -322,7 +321,7 @@ impl Job {
         error
     }
 
-    /// Whether a file that already exists may be the answer.
+    /// Returns `true` if a file that already exists may be the result.
     pub fn returns_existing(&self) -> bool {
         let options = match self {
             Self::Upload { options, .. } => Some(&options.options),
@@ -333,7 +332,7 @@ impl Job {
     }
 }
 
-/// Whether an update changes the name and nothing else.
+/// Returns `true` if an update changes the name and nothing else.
 fn is_rename(update: &FileUpdate) -> bool {
     matches!(
         update,
@@ -349,18 +348,18 @@ fn is_rename(update: &FileUpdate) -> bool {
     )
 }
 
-/// An address without what may be secret in it.
+/// Returns a URL without the parts that may be secret.
 fn bare(address: &str) -> String {
     let Ok(mut url) = Url::parse(address) else { return String::new() };
     url.set_query(None);
     url.set_fragment(None);
-    // Neither can fail for an address with a host; one without holds no password.
+    // Neither can fail for a URL with a host; one without holds no password.
     let _ = url.set_username("");
     let _ = url.set_password(None);
     url.into()
 }
 
-/// Whether a local file can be put in place of a file of this name: an extension cannot be changed
+/// Returns `true` if a local file can replace a file of this name: an extension cannot be changed
 /// (`contract.md#replacements`).
 pub fn can_replace(local: &Path, name: &str) -> bool {
     let extension = |path: &Path| path.extension().map(|extension| extension.to_string_lossy().to_lowercase());

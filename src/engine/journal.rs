@@ -1,6 +1,6 @@
-//! What must outlive the process, in SQLite: batches with their jobs, what was deleted, how much of the limits was
-//! used. Keyed by account. Beside it lie the texts that are edited. Every row is on the disk before the work that it
-//! describes continues.
+//! The data that must outlive the process, in SQLite: batches with their jobs, deletions, and the history of the
+//! limits, by account. The texts being edited lie beside it. Every row is on the disk before the work that it describes
+//! continues.
 
 mod batches;
 mod database;

@@ -11,36 +11,36 @@ use super::ancestors::ancestors;
 pub enum Reason {
     /// A pattern or a rule of a `.gitignore` file.
     Pattern,
-    /// It is hidden, and what is sent would be public.
+    /// It is hidden, and would be public once sent.
     Hidden,
     /// The files of a version control system, or of a desktop.
     NeverSent,
     /// A link, a pipe, a device or a socket.
     Special(&'static str),
-    /// A name that the service does not take.
+    /// A name that the service does not accept.
     Name(&'static str),
-    /// It is there, and nobody knows what is in it.
+    /// It exists, but nobody knows what is in it.
     Unreadable,
 }
 
-/// Left out by path, from the top of the trees.
+/// Paths that are left out, from the top of the trees.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct LeftOut {
     pub paths: BTreeMap<String, Reason>,
 }
 
 impl Reason {
-    /// The reason why something that is neither a file nor a folder is left out.
+    /// Returns the reason why something that is neither a file nor a folder is left out.
     pub fn special(kind: FileType) -> Self {
         Self::Special(if kind.is_symlink() { "a link, which is not followed" } else { "a pipe, a device or a socket" })
     }
 
-    /// Returns whether the user asked for it, so that a count is enough.
+    /// Returns `true` if the user requested it, so that a count is enough.
     pub fn is_asked_for(self) -> bool {
         self == Self::Pattern
     }
 
-    /// The word for it in JSON.
+    /// Returns the word for it in JSON.
     pub fn word(self) -> &'static str {
         match self {
             Self::Pattern => "pattern",
@@ -66,14 +66,14 @@ impl fmt::Display for Reason {
 }
 
 impl LeftOut {
-    /// Adds a path, unless it or one above it is there; what is unreadable is always added.
+    /// Adds a path, unless it or one above it is there; an unreadable one is always added.
     pub fn add(&mut self, path: String, reason: Reason) {
         if reason == Reason::Unreadable || !self.covers(&path) {
             self.paths.insert(path, reason);
         }
     }
 
-    /// The reason why a path, or one above it, is left out.
+    /// Returns the reason why a path, or one above it, is left out.
     pub fn reason(&self, path: &str) -> Option<Reason> {
         if self.paths.is_empty() {
             return None;
@@ -81,27 +81,26 @@ impl LeftOut {
         [""].into_iter().chain(ancestors(path)).chain([path]).find_map(|path| self.paths.get(path)).copied()
     }
 
-    /// Returns whether a path, or one above it, is left out.
     pub fn covers(&self, path: &str) -> bool {
         self.reason(path).is_some()
     }
 
-    /// Returns whether all was readable. Where it was not, nothing can be told to be gone.
+    /// Returns `true` if everything was readable. If not, nothing can be said to be gone.
     pub fn is_readable(&self) -> bool {
         !self.paths.values().any(|reason| *reason == Reason::Unreadable)
     }
 
-    /// The number of files and folders that should have been transferred and cannot be, by content or by name.
+    /// Returns the number of files and folders that should have been transferred but cannot be, by content or by name.
     pub fn unfit(&self) -> usize {
         self.paths.values().filter(|reason| matches!(reason, Reason::Unreadable | Reason::Name(_))).count()
     }
 
-    /// The folders that hold something left out, at any depth.
+    /// Returns the folders that hold something left out, at any depth.
     pub fn folders(&self) -> BTreeSet<&str> {
         self.paths.keys().flat_map(|path| ancestors(path)).collect()
     }
 
-    /// Everything that the user did not ask to be left out, by path.
+    /// Returns everything that the user did not ask to leave out, by path.
     pub fn named(&self) -> impl Iterator<Item = (&str, Reason)> {
         let named = self.paths.iter().filter(|(_, reason)| !reason.is_asked_for());
         named.map(|(path, reason)| (path.as_str(), *reason))

@@ -1,4 +1,4 @@
-//! The CRM limits as the screen shows them: which reports there are, what each of them says, and their history.
+//! The CRM limits as the screen shows them: the reports, their entries, and their history.
 
 mod entry;
 mod fold;

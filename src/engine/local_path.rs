@@ -1,4 +1,4 @@
-//! Paths of this machine in words: for the screen, and for the journal, where names that are no text must come back, too.
+//! Paths of this machine as text: for the screen, and for the journal, which must restore names that are not text, too.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::api::text::visible_local;
 
-/// The last part, safe to show.
+/// Returns the last part, safe to show.
 pub(super) fn name(local: &Path) -> String {
     let name = local.file_name().unwrap_or(local.as_os_str());
     visible_local(name)
@@ -16,7 +16,7 @@ pub(super) fn name(local: &Path) -> String {
 #[serde(untagged)]
 enum StoredPath {
     Text(String),
-    /// Lower-case hex of its bytes.
+    /// Lowercase hex of its bytes.
     Bytes {
         hex: String,
     },
@@ -62,7 +62,7 @@ fn from_hex(text: &str) -> Option<PathBuf> {
     Some(std::ffi::OsString::from_vec(hex::decode(text).ok()?).into())
 }
 
-/// Only text can be brought back safely.
+/// Only text can be restored safely.
 #[cfg(not(unix))]
 fn from_hex(text: &str) -> Option<PathBuf> {
     Some(String::from_utf8(hex::decode(text).ok()?).ok()?.into())

@@ -1,5 +1,5 @@
-//! Tells which paths of a folder of this machine change. The system tells of them where it can; elsewhere the folder has to
-//! be read again and again.
+//! Watches a folder of this machine, and reports which paths change. Where the system does not report changes, the
+//! folder has to be read again and again.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -15,26 +15,25 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 use crate::api::Error;
 use crate::engine::disk_name::path_to_remote;
 
-/// So long nothing may have changed before what did is told.
+/// The time without further changes after which changes are reported.
 const QUIET: Duration = Duration::from_millis(500);
 
-/// While writes go on, what has changed is told after so long.
+/// The time after which changes are reported even while writes continue.
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// How often a folder is read that the system does not tell of.
+/// The interval between reads of a folder whose changes the system does not report.
 const POLL: Duration = Duration::from_secs(10);
 
-/// More paths are not remembered: the whole folder is compared.
+/// The most paths to remember; with more, the whole folder is compared.
 const MOST_PATHS: usize = 100_000;
 
-/// What may have changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LocalChanges {
-    /// These paths, from the top of the folder, and what is below them.
+    /// These paths, from the top of the folder, and everything below them.
     Paths(BTreeSet<String>),
-    /// Nobody tells: whatever another reading shows.
+    /// Nobody reports changes: another read has to show them.
     Unknown,
-    /// More than was told of, which is lost.
+    /// More than was reported; the rest is lost.
     Missed,
 }
 
@@ -42,7 +41,7 @@ pub enum LocalChanges {
 #[derive(Debug)]
 pub struct LocalWatch {
     source: Source,
-    /// Why the system does not tell, as long as nobody has asked.
+    /// The reason why the system does not report changes, until it is taken.
     trouble: Option<String>,
 }
 
@@ -52,13 +51,12 @@ enum Source {
     Polls(Duration),
 }
 
-/// What the system has told and nobody has taken.
+/// The reported changes that nobody has taken yet.
 #[derive(Debug, Default)]
 struct Told {
     changes: Mutex<ChangedPaths>,
-    /// Wakes whoever waits.
     came: Notify,
-    /// The links on the way to the folder: what they lead to may become another one.
+    /// The links on the way to the folder, which may come to lead elsewhere.
     links: Vec<PathBuf>,
 }
 
@@ -70,13 +68,13 @@ struct ChangedPaths {
 }
 
 impl LocalWatch {
-    /// Watches from now on. With `poll` the folder is to be read so often, and the system is not asked.
+    /// Starts to watch. With `poll`, the folder is to be read at this interval, and the system is not asked.
     pub fn start(folder: &Path, poll: Option<Duration>) -> Result<Self, Error> {
         if let Some(every) = poll {
             return Ok(Self { source: Source::Polls(every), trouble: None });
         }
         let unreadable = |error: io::Error| Error::local(&format!("Cannot read {}", folder.display()), &error);
-        // Systems tell of the true path.
+        // The system reports true paths.
         let top = std::fs::canonicalize(folder).map_err(unreadable)?;
         let named = std::path::absolute(folder).map_err(unreadable)?;
         let links = named.ancestors().filter(|path| path.is_symlink()).map(Path::to_owned).collect();
@@ -110,7 +108,7 @@ impl LocalWatch {
         if is_missed { LocalChanges::Missed } else { LocalChanges::Paths(paths) }
     }
 
-    /// Why the folder is read again and again instead, once.
+    /// Returns, once, the reason why the folder is read again and again instead.
     pub fn take_trouble(&mut self) -> Option<String> {
         let every = POLL.as_secs();
         self.trouble.take().map(|why| format!("{why}; looking for changes every {every} seconds instead"))
@@ -163,7 +161,7 @@ impl ChangedPaths {
         let paths = event.paths.iter().filter_map(|path| path.strip_prefix(top).ok()).map(told_path);
         for path in paths {
             if path.is_empty() || self.paths.len() >= MOST_PATHS {
-                // The folder itself has gone, or too much to remember has changed.
+                // The folder itself is gone, or too much has changed to remember.
                 self.is_missed = true;
             } else {
                 self.paths.insert(path);
@@ -173,7 +171,7 @@ impl ChangedPaths {
     }
 }
 
-/// Whether something may be another than before. What changes in a folder is told of by itself.
+/// Returns `true` if something may have changed. Changes in a folder have events of their own.
 fn is_change(event: &Event) -> bool {
     match event.kind {
         EventKind::Access(AccessKind::Close(AccessMode::Write)) | EventKind::Modify(ModifyKind::Name(_)) => true,
@@ -183,7 +181,7 @@ fn is_change(event: &Event) -> bool {
     }
 }
 
-/// A path with a slash between names, as the account has them; of one that is no text, the part that is.
+/// Returns a path with slashes between names, as the account has them; cut before a name that is not text.
 fn told_path(path: &Path) -> String {
     path_to_remote(&path.iter().map_while(|name| name.to_str()).collect::<Vec<_>>().join("/"))
 }

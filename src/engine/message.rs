@@ -1,5 +1,5 @@
-//! What the engine reports: plain data, no closures, no handles. The caller mints the `OpId`, and every answer carries
-//! it. `Progress` may be dropped, nothing else is.
+//! The engine's reports: plain data, no closures, no handles. The caller chooses the `OpId`, and every answer carries
+//! it. `Progress` may be dropped; results are not.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::api::ids::TaskId;
 use crate::api::model::{File, Folder, TaskStatus};
 use crate::api::{Error, GrantedScopes};
 
-/// Names one run of the engine on one account. Minted by the asker; the engine only echoes it.
+/// The id of one run of the engine on one account. Chosen by the caller; the engine only repeats it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SessionId(pub u32);
 
@@ -29,37 +29,37 @@ impl SessionId {
     pub const FIRST: Self = Self(1);
 }
 
-/// Names one operation, from its request to its last event.
+/// The id of one operation, from its request to its last event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OpId {
     pub session: SessionId,
     pub number: u64,
 }
 
-/// Tells the asker how an operation goes.
+/// A report to the caller: on an operation, on the queue, or on the account.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// Progress. May be dropped under load; a later one says more.
     Progress { op: OpId, progress: Progress },
-    /// Some of the entries that it brings. Never dropped: it waits for room.
+    /// Some of the entries that it returns. Never dropped: waits for room.
     Part { op: OpId, entries: Vec<Entry> },
-    /// Some of the plan that it makes. Never dropped: it waits for room.
+    /// Some of the plan that it makes. Never dropped: waits for room.
     Plan { op: OpId, news: PlanEvent },
-    /// It ended.
+    /// The operation ended.
     Done { op: OpId, result: Result<Answer, Error> },
-    /// It was cancelled.
+    /// The operation was cancelled.
     Cancelled { op: OpId },
     /// The results of some jobs of a batch. Never dropped.
     Settled { batch: BatchId, settled: Vec<Settled> },
-    /// A batch has ended, or ended again after a retry. Never dropped, and comes after all that was settled of it.
+    /// A batch has ended, or ended again after a retry. Never dropped; follows all that was settled of it.
     Ended(Box<Batch>),
     /// The state of the queue, four times a second at most.
     Queue(Box<QueueView>),
-    /// How much of the account's request budget is left, learned from an answer.
+    /// The rest of the account's request budget, as a response gave it.
     Budget(RequestBudget),
-    /// How far the service's clock is ahead of this machine's, learned from an answer.
+    /// The time that the service's clock is ahead of this machine's, as a response gave it.
     Clock { ahead: SignedDuration },
-    /// What the account's access token may do, as the service listed its scopes.
+    /// The permissions of the account's access token, as the service listed its scopes.
     Granted(GrantedScopes),
 }
 
@@ -74,7 +74,7 @@ pub struct RequestBudget {
 pub enum Progress {
     /// It has left the queue.
     Started,
-    /// Bytes moved so far, of how many if that is known.
+    /// Bytes moved so far, and the total if known.
     Bytes { done: u64, total: Option<u64> },
     /// The service's task was accepted under this id.
     Accepted { task: TaskId },
@@ -82,48 +82,45 @@ pub enum Progress {
     Task { status: TaskStatus, next_poll: Duration },
     /// Files of the account looked at so far.
     Looked(usize),
-    /// What is known so far of what lies in folders.
+    /// The counts so far of what lies in folders.
     FolderSizes(FolderSizes),
     /// Local files found so far, and their bytes.
     Found { files: usize, bytes: u64 },
-    /// Nothing is sent for so long, and why.
+    /// The time for which nothing is sent, and why.
     Waiting { wait: Duration, reason: WaitReason },
 }
 
-/// The result of one job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settled {
     pub job: Job,
-    /// When its batch was asked for.
+    /// The time at which its batch was requested.
     pub asked_at: Timestamp,
     pub result: Result<Outcome, Error>,
 }
 
-/// The result of a job.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
-    /// `twins` are copies that resulted from the same upload because answers were lost.
+    /// `twins` are copies that resulted from the same upload because responses were lost.
     Uploaded {
         file: Box<File>,
         twins: Vec<File>,
     },
-    /// The folder held the same content under the same name already.
+    /// The folder already held the same content under the same name.
     Present(Box<File>),
     Replaced(Box<File>),
-    /// The file as the service describes it, the local path that it has now, and its size in bytes.
+    /// The file as the service describes it, its local path now, and its size in bytes.
     Downloaded {
         file: Box<File>,
         path: PathBuf,
         bytes: u64,
     },
-    /// The folder of this machine.
     LocalFolderCreated(PathBuf),
     LocalFileDeleted(PathBuf),
     Imported(Box<File>),
     FolderCreated(Folder),
     FolderUpdated(Folder),
     FileUpdated(Box<File>),
-    /// `deletion` is what is kept of it.
+    /// `deletion` is the record that is kept of it.
     Deleted {
         target: Target,
         deletion: Option<Deletion>,
@@ -131,7 +128,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Why not all is known that was deleted with a folder.
+    /// Returns the reason why not everything that was deleted with a folder is known.
     pub fn missing(&self) -> Option<&str> {
         if let Self::Deleted { deletion: Some(deletion), .. } = self { deletion.missing() } else { None }
     }

@@ -11,7 +11,7 @@ use crate::api::OnBytes;
 
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// A callback for bytes moved so far, of `total` if that is known. A smaller number than before starts again.
+/// Returns a callback for the bytes moved so far, of `total` if known. A smaller number than before is a new start.
 pub(super) fn bytes(report: &ProgressSink, total: Option<u64>) -> OnBytes {
     let report = report.clone();
     let last = Mutex::new(None::<Instant>);

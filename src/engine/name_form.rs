@@ -1,4 +1,4 @@
-//! Names that are one name although their letters differ: by the form of their accents (NFC, NFD), or also by case.
+//! Names that are the same although their letters differ: by the form of their accents (NFC, NFD), or also by case.
 
 use std::borrow::Cow;
 use std::iter;
@@ -6,18 +6,18 @@ use std::iter;
 use unicode_normalization::char::canonical_combining_class;
 use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfc_quick, is_nfd};
 
-/// The same for names that differ by the form of their accents only.
+/// Returns the same for names that differ only in the form of their accents.
 pub fn composed(name: &str) -> Cow<'_, str> {
     if name.is_ascii() { name.into() } else { name.nfc().collect() }
 }
 
-/// The same for names that differ by case or by the form of their accents only.
+/// Returns the same for names that differ only in case or in the form of their accents.
 pub fn fold(name: &str) -> String {
     let lower: String = composed(name).chars().flat_map(char::to_lowercase).collect();
     composed(&lower).into_owned()
 }
 
-/// The longest part of a name that all forms of it have: who compares letters can be asked for it.
+/// Returns the longest part of a name that all forms of it share, for a search that compares letters.
 pub fn common_part(name: &str) -> String {
     let is_mark = |c: &char| canonical_combining_class(*c) != 0 || is_nfc_quick(iter::once(*c)) != IsNormalized::Yes;
     let composed = composed(name);

@@ -1,4 +1,4 @@
-//! The way out: results wait for room, progress does not.
+//! The way out for events: results wait for room, progress does not.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,10 +13,10 @@ use super::progress_sink::ProgressSink;
 use super::queue_view::QueueView;
 use crate::api::{GrantedScopes, Observation, Observer};
 
-/// Answers take a while, and have whole seconds.
+/// The difference up to which clocks agree: responses take a while, and have whole seconds.
 const CLOCKS_AGREE: SignedDuration = SignedDuration::from_secs(30);
 
-/// The budget changes with every answer; the screen need not.
+/// The shortest time between two reports of the budget, which changes with every response.
 const BUDGET_INTERVAL: Duration = Duration::from_millis(250);
 
 #[derive(Debug, Clone)]
@@ -35,16 +35,16 @@ impl Outbox {
 
     /// Delivers a result; gives it up only when the engine stops.
     pub(super) async fn deliver(&self, event: Event) {
-        // A closed channel means that nobody asks anymore.
+        // A closed channel means that nobody listens anymore.
         let _ = self.stop.run_until_cancelled(self.events.send(event)).await;
     }
 
-    /// Tells of progress, if there is room.
+    /// Reports progress, if there is room.
     pub(super) fn progress(&self, op: OpId, progress: Progress) {
         let _ = self.events.try_send(Event::Progress { op, progress });
     }
 
-    /// Reports the state of the queue, and whether there was room for it.
+    /// Reports the state of the queue; returns `true` if there was room for it.
     pub(super) fn queue(&self, view: &QueueView) -> bool {
         self.events.try_send(Event::Queue(Box::new(view.clone()))).is_ok()
     }
@@ -60,7 +60,7 @@ impl Outbox {
         }))
     }
 
-    /// Tells how far the service's clock is ahead if that has changed.
+    /// Reports how far the service's clock is ahead, if that has changed.
     fn clock(&self, ahead: SignedDuration) {
         let mut told = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
         let is_news = (ahead - *told).abs() > CLOCKS_AGREE;
@@ -69,7 +69,7 @@ impl Outbox {
         }
     }
 
-    /// Tells what the access token may do if that has changed.
+    /// Reports what the access token may do, if that has changed.
     fn grant(&self, grant: GrantedScopes) {
         let mut told = self.grant.lock().unwrap_or_else(PoisonError::into_inner);
         if *told != Some(grant) && self.events.try_send(Event::Granted(grant)).is_ok() {
@@ -77,7 +77,7 @@ impl Outbox {
         }
     }
 
-    /// Tells of the request budget if it has changed, four times a second at most.
+    /// Reports the request budget if it has changed, four times a second at most.
     pub(super) fn budget(&self, budget: RequestBudget) {
         let mut last = self.budget.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();

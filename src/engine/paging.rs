@@ -1,8 +1,8 @@
-//! How a listing is ordered and continues from page to page.
+//! The order of a listing, and its way from page to page.
 
 use crate::api::position::Position;
 
-/// What a listing is ordered by; the service sorts. Folders come before files and are always by name.
+/// The order of a listing; the service sorts. Folders come before files and are always by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sort {
     pub key: SortKey,
@@ -18,24 +18,23 @@ pub enum SortKey {
     Created,
     Updated,
     Expires,
-    /// Who may read it. The service has no such order, either.
+    /// By who may read it. The service has no such order.
     Access,
-    /// Same content together. The service has no such order: of what is read whole only.
+    /// Files with the same content together. The service has no such order: only for what is read whole.
     Content,
 }
 
-/// Where the next page of a listing starts. Made by the engine, opaque to the asker.
+/// The start of the next page of a listing. Made by the engine, opaque to the caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cursor {
     pub stage: Stage,
-    /// Offset inside the stage; the service ends it at 10,000 (`contract.md#search`).
+    /// The offset inside the stage; the service ends it at 10,000 (`contract.md#search`).
     pub offset: u32,
-    /// Past the end of offsets: only ids from this one on, in order of id.
+    /// Set past the end of offsets: only ids from this one on, in order of id.
     pub from_id: Option<u64>,
 }
 
 impl Cursor {
-    /// Where a stage begins.
     pub(super) fn start(stage: Stage) -> Self {
         Self::at(stage, Position::default())
     }
@@ -44,13 +43,12 @@ impl Cursor {
         Self { stage, offset, from_id }
     }
 
-    /// The place within the stage.
     pub(super) fn position(&self) -> Position {
         Position { offset: self.offset, from_id: self.from_id }
     }
 }
 
-/// A listing is first the sub-folders, then the files.
+/// The stages of a listing: first the subfolders, then the files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stage {
     Folders,

@@ -1,4 +1,4 @@
-//! How an operation gives its results as they come: each waits for room, so that none is lost and memory does not grow.
+//! Delivers results of an operation as they arrive: each waits for room, so that none is lost and memory does not grow.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use futures::future::BoxFuture;
 use super::message::{Entry, Event, OpId};
 use super::plan::{PlanEvent, PlanRow};
 
-/// Rows of a plan that are given at once.
+/// The number of plan rows delivered at once.
 const ROWS_AT_ONCE: usize = 1_024;
 
-/// Takes results of one operation and waits until there is room for them. Cheap to clone.
+/// A sink for the results of one operation, which waits until there is room for them. Cheap to clone.
 #[derive(Clone)]
 pub struct Parts {
     op: OpId,
@@ -29,7 +29,7 @@ impl Parts {
         }
     }
 
-    /// The same taker, which is given no more than `pick` leaves of what comes.
+    /// Returns a sink that delivers here only what `pick` keeps.
     #[must_use]
     pub fn picking(&self, pick: impl Fn(Vec<Entry>) -> Vec<Entry> + Send + Sync + 'static) -> Self {
         let give = Arc::clone(&self.give);
@@ -42,7 +42,7 @@ impl Parts {
         })
     }
 
-    /// Gives all rows of a plan, and the bytes that the disk has room for.
+    /// Delivers all rows of a plan, and the bytes that the disk has room for.
     pub async fn rows(&self, rows: &[PlanRow], room: Option<u64>) {
         for rows in rows.chunks(ROWS_AT_ONCE) {
             self.plan(PlanEvent::Rows(rows.to_vec())).await;

@@ -1,5 +1,5 @@
-//! What sending or saving files would do, name by name, before anything is done; and what can be chosen for each. Plain
-//! data, from which the jobs are made.
+//! The plan of an upload or download, name by name, before anything is done; and the choices for each name. Plain data,
+//! from which the jobs are made.
 
 use std::path::{Path, PathBuf};
 
@@ -13,40 +13,38 @@ use super::sending::Sending;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
 use crate::api::paths::join;
 
-/// A file, and what is where it is to go.
+/// A file, and what exists where it is to go.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanRow {
     pub source: PlanSource,
-    /// What it is to be called, after the folders that come with it.
+    /// The name it will have, below the folders that are sent with it.
     pub name: String,
     pub size: Option<u64>,
     pub there: Existing,
-    /// The same bytes under another name or in another folder of the account, by an absolute path; or in an earlier row
-    /// of the plan, by its name. Of a download, the name of an earlier copy beside its own.
+    /// The same bytes under another name or in another folder of the account, by absolute path; or in an earlier row of
+    /// the plan, by its name. For a download, the name of an earlier copy beside its own.
     pub elsewhere: Option<String>,
-    /// What should be known before, safe to show.
+    /// Safe to show.
     pub warning: Option<String>,
-    /// It is hidden and comes with a folder: nobody has named it.
+    /// Set if it is hidden and part of a folder: nobody has named it.
     pub is_hidden: bool,
 }
 
-/// What is to be sent or saved.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlanSource {
     Local(PathBuf),
-    /// A folder with nothing in it.
     EmptyFolder,
     Remote(Item),
-    /// It cannot be sent or saved; why, safe to show.
+    /// It cannot be sent or saved, for this reason; safe to show.
     Unfit(String),
-    /// What only the side has that is to be like the other one: the job that deletes it.
+    /// Something that only the side to change has: the job that deletes it.
     Surplus(Box<Job>),
 }
 
-/// What is where a file is to go.
+/// The present state of the place where a file is to go.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Existing {
-    /// Nothing; the folder that is made for it, of the first file in it.
+    /// Nothing; with the folder to be created for it, for the first file in that.
     Nothing { new_folder: Option<String> },
     /// A file of the same name and content.
     Same(ExistingFile),
@@ -54,71 +52,69 @@ pub enum Existing {
     Other(ExistingFile),
     /// Nothing yet, but another upload of this machine is to be stored there.
     UnderWay,
-    /// What no file can be put in place of: a folder, a link.
+    /// Something that no file can replace: a folder, a link.
     Blocked(&'static str),
 }
 
-/// A file that is there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExistingFile {
-    /// None of a file of this machine.
+    /// `None` for a file of this machine.
     pub item: Option<Item>,
     pub size: Option<u64>,
     pub access: Option<Access>,
     pub updated_at: Option<Timestamp>,
-    /// Of a file of the account, its `file_state`.
+    /// The `file_state` of a file of the account.
     pub seen: Option<String>,
-    /// Of a file of this machine.
+    /// Present for a file of this machine.
     pub local: Option<LocalState>,
 }
 
-/// What can be done with a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PlanChoice {
-    /// Send or save it as it is.
+    /// Sends or saves it as it is.
     Go,
-    /// Replace what is there.
+    /// Replaces what exists.
     Replace,
-    /// Send or save it beside what is there, under a name with a number.
+    /// Sends or saves it beside what exists, under a name with a number.
     KeepBoth,
-    /// Nothing: the same bytes are in the account.
+    /// Does nothing: the same bytes exist already.
     UseExisting,
     Skip,
-    /// Delete what only this side has.
+    /// Deletes what only this side has.
     Delete,
-    /// Nothing at all is done while a row stands at this.
+    /// Stops everything: nothing at all is done while a row has this choice.
     Stop,
 }
 
 /// The parts of a plan as they are made.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlanEvent {
-    /// The folder that the files go into, where it was asked for by its path; names continue below it.
+    /// The folder that the files go into; the names start from it.
     Into(FolderRef),
-    /// The next rows, those first that ask for a look.
+    /// The next rows; those that need a look come first.
     Rows(Vec<PlanRow>),
-    /// All rows are there; how many bytes this machine's disk has room for, where they come here.
+    /// The end of the rows; for downloads, with the bytes that this machine's disk has room for.
     Complete { room: Option<u64> },
-    /// Where the bytes of rows, counted from 0, are already.
+    /// The places where the bytes of rows, counted from 0, exist already.
     Elsewhere(Vec<(usize, String)>),
 }
 
-/// What is done with what is chosen.
+/// The direction of the transfer, with what its jobs need.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Direction {
-    /// `asked_at` is when the plan was asked for, by this machine's clock.
+    /// `asked_at` is when the plan was requested, by this machine's clock.
     Up { into: FolderRef, options: Box<Sending>, asked_at: Timestamp },
-    /// With `numbered` a name that was free and is taken meanwhile gets a number; else that is a clash.
+    /// With `numbered`, a name that was free and is taken meanwhile gets a number; otherwise that is a clash.
     Down { into: PathBuf, numbered: bool },
 }
 
 impl Direction {
-    /// Returns whether others can read what is sent.
+    /// Returns `true` if others can read what is sent.
     pub fn publishes(&self) -> bool {
         matches!(self, Self::Up { options, .. } if options.options.access.is_public())
     }
 
-    /// What the service does with content that the account has, where it looks for that at all.
+    /// Returns what the service does with content that the account has, if it looks for that at all.
     pub fn duplicates(&self) -> Option<&DuplicateStrategy> {
         let Self::Up { options, .. } = self else { return None };
         options.options.duplicate_validation_strategy.as_ref().filter(|strategy| **strategy != DuplicateStrategy::None)
@@ -126,7 +122,7 @@ impl Direction {
 }
 
 impl PlanRow {
-    /// The row of something that is left alone.
+    /// Returns the row of something that is left alone.
     pub fn left_out((path, reason): (&str, Reason)) -> Self {
         Self {
             source: PlanSource::Unfit(reason.to_string()),
@@ -139,7 +135,7 @@ impl PlanRow {
         }
     }
 
-    /// What can be chosen, what is meant without a word first.
+    /// Returns the choices, the default first.
     pub fn choices(&self, direction: &Direction) -> &'static [PlanChoice] {
         use PlanChoice::{Delete, Go, KeepBoth, Replace, Skip, Stop, UseExisting};
         let is_down = matches!(direction, Direction::Down { .. });
@@ -170,14 +166,13 @@ impl PlanRow {
         }
     }
 
-    /// Returns whether it would let others read something hidden, unasked
+    /// Returns `true` if it would let others read something hidden, unasked
     /// (`guarantees.md#nothing-is-published-unasked`).
     pub fn publishes_hidden(&self, direction: &Direction) -> bool {
         direction.publishes() && self.is_hidden
     }
 
-    /// Whether the service will not store it, by the rule for duplicates that was asked for
-    /// (`contract.md#uploads`).
+    /// Returns `true` if the service will not store it, by the requested rule for duplicates (`contract.md#uploads`).
     pub fn is_duplicate(&self, direction: &Direction) -> bool {
         let Direction::Up { into, options, .. } = direction else { return false };
         let (Some(path), Some(_)) = (&self.elsewhere, direction.duplicates()) else { return false };
@@ -187,7 +182,7 @@ impl PlanRow {
             || folder(&path) == folder(&join(&into.path, &self.name))
     }
 
-    /// What is done with it; none if that is nothing.
+    /// Returns the job for a choice; `None` if there is nothing to do.
     pub fn job(&self, choice: PlanChoice, direction: &Direction) -> Option<Job> {
         match (&self.source, direction, choice) {
             (_, _, PlanChoice::UseExisting | PlanChoice::Skip | PlanChoice::Stop) | (PlanSource::Unfit(_), _, _) => {
@@ -237,8 +232,8 @@ impl PlanRow {
     }
 }
 
-/// The jobs of a plan, in the order in which they are best done: what brings files comes first, since a batch is called
-/// after its first job.
+/// Returns the jobs of a plan in the order in which they are best done: those that bring files come first, since a
+/// batch is named after its first job.
 pub fn jobs<'a>(rows: impl IntoIterator<Item = (&'a PlanRow, PlanChoice)>, direction: &Direction) -> Vec<Job> {
     let mut jobs: Vec<Job> = rows.into_iter().filter_map(|(row, choice)| row.job(choice, direction)).collect();
     jobs.sort_by_key(|job| match job {
@@ -250,10 +245,10 @@ pub fn jobs<'a>(rows: impl IntoIterator<Item = (&'a PlanRow, PlanChoice)>, direc
     jobs
 }
 
-/// Which imports can be made.
+/// The imports of a plan, by whether they can be made.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PlannedImport {
-    /// The imports whose names are free, or are made by the service.
+    /// The imports whose names are free, or chosen by the service.
     pub free: Vec<Job>,
     /// The names of the others.
     pub taken: Vec<String>,

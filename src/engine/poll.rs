@@ -11,8 +11,8 @@ use crate::api::ids::TaskId;
 use crate::api::model::{Task, TaskStatus};
 use crate::api::{Error, Kind, tasks};
 
-/// Asks `status` until the task has ended and returns its last state. Each answer and the wait that follows it go to
-/// `on_status`.
+/// Polls `status` until the task has ended, and returns its last state. Each state before that goes to `on_status`,
+/// with the wait that follows it.
 pub(super) async fn until_final<T, Ask>(
     task: &TaskId,
     status: impl FnMut() -> Ask,
@@ -31,14 +31,15 @@ where
     Err(Error::new(Kind::Internal, format!("The states of the task {task} ended before it did")))
 }
 
-/// The failure of a task that ended without what was asked for, in the service's words; with what names it to the service.
+/// Returns the failure of a task that ended without a result, in the service's words, and with the id that names it to
+/// the service.
 pub(super) fn failure<T>(what: &str, id: &TaskId, task: &Task<T>) -> Error {
     let causes = task.causes();
     let ended =
         if task.status == TaskStatus::Canceled { "was canceled by the service" } else { "ended without a result" };
     // What the service names as the cause says more than that the task has ended.
     let message = causes.first().map_or_else(|| format!("{what} {ended}"), Clone::clone);
-    // The screen and the commands tell its times; here only how long it took.
+    // The screen and the commands show its times; here only how long it took.
     let took =
         task.started_at.zip(task.completed_at).and_then(|(from, to)| to.duration_since(from).round(Unit::Second).ok());
     let took = took.map(|took| format!(" after {took:#}")).unwrap_or_default();
@@ -64,7 +65,7 @@ mod tests {
         Err(Error::new(kind, "no"))
     }
 
-    /// The result, the reported statuses, and the times of the polls.
+    /// Returns the result, the reported statuses, and the times of the polls.
     async fn watch(
         answers: impl IntoIterator<Item = Result<Task<u8>, Error>>,
     ) -> (Result<Task<u8>, Error>, Vec<String>, Vec<Duration>) {

@@ -1,4 +1,4 @@
-//! Where an operation reports its progress: the engine's channel, or a progress bar.
+//! The destination of an operation's progress: the engine's channel, or a progress bar.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::message::Progress;
 use crate::api::{Observation, Observer};
 
-/// Takes progress and returns at once. Cheap to clone.
+/// A sink that takes progress and returns at once. Cheap to clone.
 #[derive(Clone)]
 pub struct ProgressSink(Arc<dyn Fn(Progress) + Send + Sync>);
 
@@ -15,7 +15,7 @@ impl ProgressSink {
         Self(Arc::new(tell))
     }
 
-    /// Nobody listens.
+    /// Returns a sink that nobody listens to.
     pub fn none() -> Self {
         Self::new(drop)
     }
@@ -24,7 +24,7 @@ impl ProgressSink {
         (self.0)(progress);
     }
 
-    /// For a client whose waits are to be reported here.
+    /// Returns the observer for a client whose waits are to be reported here.
     pub fn observer(&self) -> Observer {
         let report = self.clone();
         Observer::new(Arc::new(move |seen| {

@@ -1,5 +1,5 @@
-//! A search over the whole account, as one line: read into filters, explained, asked of the service, and held against
-//! what that answers. Asks for nothing itself.
+//! A search over the whole account, as one line: parsed into filters, explained, sent to the service, and checked
+//! against the results. Makes no request itself.
 
 mod complete;
 mod filters;
@@ -25,12 +25,12 @@ pub use complete::{Completed, complete};
 pub use read::QueryError;
 pub use service_filters::asked_part;
 
-/// The filters that there are, and what is allowed behind each.
+/// Returns all filters, each with the values that it takes.
 pub fn filters() -> impl Iterator<Item = (&'static str, &'static str)> + Clone {
     filters::FILTERS.iter().map(|filter| (filter.key, filter.takes))
 }
 
-/// A search, with its times as they were when it was read.
+/// A search, with its times as they were when it was parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {
     line: String,
@@ -39,44 +39,43 @@ pub struct Query {
 }
 
 impl Query {
-    /// Reads a line such as `logo type:image size:>1M`; ages in it are counted from `now`, days are those of the zone.
+    /// Parses a line such as `logo type:image size:>1M`; ages in it are counted from `now`, days are those of the zone.
     pub fn read(line: &str, now: ServiceTime, zone: &TimeZone) -> Result<Self, QueryError> {
         let line = line.trim();
         Ok(Self { line: line.to_owned(), name: None, terms: read::read(line, &now.to_zoned(zone))? })
     }
 
-    /// The same search under a name of its own.
+    /// Returns the same search under a name of its own.
     #[must_use]
     pub fn named(self, name: impl Into<String>) -> Self {
         Self { name: Some(name.into()), ..self }
     }
 
-    /// As it was typed.
+    /// Returns the line as it was typed.
     pub fn line(&self) -> &str {
         &self.line
     }
 
-    /// Its name, or else its line.
     pub fn title(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.line)
     }
 
-    /// The path of the folder that it looks below.
+    /// Returns the path of the folder that it looks below.
     pub fn below(&mut self) -> Option<&mut String> {
         self.terms.iter_mut().find_map(|term| if let Term::Below(path) = term { Some(path) } else { None })
     }
 
-    /// What it looks for: a sentence, not yet safe to show.
+    /// Describes the search in a sentence, not yet safe to show.
     pub fn in_words(&self) -> String {
         words::explain(&self.terms)
     }
 
-    /// What the service cannot do of it, in sentences.
+    /// Returns what the service cannot do of it, in sentences.
     pub fn caveats(&self) -> Vec<String> {
         words::caveats(&self.terms)
     }
 
-    /// The order that it asks for, if any.
+    /// Returns the order that it requests, if any.
     pub fn order(&self) -> Option<Sort> {
         if self.is_for_duplicates() {
             return Some(Sort { key: SortKey::Content, descending: true });
@@ -84,12 +83,12 @@ impl Query {
         self.terms.iter().find_map(|term| if let Term::Order(sort) = term { Some(*sort) } else { None })
     }
 
-    /// Whether all files have to be read before anything is known.
+    /// Returns `true` if all files have to be read before anything is known.
     pub fn is_for_duplicates(&self) -> bool {
         self.terms.contains(&Term::Duplicates)
     }
 
-    /// Whether folders, or files, can be among what it finds.
+    /// Returns `true` if it can find folders, or files.
     pub fn reaches(&self, stage: Stage) -> bool {
         match stage {
             Stage::Files => !self.terms.contains(&Term::Only(EntryKind::Folders)),
@@ -99,17 +98,17 @@ impl Query {
         }
     }
 
-    /// The search for files, without order and page.
+    /// Returns the search for files, without order and page.
     pub fn files(&self) -> FileSearch {
         FileSearch { filter: service_filters::common(&self.terms), ..service_filters::files(&self.terms) }
     }
 
-    /// The search for folders, without order and page.
+    /// Returns the search for folders, without order and page.
     pub fn folders(&self) -> FolderSearch {
         FolderSearch { filter: service_filters::common(&self.terms), ..FolderSearch::default() }
     }
 
-    /// Whether an entry matches, as far as its fields are known.
+    /// Returns `true` if an entry matches, as far as its fields are known.
     pub fn holds(&self, entry: &Entry) -> bool {
         let stage = if matches!(entry, Entry::File(_)) { Stage::Files } else { Stage::Folders };
         self.reaches(stage) && service_filters::holds(&self.terms, entry)

@@ -1,5 +1,5 @@
-//! What the engine can be asked, each question with the type of its answer. One table at the end makes the enums that
-//! travel as plain data, so that an answer of another type cannot be written.
+//! The questions to the engine, each with the type of its answer. One table at the end makes the enums that travel as
+//! plain data, so that an answer of another type cannot be written.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -36,17 +36,17 @@ pub struct List {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ListPage {
     pub entries: Vec<Entry>,
-    /// Where the next page begins; none after the last.
+    /// The start of the next page; `None` after the last.
     pub next: Option<Cursor>,
 }
 
-/// All of a folder or of a search, in any order. The entries come as `Event::Part`s before the answer.
+/// All of a folder or of a search, in any order. The entries arrive as `Event::Part`s before the answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListAll {
     pub of: Collection,
 }
 
-/// The present state of some entries of a folder or of a search, all files or all folders, and what came into it after
+/// The present state of some entries of a folder or of a search, all files or all folders, and what was added after
 /// `newest`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refresh {
@@ -57,9 +57,9 @@ pub struct Refresh {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refreshed {
-    /// Those of the targets that are in it, and what is new.
+    /// The targets that are in it, and what is new.
     pub found: Vec<Entry>,
-    /// Those of the targets that are not in it.
+    /// The targets that are not in it.
     pub gone: Vec<Target>,
 }
 
@@ -72,14 +72,14 @@ pub struct ListFolders {
 /// A page of all folders of the account, in order of id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListFolderNames {
-    /// None for the first page.
+    /// `None` for the first page.
     pub from: Option<u64>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FolderNamesPage {
     pub folders: Vec<FolderRef>,
-    /// Where the next page begins, and after the last one what is new since.
+    /// The start of the next page; after the last one, of what is added later.
     pub next: Option<u64>,
     pub is_last: bool,
 }
@@ -90,7 +90,7 @@ pub struct MeasureFolders {
     pub folders: Vec<FolderId>,
 }
 
-/// A file or a folder, by where it is or by its id.
+/// A file or folder, by its path or by its id.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Locate {
     /// An absolute path.
@@ -107,7 +107,7 @@ pub enum EntryOrRoot {
     Entry(Entry),
 }
 
-/// Names in a folder of the account, for path completion: all folders, which end with `/`, and the first files.
+/// The names in a folder of the account, for path completion: all folders, which end with `/`, and the first files.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListNames {
     pub path: String,
@@ -124,9 +124,9 @@ pub struct GetFile {
 pub struct GetPreview {
     pub subject: PreviewTarget,
     pub room: (u32, u32),
-    /// The picture alone.
+    /// Set if only the picture is wanted.
     pub is_thumbnail: bool,
-    /// Of a document, from 0.
+    /// The page of a document, from 0.
     pub page: u32,
 }
 
@@ -134,14 +134,13 @@ pub struct GetPreview {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClearThumbnails;
 
-/// A signed address.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SignUrl {
     pub file: FileId,
     pub signing: Signing,
 }
 
-/// The status of a task of the service. The answer has the id that the service was asked by.
+/// The status of a task of the service. The answer includes the id of the task.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GetTask(pub Which);
 
@@ -149,19 +148,18 @@ pub struct GetTask(pub Which);
 #[derive(Debug, Clone, PartialEq)]
 pub struct GetTaskId(pub JobId);
 
-/// A report on limits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadLimits(pub Report);
 
-/// Saves what was read of the limits. The answer is the history of the saved gauges, by name.
+/// Saves a reading of the limits. The answer is the history of the saved gauges, by name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SaveSnapshot(pub Snapshot);
 
-/// What was deleted from here, as the journal has it; newest first.
+/// The recorded deletions, newest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListDeletions;
 
-/// The files that were deleted with a folder, as the journal has them; by path.
+/// The files that were deleted with a folder, as the journal has them, by path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListDeletedWith(pub FolderId);
 
@@ -173,41 +171,41 @@ pub struct WriteExport {
     pub text: String,
 }
 
-/// What is in a local folder, sorted by name.
+/// The entries of a local folder, sorted by name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListLocalFolder {
     pub folder: PathBuf,
 }
 
-/// What a folder of this machine has beside a folder of the account, by size and MD5. Reads all that is in both.
+/// The comparison of a folder of this machine with a folder of the account, by size and MD5. Reads all of both.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompareFolders {
     pub local: PathBuf,
     pub remote: FolderRef,
-    /// Whether names that begin with a dot are compared, too.
+    /// Set if names that begin with a dot are compared, too.
     pub with_hidden: bool,
 }
 
-/// The MD5 of a local file, in lower-case hex.
+/// The MD5 of a local file, in lowercase hex.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SumLocalFile {
     pub path: PathBuf,
 }
 
-/// The addresses in a local text file, one a line; blank lines and comments after `#` are left out.
+/// The URLs in a local text file, one a line; blank lines and lines that begin with `#` are left out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReadAddresses {
     pub path: PathBuf,
 }
 
-/// Whether a local file can be sent. The error says why not.
+/// A check that a local file can be sent. The error says why not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckLocalFile {
     pub path: PathBuf,
 }
 
-/// Fetches a text to be edited into a folder of its own. Unsaved edits of the file are the answer instead, unless
-/// `anew` is set.
+/// Fetches a text to be edited into a folder of its own. If the file has unsaved edits, those are the answer instead,
+/// unless `anew` is set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FetchText {
     pub file: FileId,
@@ -220,29 +218,30 @@ pub enum FetchedText {
     Unsaved(Vec<EditedText>),
 }
 
-/// The unsaved edits that earlier runs have left. Old ones are removed.
+/// The unsaved edits that earlier runs have left behind. Removes old ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListUnsavedEdits;
 
-/// Takes an unsaved edit over, so that no other run does.
+/// Takes over an unsaved edit, so that no other run does.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TakeText {
     pub path: PathBuf,
 }
 
-/// Compares what is to be uploaded with the folder. `name` is for a single file; with `unnamed` the service chooses the
-/// names. The plan comes as `Event::Plan`s; the answer follows when the account was searched for the same content.
+/// Compares what is to be uploaded with the folder. `name` is for a single file; with `unnamed`, the service chooses
+/// the names. The plan arrives as `Event::Plan`s; the answer follows once the account was searched for the same
+/// content.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanUpload {
     pub typed: Vec<TypedPaths>,
     pub into: IntoFolder,
     pub name: Option<String>,
     pub unnamed: bool,
-    /// For what is in folders.
+    /// The rules for the contents of folders.
     pub rules: TreeRules,
 }
 
-/// Compares what is to be downloaded with a local folder. The plan comes as `Event::Plan`s before the answer.
+/// Compares what is to be downloaded with a local folder. The plan arrives as `Event::Plan`s before the answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanDownload {
     /// Files, and folders with everything in them.
@@ -252,7 +251,7 @@ pub struct PlanDownload {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Planned {
-    /// For so many files of the plan the account was not searched for the same content.
+    /// The number of files in the plan for which the account was not searched for the same content.
     pub not_looked_for: usize,
 }
 
@@ -263,11 +262,10 @@ pub struct PlanImport {
     pub into: IntoFolder,
 }
 
-/// Puts jobs into the queue as one batch. Their results come as `Event::Settled` and `Event::Ended`.
+/// Puts jobs into the queue as one batch. Their results arrive as `Event::Settled` and `Event::Ended`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AddJobs(pub Vec<Job>);
 
-/// Tells the queue what to do.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ControlQueue(pub Control);
 
@@ -275,8 +273,8 @@ pub struct ControlQueue(pub Control);
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListFailures(pub BatchId);
 
-/// Calls a macro with all questions and the types of their answers: those that are read at once, and those that the
-/// queue answers.
+/// Calls a macro with all questions and the types of their answers: those that only read, and those that the queue
+/// answers.
 macro_rules! questions {
     ($with:ident) => {
         $with! {
@@ -322,13 +320,12 @@ macro_rules! questions {
 }
 pub(super) use questions;
 
-/// Something that the engine can be asked.
 pub trait Question: Into<Request> {
     type Answer;
 
     fn wrap(answer: Self::Answer) -> Answer;
 
-    /// The answer to this question; none if it is the answer to another.
+    /// Returns the answer to this question; `None` if it is the answer to another.
     fn unwrap(answer: Answer) -> Option<Self::Answer>;
 }
 
@@ -337,13 +334,12 @@ macro_rules! define {
         define! { $($read -> $read_answer,)* $($queue -> $queue_answer,)* }
     };
     ($($name:ident -> $answer:ty,)*) => {
-        /// Any question.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Request {
             $($name($name),)*
         }
 
-        /// The answer to any question, under the question's name.
+        /// The answer to any question, by the question's name.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Answer {
             $($name($answer),)*
@@ -373,7 +369,7 @@ macro_rules! define {
 questions!(define);
 
 impl Answer {
-    /// Whether only the service can have given it: the other answers may come from this machine alone.
+    /// Returns `true` if only the service can have given it: the other answers may come from this machine alone.
     pub fn is_of_service(&self) -> bool {
         match self {
             Self::List(_)

@@ -1,4 +1,4 @@
-//! The queue as it is shown: at a glance, and row by row, batches and below each that is unfolded its jobs. Plain data.
+//! The queue as it is shown: at a glance, and row by row, batches with the jobs of the unfolded ones below. Plain data.
 
 use jiff::Timestamp;
 
@@ -6,24 +6,23 @@ use super::batch::{Batch, BatchId, JobId, RowPlace, RunningJob};
 use super::job::{Job, JobKind};
 use crate::api::Error;
 
-/// The queue at a glance, and the batches that are asked for.
+/// The queue at a glance, and the requested rows.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct QueueView {
     pub totals: Totals,
-    /// The first ones in order of urgency: running, held, failed, queued, then the ended ones, the last one first. What
-    /// ended before this run began is not among them.
+    /// The first batches in order of urgency: running, held, failed, queued, then the ended ones, last one first.
+    /// Without those that ended before this run began.
     pub top: Vec<Batch>,
-    /// The rows around the one that is watched: batches in the same order, with the jobs of those that are unfolded.
+    /// The rows around the watched one: batches in the same order, with the jobs of the unfolded ones.
     pub window: Vec<QueueRow>,
-    /// How many rows are before the window.
+    /// The number of rows before the window.
     pub before: usize,
-    /// The first row and the last of all.
+    /// The first and the last of all rows.
     pub ends: Option<(RowPlace, RowPlace)>,
-    /// How many rows there are.
+    /// The number of all rows.
     pub count: usize,
-    /// How many batches there are.
     pub batches: usize,
-    /// What ended before this run began: one row, which lists them when it is unfolded.
+    /// The batches that ended before this run began, in one row, which lists them when it is unfolded.
     pub older: OlderTasks,
 }
 
@@ -31,7 +30,7 @@ pub struct QueueView {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct OlderTasks {
     pub count: usize,
-    /// With failures.
+    /// The number of those with failures.
     pub failed: usize,
     pub is_unfolded: bool,
 }
@@ -45,15 +44,13 @@ impl OlderTasks {
 pub struct Totals {
     /// Jobs under way, by kind.
     pub running: Vec<(JobKind, usize)>,
-    /// Jobs that wait for their turn.
     pub queued: usize,
-    /// Jobs that are held.
     pub held: usize,
     /// Jobs that failed and were neither retried nor cleared.
     pub failed: usize,
     /// Batches that have not ended.
     pub unfinished: usize,
-    /// Nothing more is begun until that is taken back.
+    /// Set while nothing more is started.
     pub draining: bool,
 }
 
@@ -62,19 +59,19 @@ pub struct Totals {
 pub enum QueueRow {
     Batch(Batch),
     Job(BatchJob),
-    /// Over those that ended before this run began.
+    /// The row above those that ended before this run began.
     Older(OlderTasks),
 }
 
-/// A job of a batch as it is. Listed are those under way first, then what failed, waits, was cancelled, is done.
+/// A job of a batch. Jobs are listed by state: running, failed, waiting, cancelled, done.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchJob {
     pub id: JobId,
-    /// So many rows below its batch.
+    /// The number of rows from its batch's own down to this one.
     pub below: usize,
     pub job: Job,
     pub state: JobState,
-    /// How many it moves, if that is known.
+    /// The bytes that it moves, if known.
     pub bytes: Option<u64>,
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
@@ -86,7 +83,7 @@ pub enum JobState {
     Running(RunningJob),
     Done,
     Failed(Error),
-    /// Not begun, or given up; then it may be done all the same.
+    /// Not started, or given up; then it may be done all the same.
     Cancelled {
         in_doubt: bool,
     },
@@ -107,12 +104,10 @@ impl QueueRow {
 }
 
 impl BatchJob {
-    /// Whether it can be done again.
     pub fn can_retry(&self) -> bool {
         matches!(self.state, JobState::Failed(_) | JobState::Cancelled { .. })
     }
 
-    /// Whether it has not ended.
     pub fn is_live(&self) -> bool {
         matches!(self.state, JobState::Waiting | JobState::Running(_))
     }

@@ -1,4 +1,4 @@
-//! The job that gives a file or folder another place or name. Plain data; nothing is asked or changed here.
+//! Makes the job that gives a file or folder another place or name. Plain data; nothing is requested or changed here.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use super::job::Job;
 use crate::api::model::FileUpdate;
 use crate::api::{Error, Kind};
 
-/// Moves `item` into a folder, under another name where one is given. Refused where that would change nothing, put a folder
+/// Moves `item` into a folder, under another name if one is given. Refused if that would change nothing, put a folder
 /// into itself, or change the extension of a file.
 pub fn relocation(item: &Item, into: &FolderRef, name: Option<&str>) -> Result<Job, Error> {
     let refused = |why: &str| Error::new(Kind::Refused, why);
@@ -44,7 +44,7 @@ pub fn relocation(item: &Item, into: &FolderRef, name: Option<&str>) -> Result<J
     }
 }
 
-/// Whether two names have the same extension, which a file keeps.
+/// Returns `true` if two names have the same extension, which a file keeps.
 pub fn has_extension_of(name: &str, other: &str) -> bool {
     Path::new(name).extension() == Path::new(other).extension()
 }

@@ -1,5 +1,5 @@
-//! Carries jobs out for a script: one batch, with the queue, the journal and the rules of the screen. A failure that all
-//! jobs would meet ends it: the job that met it fails, the rest counts as cancelled.
+//! Carries out jobs for a script: one batch, with the queue, the journal, and the rules of the screen. A failure that
+//! all jobs would meet ends it: the job that met it fails, the rest counts as cancelled.
 
 use std::collections::VecDeque;
 
@@ -14,32 +14,30 @@ use super::queue::QueueMode;
 use super::spawn::{EngineSetup, spawn};
 use crate::api::{Error, Kind};
 
-/// A batch on its way. Dropped, it stops where it is; what was not begun is left in the journal.
+/// A running batch. Dropped, it stops where it is; what was not started stays in the journal.
 #[derive(Debug)]
 pub struct Run {
     handle: Handle,
     events: mpsc::Receiver<Event>,
     pub batch: BatchId,
-    /// Told before the batch had its name.
+    /// Events from before the id of the batch was known.
     early: VecDeque<Event>,
     over: bool,
 }
 
-/// What a run reports.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RunEvent {
     /// The results of some jobs.
     Settled(Vec<Settled>),
-    /// Its state, four times a second at most.
+    /// The state of the batch, four times a second at most.
     Standing(Box<Batch>),
-    /// All is settled.
     Ended(Box<Batch>),
 }
 
 const ADD: OpId = OpId { session: SessionId::FIRST, number: 1 };
 const RETRY: OpId = OpId { session: SessionId::FIRST, number: 2 };
 
-/// Writes the jobs down and begins them.
+/// Records the jobs and starts them.
 pub async fn run(setup: EngineSetup, jobs: Vec<Job>) -> Result<Run, Error> {
     let (handle, mut events) = spawn(EngineSetup { caller: QueueMode::Script, ..setup });
     let stopped = || Error::new(Kind::Internal, "The engine stopped unexpectedly");
@@ -57,7 +55,7 @@ pub async fn run(setup: EngineSetup, jobs: Vec<Job>) -> Result<Run, Error> {
     }
 }
 
-/// Takes over what an ended run has left of a batch, and begins it.
+/// Takes over what an ended run has left of a batch, and starts it.
 pub async fn finish(setup: EngineSetup, batch: BatchId) -> Result<Run, Error> {
     let (handle, events) = spawn(EngineSetup { caller: QueueMode::Script, ..setup });
     let mut run = Run { handle, events, batch, early: VecDeque::new(), over: false };
@@ -66,7 +64,7 @@ pub async fn finish(setup: EngineSetup, batch: BatchId) -> Result<Run, Error> {
 }
 
 impl Run {
-    /// What comes next; none after the end.
+    /// Returns the next event; `None` after the end.
     pub async fn next(&mut self) -> Option<RunEvent> {
         while !self.over {
             let event = match self.early.pop_front() {
@@ -91,7 +89,7 @@ impl Run {
         None
     }
 
-    /// Does again what failed and what was not tried, after the end of all; `next` continues.
+    /// Retries what failed and what was not tried, once all has ended; `next` continues.
     pub async fn retry(&mut self) -> Result<(), Error> {
         let stopped = || Error::new(Kind::Internal, "The engine stopped unexpectedly");
         self.handle.submit(RETRY, ControlQueue(Control::Retry(self.batch))).map_err(|_| stopped())?;
@@ -107,7 +105,6 @@ impl Run {
         }
     }
 
-    /// Stops the engine and waits until it has stopped.
     pub async fn end(self) {
         self.handle.shutdown().await;
     }

@@ -1,4 +1,4 @@
-//! How many reads run at once: changes and transfers have the queue.
+//! Limits how many reads run at once; changes and transfers have the queue.
 
 use std::sync::Arc;
 
@@ -7,14 +7,13 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::question::Request;
 
 const READS: usize = 8;
-/// One, and one that was cancelled and is on its way out.
+/// Room for one preview, and for a cancelled one on its way out.
 const PREVIEWS: usize = 2;
 
-/// The places of reads.
 #[derive(Debug)]
 pub(super) struct ReadPools {
     reads: Arc<Semaphore>,
-    /// Apart, so that nothing waits for a preview.
+    /// Separate, so that nothing waits for a preview.
     previews: Arc<Semaphore>,
 }
 
@@ -23,7 +22,7 @@ impl ReadPools {
         Self { reads: Arc::new(Semaphore::new(READS)), previews: Arc::new(Semaphore::new(PREVIEWS)) }
     }
 
-    /// The pool that a request needs a place of; none if it never leaves this machine.
+    /// Returns the pool in which a request needs a place; `None` if it never leaves this machine.
     pub(super) fn pool_of(&self, request: &Request) -> Option<Arc<Semaphore>> {
         match request {
             Request::ListLocalFolder(_)
@@ -43,7 +42,7 @@ impl ReadPools {
     }
 }
 
-/// Waits for a place, first come, first served. Drop the permit to give it back.
+/// Waits for a place, first come, first served. Dropping the permit gives it back.
 pub(super) async fn enter(pool: Option<Arc<Semaphore>>) -> Option<OwnedSemaphorePermit> {
     // The semaphores are never closed.
     pool?.acquire_owned().await.ok()

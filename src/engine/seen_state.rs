@@ -1,4 +1,4 @@
-//! The state in which something was shown before it is replaced or deleted, by which it is known whether it is that still
+//! The state in which something was shown before it is replaced or deleted, which tells whether it is still the same
 //! (`guarantees.md#what-was-compared-is-looked-at-again`).
 
 use std::fs::Metadata;
@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 use crate::api::model::File;
 use crate::api::{Error, Kind};
 
-/// The state of a file of this machine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LocalState {
-    /// Bytes.
+    /// In bytes.
     pub size: u64,
-    /// When it was last written, where the disk says so.
+    /// The time of the last write, where the disk records it.
     pub modified: Option<Timestamp>,
-    /// When anything of it was last changed, its place too, where the system says so: nobody can set this time.
+    /// The time of the last change of any kind, even of its place, where the system records it: nobody can set this
+    /// time.
     #[serde(default)]
     pub changed: Option<Timestamp>,
 }
@@ -29,7 +29,7 @@ impl LocalState {
         Self { size: metadata.len(), modified, changed: changed(metadata) }
     }
 
-    /// Returns whether a regular file in this state is at the path.
+    /// Returns `true` if a regular file in this state is at the path.
     pub fn is_at(self, path: &Path) -> bool {
         path.symlink_metadata().is_ok_and(|metadata| metadata.is_file() && Self::of(&metadata) == self)
     }
@@ -46,13 +46,14 @@ fn changed(_: &Metadata) -> Option<Timestamp> {
     None
 }
 
-/// The state of a file of the account, as a sum over its id, place, time and content.
+/// Returns the state of a file of the account: a checksum over its id, path, time, size, content, and access level.
 pub fn file_state(file: &File) -> String {
     let File { id, path, updated_at, size, file_md5, access, .. } = file;
     sum([format!("{id}\n{path:?}\n{updated_at:?}\n{size:?}\n{file_md5:?}\n{access:?}")])
 }
 
-/// The state of a folder of the account, as a sum over the states of all files in it and the ids of all folders in it.
+/// Returns the state of a folder of the account: a checksum over the states of all files and the ids of all folders in
+/// it.
 pub fn folder_state(mut within: Vec<String>) -> String {
     within.sort_unstable();
     sum(within)
@@ -67,7 +68,7 @@ fn sum(parts: impl IntoIterator<Item = String>) -> String {
     hex::encode(hash.finalize())
 }
 
-/// The error of a change to something that is in another state than it was shown in.
+/// Returns the error of a change to something that is no longer in the state in which it was shown.
 pub fn changed_since(path: &str) -> Error {
     Error::new(Kind::Conflict, format!("{path} has changed since it was looked at"))
 }

@@ -1,4 +1,4 @@
-//! What a file is sent with. Plain data.
+//! The options that a file is sent with. Plain data.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,15 +6,15 @@ use super::item::FolderRef;
 use crate::api::ids::FolderId;
 use crate::api::model::UploadOptions;
 
-/// The options that the service takes as JSON, and what stands beside them in the form.
+/// The options that the service takes as JSON, and those beside them in the form.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sending {
     #[serde(flatten)]
     pub options: UploadOptions,
-    /// The encoding of a text, by a label such as `windows-1252`; without it the service looks at the bytes.
+    /// The encoding of a text, by a label such as `windows-1252`; if `None`, the service looks at the bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charset: Option<String>,
-    /// The service makes a name of the content, whatever the local file is called.
+    /// Set if the service makes a name from the content, whatever the local file is called.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unnamed: bool,
 }
@@ -25,16 +25,16 @@ impl From<UploadOptions> for Sending {
     }
 }
 
-/// Where files are to go.
+/// The folder that files are to go into.
 #[derive(Debug, Clone, PartialEq)]
 pub enum IntoFolder {
     Place(FolderRef),
     Id(FolderId),
-    /// An absolute path; folders on the way that are missing are made.
+    /// An absolute path; missing folders on the way are created.
     Path(String),
 }
 
-/// Refuses what cannot be the label of an encoding. Which labels there are, the service knows.
+/// Refuses what cannot be the label of an encoding. Only the service knows which labels exist.
 pub fn check_charset(label: &str) -> Result<(), String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.:+".contains(c);
     if !label.is_empty() && label.chars().all(is_plain) {

@@ -8,7 +8,7 @@ use super::item::{Entry, Target};
 use crate::api::ids::TaskId;
 use crate::api::model::{File, Folder, Task, TaskStatus};
 
-/// As JSON, what the service said.
+/// A task; its JSON is what the service returned.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum ServiceTask {
@@ -16,17 +16,17 @@ pub enum ServiceTask {
     Folder(Task<Folder>),
 }
 
-/// Which one is asked about.
+/// The task to look up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Which {
-    /// By its own name, as somebody has typed it.
+    /// Its own id, as somebody has typed it.
     Id(TaskId),
-    /// The one behind a job, as the journal has it.
+    /// The job that it belongs to, as the journal has it.
     Of(JobId),
 }
 
 impl ServiceTask {
-    /// What it is about, for the head of a sentence.
+    /// Returns its subject, to begin a sentence.
     pub fn noun(&self) -> &'static str {
         match self {
             Self::Import(_) => "Import",
@@ -41,7 +41,8 @@ impl ServiceTask {
         }
     }
 
-    /// When it was asked for, begun and ended, as far as it was: the service tells all three before (`contract.md#tasks`).
+    /// Returns when it was requested, started, and ended, as far as it was: the service gives all three before
+    /// (`contract.md#tasks`).
     pub fn times(&self) -> [(&'static str, Option<Timestamp>); 3] {
         let (asked, begun, ended) = match self {
             Self::Import(task) => (task.requested_at, task.started_at, task.completed_at),
@@ -52,7 +53,6 @@ impl ServiceTask {
         [("Requested", asked), ("Started", begun.filter(|_| has_begun)), ("Ended", ended.filter(|_| is_over))]
     }
 
-    /// The file or folder that resulted from it.
     pub fn result(&self) -> Option<Entry> {
         match self {
             Self::Import(task) => task.result.clone().map(Entry::File),
@@ -60,7 +60,7 @@ impl ServiceTask {
         }
     }
 
-    /// How many errors the service counts, where it says so, and those that it names.
+    /// Returns the number of errors, if the service gives it, and the errors that it names.
     pub fn errors(&self) -> (Option<u64>, Vec<String>) {
         match self {
             Self::Import(task) => (task.num_errors, task.causes()),
@@ -68,7 +68,7 @@ impl ServiceTask {
         }
     }
 
-    /// Lines for a person, not yet safe to show: a label, spaces and a value.
+    /// Returns lines for a person, not yet safe to show: a label, spaces, and a value.
     pub fn lines(&self, id: Option<&TaskId>, time: impl Fn(Timestamp) -> String) -> Vec<String> {
         let mut lines = vec![format!("State     {}", self.status().as_str().to_lowercase())];
         let told = match self {

@@ -1,4 +1,4 @@
-//! Starts the engine: its actor for reads, its queue for everything else, and the way out that both share.
+//! Starts the engine: its actor for reads, its queue for everything else, and the outbox that both share.
 
 use std::sync::Arc;
 
@@ -17,22 +17,21 @@ use super::tools::Tools;
 use crate::api::Client;
 use crate::drawing::Drawer;
 
-/// More than a user can ask for before the task takes the first one, since taking never waits for the network.
+/// More than a user can request before the task accepts the first one, since accepting never waits for the network.
 const ORDERS: usize = 256;
 
 /// Room for a screenful of progress between two frames. Results that find it full wait, and only they hold on to memory.
 const EVENTS: usize = 256;
 
-/// What the engine works with.
 #[derive(Debug)]
 pub struct EngineSetup {
     pub client: Client,
     pub journal: Journal,
     pub caller: QueueMode,
     pub at_once: AtOnce,
-    /// Nothing is changed in the account, not even what an earlier run was asked for.
+    /// Set if nothing is changed in the account, not even by jobs of an earlier run.
     pub read_only: bool,
-    /// What draws previews of documents; without it these have none.
+    /// Draws previews of documents; without it, these have none.
     pub drawer: Option<Drawer>,
 }
 
@@ -56,7 +55,7 @@ pub fn spawn(setup: EngineSetup) -> (Handle, mpsc::Receiver<Event>) {
     let EngineSetup { caller, at_once, read_only, .. } = setup;
     let scheduler = Scheduler::new(tools.clone(), outbox.clone(), caller, at_once, read_only).run(queued);
     let actor = Actor::new(tools, cancels.clone(), outbox, queue).run(taken);
-    // A task of its own each: the queue continues writing down what it has begun while the actor ends.
+    // A task of its own for each: the queue continues to record what it has started while the actor ends.
     let scheduler = tokio::spawn(scheduler);
     let task = tokio::spawn(async move {
         actor.await;

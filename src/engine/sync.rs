@@ -1,5 +1,5 @@
-//! What makes one tree like another: the steps of a one-way sync, made from a comparison, and the jobs that they are. Plain
-//! data; nothing is read or changed here.
+//! Makes one tree like another: the steps of a one-way sync, made from a comparison, and the jobs for them. Plain data;
+//! nothing is read or changed here.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -17,32 +17,31 @@ use super::sending::Sending;
 use crate::api::Error;
 use crate::api::paths::join;
 
-/// Both trees, path by path.
+/// The comparison of both trees, path by path.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ComparedTrees {
     /// Files that differ, by path.
     pub files: Vec<ComparedFile>,
-    /// Folders that one side has, by path: with nothing in them that is compared, and all of them.
     pub local_folders: SideFolders,
     pub remote_folders: SideFolders,
-    /// How many files have the same content on both sides.
+    /// The number of files with the same content on both sides.
     pub same: usize,
-    /// How many of these were compared by size alone, since the service gave no MD5.
+    /// The number of these that were compared by size alone, since the service gave no MD5.
     pub by_size: usize,
-    /// How many files the sides have that are compared.
+    /// The number of files of each side that are compared.
     pub local_files: usize,
     pub remote_files: usize,
-    /// Neither compared nor changed, on both sides.
+    /// Paths that are neither compared nor changed, on both sides.
     pub left_out: LeftOut,
-    /// About the rules that were read, safe to show.
+    /// Warnings about the rules that were read; safe to show.
     pub warnings: Vec<String>,
-    /// Files and folders that have another path on this machine than in the account, and that path as the account would
-    /// have it.
+    /// Files and folders that have another path on this machine than in the account, with that path as the account
+    /// would have it.
     pub own: BTreeMap<String, String>,
 }
 
 impl ComparedTrees {
-    /// Where a path is on this machine's disk, or would be. Fails with a name that the disk cannot have.
+    /// Returns the path on this machine's disk, whether it exists or not. Fails if the disk cannot have the name.
     pub fn path_here(&self, path: &str) -> Result<String, &'static str> {
         let above = path.rmatch_indices('/').filter_map(|(at, _)| path.get(..at));
         let moved = [path].into_iter().chain(above).find_map(|above| {
@@ -53,12 +52,11 @@ impl ComparedTrees {
     }
 }
 
-/// Folders of one side.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SideFolders {
-    /// Folders that the other side does not have, by path. The item is what a deletion needs; local folders have none.
+    /// Folders that the other side does not have, by path. The item is for a deletion; local folders have none.
     pub only_here: Vec<(String, Option<Item>)>,
-    /// The empty ones among these.
+    /// Empty folders of this side.
     pub empty: BTreeSet<String>,
     /// Folders that hold, at any depth, something that is not compared.
     pub holding: BTreeSet<String>,
@@ -87,10 +85,10 @@ pub enum FileDifference {
         remote: Item,
         /// The state of the remote file.
         seen: String,
-        /// That of the local file; it is read only where the sizes are the same.
+        /// The MD5 of the local file, which is read only if the sizes are the same.
         own: Option<String>,
     },
-    /// A file here and a folder there, or two of one name; why, for the user.
+    /// A file here and a folder there, or two of one name, with the reason for the user.
     Clash(String),
 }
 
@@ -106,37 +104,35 @@ pub struct Rename {
 /// The side that is changed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SyncTarget {
-    /// The folder of the account at `below` in `into`; `below` is what is still to be made of it.
+    /// The folder of the account at `below` in `into`; `below` is the part that is yet to be created.
     Remote { into: FolderRef, below: String, options: Box<Sending>, asked_at: Timestamp },
     /// A folder of this machine.
     Local(PathBuf),
 }
 
-/// What is done with one path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SyncAction {
     Create,
     Replace,
     CreateFolder,
-    /// From another path, which keeps its id.
+    /// Moves it from another path; it keeps its id.
     Move,
     Delete,
-    /// Nothing: it cannot be done.
+    /// Does nothing: it cannot be done.
     Clash,
 }
 
-/// One step of a sync.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SyncStep {
-    /// A folder's ends with a slash.
+    /// A folder's path ends with a slash.
     pub path: String,
-    /// Where it was; of a move.
+    /// The path that it is moved from.
     pub from: Option<String>,
     pub action: SyncAction,
-    /// Bytes that travel, or are deleted.
+    /// The bytes that travel, or are deleted.
     pub size: Option<u64>,
-    /// How many files and folders it is about.
+    /// The number of files and folders in it.
     pub items: usize,
     pub does: StepWork,
 }
@@ -144,12 +140,12 @@ pub struct SyncStep {
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepWork {
     Job(Box<Job>),
-    /// Why it cannot be done.
+    /// It cannot be done, for this reason.
     Refused(String),
 }
 
-/// The steps that make `target` like the other side, deletions last. Without `delete` it keeps what only it has, and also
-/// where something could not be read: nobody knows what is gone then.
+/// Returns the steps that make `target` like the other side, deletions last. Without `delete` it keeps what only it
+/// has, and also if something could not be read: nobody knows what is gone then.
 pub fn steps(trees: &ComparedTrees, target: &SyncTarget, delete: bool) -> Vec<SyncStep> {
     let (mut steps, mut deletions) = (Vec::new(), Vec::new());
     for file in &trees.files {
@@ -230,7 +226,7 @@ fn download(file: &Item, into: &std::path::Path, name: String, room: Room) -> Jo
     Job::Download { file: file.clone(), into: into.to_owned(), name: Some(name), room }
 }
 
-/// Makes a folder, which has the path `own` on the target's side.
+/// Returns the step that creates a folder, whose path on the target's side is `own`.
 pub fn new_folder(path: &str, own: &str, target: &SyncTarget) -> SyncStep {
     let job = match target {
         SyncTarget::Remote { into, below, .. } => Job::CreateFolder { parent: into.clone(), name: beneath(below, own) },
@@ -240,7 +236,7 @@ pub fn new_folder(path: &str, own: &str, target: &SyncTarget) -> SyncStep {
     SyncStep { path: format!("{path}/"), from: None, action: SyncAction::CreateFolder, size: None, items: 1, does }
 }
 
-/// Moves what was renamed; `into` is the folder that it is in from then on.
+/// Returns the step that moves what was renamed; `into` is the folder that it is in from then on.
 pub fn move_step(rename: &Rename, into: &FolderRef) -> Result<SyncStep, Error> {
     let name = rename.to.rsplit_once('/').map_or(rename.to.as_str(), |(_, name)| name);
     let job = relocation(&rename.item, into, Some(name))?;
@@ -255,7 +251,7 @@ pub fn move_step(rename: &Rename, into: &FolderRef) -> Result<SyncStep, Error> {
     })
 }
 
-/// A folder that only the account has goes whole, with the files in it, unless it holds something that is not compared.
+/// Deletes a folder that only the account has as a whole, with the files in it, unless it holds something not compared.
 fn delete_folders(folders: &SideFolders, deletions: &mut Vec<SyncStep>) {
     let mut whole: Vec<&str> = Vec::new();
     for (path, item) in &folders.only_here {

@@ -1,4 +1,4 @@
-//! The steps of a sync as the rows of a plan, so that each can be looked at and left out. What only one side has is kept
+//! The steps of a sync as the rows of a plan, so that each can be reviewed and left out. What only one side has is kept
 //! unless somebody chooses otherwise.
 
 use super::ancestors::ancestors;
@@ -9,7 +9,7 @@ use super::seen_state::LocalState;
 use super::sync::{StepWork, SyncAction, SyncStep, SyncTarget, steps};
 use super::tree_filter::is_hidden;
 
-/// The rows that make `target` like the other side: first what is left alone, then what takes something away.
+/// Returns the rows that make `target` like the other side: first what is left alone, then what takes something away.
 pub fn rows(comparison: &FolderComparison, target: &SyncTarget) -> Vec<PlanRow> {
     let steps = steps(&comparison.trees, target, true);
     let left_out = &comparison.trees.left_out;
@@ -59,7 +59,7 @@ fn nothing() -> Existing {
     Existing::Nothing { new_folder: None }
 }
 
-/// What an upload replaces.
+/// Returns what an upload replaces.
 fn there(entry: Option<&ComparedEntry>, seen: Option<String>) -> Existing {
     let Some(EntryThere { item, updated_at, access, .. }) = entry.and_then(|entry| entry.there.clone()) else {
         return nothing();
@@ -67,13 +67,13 @@ fn there(entry: Option<&ComparedEntry>, seen: Option<String>) -> Existing {
     Existing::Other(ExistingFile { size: item.size, item: Some(item), access, updated_at, seen, local: None })
 }
 
-/// What a download replaces.
+/// Returns what a download replaces.
 fn here(state: LocalState) -> Existing {
     let (size, updated_at) = (Some(state.size), state.modified);
     Existing::Other(ExistingFile { item: None, size, access: None, updated_at, seen: None, local: Some(state) })
 }
 
-/// The outermost folder around a file of this machine that the account does not have.
+/// Returns the outermost folder around a file of this machine that the account does not have.
 fn outermost_only_here(path: &str, comparison: &FolderComparison) -> Option<std::path::PathBuf> {
     let above = ancestors(path);
     let mut folders = above.filter_map(|folder| comparison.entries.get(folder));

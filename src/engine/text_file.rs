@@ -1,4 +1,4 @@
-//! Which files can be edited as text, what is known of a text that is edited, and the folders that such texts lie in.
+//! Files that can be edited as text, the records of such edits, and the folders that the texts lie in.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -11,7 +11,7 @@ use super::item::Item;
 /// The largest text that is edited, in bytes.
 pub const LARGEST: u64 = 1 << 20;
 
-/// For so many days a text is kept that no run puts in its place.
+/// The number of days for which a text is kept that no run puts in its place.
 pub const KEPT_DAYS: i64 = 7;
 
 pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(KEPT_DAYS * 24);
@@ -19,10 +19,10 @@ pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(KEPT_DAYS * 24);
 /// The folder beside the journal that texts are kept in.
 pub(super) const KEPT_IN: &str = "edits";
 
-/// How the names of folders begin in which texts are edited.
+/// The start of the names of the folders in which texts are edited.
 const EDIT_FOLDER: &str = "filedeck-edit-";
 
-/// Types that are text although they are not called so.
+/// Types that are text, although their names do not say so.
 const TEXTS: [&str; 12] = [
     "application/graphql",
     "application/javascript",
@@ -38,29 +38,27 @@ const TEXTS: [&str; 12] = [
     "application/xml",
 ];
 
-/// A text of the service on this machine, which is edited or was.
+/// A text of the service on this machine that is being edited, or was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditedText {
-    /// The file of the service.
     pub file: Item,
-    /// Where its text lies.
     pub path: PathBuf,
-    /// The MD5 that the text had when it was fetched, lower-case hex.
+    /// The MD5 of the text when it was fetched, in lowercase hex.
     pub seen: String,
-    /// When it was given to an editor last, or saved by one.
+    /// The time at which it was last given to an editor, or saved by one.
     pub at: Timestamp,
 }
 
-/// Texts that runs have left.
+/// Texts that earlier runs have left behind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UnsavedEdits {
     /// Newest first.
     pub texts: Vec<EditedText>,
-    /// Those that were removed now, because nobody has asked for them for so long.
+    /// Those that were just removed, because nobody has asked for them for so long.
     pub removed: Vec<EditedText>,
 }
 
-/// Whether a file of this name may be a text. What has no known ending may be; its content decides.
+/// Returns `true` if a file of this name may be a text. One without a known extension may be; its content decides.
 pub fn may_be_text(name: &str) -> bool {
     let Some(kind) = mime_guess::from_path(name).first() else { return true };
     let essence = kind.essence_str();
@@ -69,12 +67,12 @@ pub fn may_be_text(name: &str) -> bool {
         || TEXTS.contains(&essence)
 }
 
-/// The MD5 of a text, lower-case hex.
+/// Returns the MD5 of a text, in lowercase hex.
 pub fn md5(text: &[u8]) -> String {
     hex::encode(fast_md5::digest(text))
 }
 
-/// A new folder in `parent` for texts that are edited, which only its owner can look into.
+/// Creates a folder in `parent` for texts being edited, which only its owner can look into.
 pub fn private_folder(parent: &Path) -> io::Result<TempDir> {
     let mut folder = tempfile::Builder::new();
     folder.prefix(EDIT_FOLDER);
@@ -83,35 +81,33 @@ pub fn private_folder(parent: &Path) -> io::Result<TempDir> {
     folder.tempdir_in(parent)
 }
 
-/// Whether the local file of a replacement is a text that an editor gave back. One that the user has named has no `seen`,
-/// or lies elsewhere.
+/// Returns `true` if the local file of a replacement is a text that an editor gave back. One that the user has named
+/// has no `seen`, or lies elsewhere.
 pub fn is_edited_text(local: &Path, seen: Option<&str>) -> bool {
     seen.is_some() && is_in_private_folder(local)
 }
 
-/// Whether a file lies in such a folder.
 pub fn is_in_private_folder(path: &Path) -> bool {
     path.parent().is_some_and(is_private_folder)
 }
 
-/// Whether that is such a folder.
 pub(super) fn is_private_folder(folder: &Path) -> bool {
     folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(EDIT_FOLDER))
 }
 
-/// Whether a text lies where the next run finds it.
+/// Returns `true` if a text lies where the next run finds it.
 pub fn is_kept(path: &Path) -> bool {
     let above = path.parent().and_then(Path::parent).and_then(Path::file_name);
     is_in_private_folder(path) && above.is_some_and(|name| name == KEPT_IN)
 }
 
-/// Where the record of a text is kept: beside the folder that the text lies in.
+/// Returns the path of a text's record: beside the folder that the text lies in.
 pub(super) fn record_of(folder: &Path) -> PathBuf {
     folder.with_added_extension("json")
 }
 
-/// Removes the folder in which a text was edited, with what an editor has left beside it, and its record. Any other file
-/// stays.
+/// Removes the folder in which a text was edited, with what an editor has left beside it, and its record. Any other
+/// file stays.
 pub fn discard(path: &Path) -> io::Result<()> {
     let Some(folder) = path.parent().filter(|folder| is_private_folder(folder)) else { return Ok(()) };
     fs::remove_dir_all(folder)?;

@@ -1,5 +1,6 @@
-//! Thumbnails on the disk, within a bound: private files beside the journal, each named after its account, its file, the
-//! time of change and the room it was made for. The files that were read least recently go first. Nothing is fetched here.
+//! Thumbnails on the disk, within a limit: private files beside the journal, each named after its account, its file,
+//! the time of change, and the room that it was made for. The least recently read ones go first. Nothing is fetched
+//! here.
 
 use std::collections::HashSet;
 use std::fs::{self, DirEntry, File, Metadata};
@@ -18,19 +19,19 @@ use super::preview::Picture;
 use crate::api::ids::FileId;
 use crate::regular_file::{self, Links};
 
-/// Of all accounts of this machine.
+/// The limit for all accounts of this machine together.
 const MOST_BYTES: u64 = 64 * 1024 * 1024;
-/// A larger picture is not kept, and no such file is read.
+/// The largest picture that is kept, and the largest such file that is read.
 const MOST_OF_ONE: u64 = 4 * 1024 * 1024;
-/// What a small file takes on most disks.
+/// The room that a small file takes on most disks.
 const BLOCK: u64 = 4096;
 const SUFFIX: &str = ".png";
 
-/// The thumbnails of one account. Clones share what they know.
+/// The thumbnails of one account. Clones share their state.
 #[derive(Debug, Clone)]
 pub struct ThumbnailCache {
     dir: PathBuf,
-    /// What the names of the account's files begin with.
+    /// The start of the names of the account's files.
     prefix: String,
     most: u64,
     state: Arc<Mutex<CacheState>>,
@@ -40,11 +41,10 @@ pub struct ThumbnailCache {
 struct CacheState {
     /// Bytes that may be written before the directory is read again.
     room: u64,
-    /// What the names of files that were deleted permanently begin with: a picture of one may still be on its way.
+    /// The starts of the names of files that were deleted permanently: a picture of one may still be on its way.
     gone: HashSet<String>,
 }
 
-/// Which thumbnail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThumbnailKey {
     pub file: FileId,
@@ -54,13 +54,13 @@ pub struct ThumbnailKey {
 }
 
 impl ThumbnailCache {
-    /// In the directory of the journal, which names the account.
+    /// Uses the journal's directory; `account` is the account's name in the journal.
     pub fn new(dir: &Path, account: &str) -> Self {
         let dir = dir.join("thumbnails");
         Self { dir, prefix: format!("{}-", hash(account)), most: MOST_BYTES, state: Arc::default() }
     }
 
-    /// The thumbnail as a PNG, if it is there.
+    /// Returns the thumbnail as a PNG, if it is there; removes one that cannot be read.
     pub fn read(&self, key: &ThumbnailKey) -> Option<Vec<u8>> {
         let path = self.path(key);
         match read(&path) {
@@ -74,7 +74,6 @@ impl ThumbnailCache {
         }
     }
 
-    /// Removes one that cannot be shown.
     pub fn remove(&self, key: &ThumbnailKey) -> io::Result<()> {
         remove(&self.path(key))
     }
@@ -102,7 +101,7 @@ impl ThumbnailCache {
         Ok(())
     }
 
-    /// Removes all thumbnails of a file that is to be deleted permanently; none comes again in this run.
+    /// Removes all thumbnails of a file that is to be deleted permanently; none is kept again in this run.
     pub fn forget(&self, file: &FileId) -> io::Result<()> {
         let prefix = self.prefix_of(file);
         let mut state = self.state();
@@ -111,13 +110,14 @@ impl ThumbnailCache {
         Ok(())
     }
 
-    /// Removes all thumbnails of the account. The answer is their size in bytes.
+    /// Removes all thumbnails of the account; returns their size in bytes.
     pub fn clear(&self) -> io::Result<u64> {
         let _alone = self.state();
         self.remove_all(&self.prefix)
     }
 
-    /// Removes what begins so, and what is no thumbnail, such as what a killed process has left half written.
+    /// Removes what begins with the prefix, and what is no thumbnail, such as what a killed process has left
+    /// half-written.
     fn remove_all(&self, prefix: &str) -> io::Result<u64> {
         let mut freed = 0;
         for (entry, metadata) in self.files()? {
@@ -131,7 +131,7 @@ impl ThumbnailCache {
         Ok(freed)
     }
 
-    /// Makes room for so many bytes, and for as many as are written before this is done again.
+    /// Makes room for this many bytes, and for as many as are written before this is done again.
     fn remove_oldest(&self, size: u64) -> io::Result<()> {
         let mut room = self.most.saturating_sub(self.spare().max(size));
         let mut files = self.files()?;
@@ -148,12 +148,12 @@ impl ThumbnailCache {
         Ok(())
     }
 
-    /// So much is written before the directory is read again.
+    /// Returns the bytes that may be written before the directory is read again.
     fn spare(&self) -> u64 {
         self.most / 8
     }
 
-    /// None where there is no directory yet. Others may remove files meanwhile.
+    /// Returns the files in the directory; none if it does not exist yet. Others may remove files meanwhile.
     fn files(&self) -> io::Result<Vec<(DirEntry, Metadata)>> {
         let entries = match fs::read_dir(&self.dir) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -188,7 +188,7 @@ impl ThumbnailCache {
     }
 }
 
-/// Part of a name: what the service calls a file may be anything.
+/// Returns a part of a name: what the service calls a file may be anything.
 fn hash(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
     hex::encode(digest.first_chunk::<12>().copied().unwrap_or_default())
@@ -198,7 +198,7 @@ fn on_disk(bytes: u64) -> u64 {
     bytes.next_multiple_of(BLOCK)
 }
 
-/// Its time of change becomes the time when it was read last.
+/// Reads a file, and sets its time of change to the time of this read.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let file = regular_file::open(path, Links::Refused)?;
     touch(&file);
@@ -242,7 +242,7 @@ mod tests {
         Picture { width, height, rgba: vec![9; width as usize * height as usize * 4].into() }
     }
 
-    /// With so many files of a block each.
+    /// Returns a cache with room for this many files of a block each.
     fn cache(dir: &Path, files: u64) -> ThumbnailCache {
         ThumbnailCache { most: files * BLOCK, ..ThumbnailCache::new(dir, "acme https://api.example") }
     }

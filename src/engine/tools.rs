@@ -1,4 +1,4 @@
-//! What the engine's task and its queue share.
+//! The means that the engine's task and its queue share.
 
 use std::sync::Arc;
 
@@ -10,15 +10,15 @@ use super::thumbnail_cache::ThumbnailCache;
 use crate::api::Client;
 use crate::drawing::Drawer;
 
-/// What operations work with. Cheap to clone.
+/// The means of an operation. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(super) struct Tools {
     pub(super) client: Client,
     pub(super) journal: Journal,
     pub(super) lists: Arc<ListMemory>,
     pub(super) drawer: Option<Drawer>,
-    /// None where nothing outlives the process.
+    /// `None` if nothing outlives the process.
     pub(super) thumbnails: Option<ThumbnailCache>,
-    /// The engine stops: what is under way stays in the journal.
+    /// Cancelled when the engine stops: unfinished work stays in the journal.
     pub(super) stop: CancellationToken,
 }

@@ -1,5 +1,5 @@
-//! The rules that say which paths of two trees are compared. A path has its names separated by slashes, from the top of its
-//! tree.
+//! The rules that say which paths of two trees are compared. A path starts at the top of its tree, with slashes between
+//! names.
 
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
@@ -9,13 +9,14 @@ use super::name_form::composed;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 
-/// Names that no folder is sent with, at any depth: they hold secrets of others, or nothing that anybody means to share.
+/// Names that are never sent with a folder, at any depth: they hold secrets of others, or nothing anybody means to
+/// share.
 const NEVER_SENT: [&str; 4] = [".git", ".hg", ".svn", ".DS_Store"];
 
 /// The rules as a user writes them down.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TreeRules {
-    /// Takes only files that match one of these; all, if there is none.
+    /// Takes only files that match one of these; all files if it is empty.
     pub include: Vec<String>,
     pub exclude: Vec<String>,
     /// Obeys the `.gitignore` files of the local tree.
@@ -24,10 +25,9 @@ pub struct TreeRules {
     pub no_hidden: bool,
 }
 
-/// The rules, ready for use.
 #[derive(Debug, Clone, Default)]
 pub struct TreeFilter {
-    /// None takes all files.
+    /// `None` takes all files.
     include: Option<GlobSet>,
     exclude: GlobSet,
     pub gitignore: bool,
@@ -35,14 +35,14 @@ pub struct TreeFilter {
 }
 
 impl TreeFilter {
-    /// A pattern without a slash is one for a name at any depth. An error names the pattern that is none.
+    /// Compiles the rules. A pattern without a slash is for a name at any depth. An error names the invalid pattern.
     pub fn new(rules: &TreeRules) -> Result<Self, Error> {
         let TreeRules { include, exclude, gitignore, no_hidden } = rules;
         let include = if include.is_empty() { None } else { Some(set(include)?) };
         Ok(Self { include, exclude: set(exclude)?, gitignore: *gitignore, no_hidden: *no_hidden })
     }
 
-    /// Returns the reason why a path is left out; none for a path that is compared. Folders above it count, too.
+    /// Returns the reason why a path, or a folder above it, is left out; `None` if the path is compared.
     pub fn leaves_out(&self, path: &str, is_folder: bool) -> Option<Reason> {
         if self.no_hidden && is_hidden(path) {
             return Some(Reason::Hidden);
@@ -53,18 +53,18 @@ impl TreeFilter {
         (!is_taken || is_excluded()).then_some(Reason::Pattern)
     }
 
-    /// Returns whether empty folders are made: with patterns, folders are there for the files that match.
+    /// Returns `true` if empty folders are created: with patterns, folders exist only for the files that match.
     pub fn takes_empty_folders(&self) -> bool {
         self.include.is_none()
     }
 }
 
-/// Returns whether a name in a path begins with a dot.
+/// Returns `true` if a name in a path begins with a dot.
 pub fn is_hidden(path: &str) -> bool {
     path.split('/').any(|name| name.starts_with('.'))
 }
 
-/// Returns whether a path has a name that is never sent with a folder.
+/// Returns `true` if a path has a name that is never sent with a folder.
 pub fn is_never_sent(path: &str) -> bool {
     path.split('/').any(|name| NEVER_SENT.contains(&name))
 }

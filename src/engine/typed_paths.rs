@@ -1,4 +1,4 @@
-//! Local paths as they were typed: what may be meant by them is decided by what is there. Plain data.
+//! Local paths as they were typed: what exists decides what they mean. Plain data.
 
 use std::path::{Path, PathBuf};
 
@@ -7,35 +7,33 @@ use crate::api::text::visible_local;
 /// A line that was typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypedPaths {
-    /// The line as one path, spaces and all: what is meant if something of that name is there.
+    /// The line as one path, spaces and all: its meaning if something of that name exists.
     pub whole: PathBuf,
-    /// Else what is meant are its words.
+    /// The words of the line: its meaning otherwise.
     pub words: Vec<TypedPath>,
 }
 
 impl TypedPaths {
-    /// A path that was chosen, as if it had been typed.
+    /// Returns a path that was chosen, as if it had been typed.
     pub fn chosen(path: &Path) -> Self {
         let shown = visible_local(path.as_os_str());
         Self { whole: path.to_owned(), words: vec![TypedPath { shown, path: path.to_owned(), pattern: None }] }
     }
 }
 
-/// One word of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypedPath {
     /// As it was typed, safe to show.
     pub shown: String,
     pub path: PathBuf,
-    /// What it expands to if no file has this very name.
+    /// The pattern to expand if no file has this very name.
     pub pattern: Option<Pattern>,
 }
 
-/// A pattern for names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     /// The folder that it starts from.
     pub base: PathBuf,
-    /// Below that folder; a backslash takes a character's meaning away.
+    /// Relative to that folder; a backslash takes away a character's special meaning.
     pub glob: String,
 }

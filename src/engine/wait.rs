@@ -1,14 +1,15 @@
-//! Why nothing is sent for a while.
+//! The reason why nothing is sent for a while.
 
 use crate::api::WaitCause;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WaitReason {
-    /// The account's rate limit: kept on this side, or the service said that it is reached and not for how long.
+    /// The account's rate limit: kept on this side, or reached by the service's account, which did not say for how
+    /// long.
     RateLimit,
-    /// The service asked for it.
+    /// The service requested it.
     Asked,
-    /// The answer to an upload was lost: the service gets time before it is asked the result of it.
+    /// The response to an upload was lost: the service gets time before the result is looked up.
     Settling,
     /// A failed attempt; the next one follows.
     Retry,
@@ -25,7 +26,7 @@ impl From<WaitCause> for WaitReason {
 }
 
 impl WaitReason {
-    /// The wait in words, with `left` seconds of it to go.
+    /// Describes the wait, with `left` seconds of it to go.
     pub fn in_words(self, left: u64) -> String {
         match (self, left) {
             (Self::RateLimit, 0) => "waiting for the rate limit".to_owned(),

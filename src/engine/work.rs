@@ -1,4 +1,4 @@
-//! From a request to what answers it: an operation or the queue.
+//! Turns a request into what answers it: an operation or the queue.
 
 use futures::future::BoxFuture;
 
@@ -7,7 +7,6 @@ use super::question::{Answer, Request, questions};
 use super::queue::QueueCommand;
 use crate::api::Error;
 
-/// How a request is answered.
 pub(super) enum Work {
     Read(BoxFuture<'static, Result<Answer, Error>>),
     Queue(QueueCommand),
@@ -15,7 +14,7 @@ pub(super) enum Work {
 
 macro_rules! define_work {
     (read { $($read:ident -> $read_answer:ty,)* } queue { $($queue:ident -> $queue_answer:ty,)* }) => {
-        /// The work behind a request. Nothing is done before it is awaited.
+        /// Returns the work behind a request. Nothing is done before it is awaited.
         pub(super) fn work(request: Request, context: OpContext) -> Work {
             match request {
                 $(Request::$read(question) => Work::Read(Box::pin(async move {
