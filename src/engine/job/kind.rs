@@ -1,9 +1,9 @@
-//! The kinds of jobs: the words for each, what it keeps busy, and what happens to it at a restart.
+//! The kinds of jobs: the words for each, the pool that it uses, and what happens to it at a restart.
 
 use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 
-/// What is done, without what it is done to; in the order in which counts of them are shown.
+/// The kind of a job, without what it works on; in the order in which counts are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "snake_case")]
 pub enum JobKind {
@@ -23,7 +23,7 @@ pub enum JobKind {
     Purge,
 }
 
-/// What a job keeps busy.
+/// The resource that a job keeps busy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Pool {
     Edit,
@@ -33,7 +33,6 @@ pub enum Pool {
     Watch,
 }
 
-/// What all jobs of a kind have in common.
 struct KindFacts {
     short: &'static str,
     noun: &'static str,
@@ -81,22 +80,22 @@ impl JobKind {
         }
     }
 
-    /// At most six characters, for the first column of a task.
+    /// Returns the word for the first column of a task, of at most six characters.
     pub fn short(self) -> &'static str {
         self.facts().short
     }
 
-    /// For "… failed": what was tried.
+    /// Returns the noun for "… failed".
     pub fn noun(self) -> &'static str {
         self.facts().noun
     }
 
-    /// For the name of a task, before what it works on: `Upload`.
+    /// Returns the verb for the name of a task, before what it works on: `Upload`.
     pub fn imperative(self) -> &'static str {
         self.facts().imperative
     }
 
-    /// For its result: `Uploaded`.
+    /// Returns the verb for its result: `Uploaded`.
     pub fn past(self) -> &'static str {
         self.facts().past
     }
@@ -105,33 +104,33 @@ impl JobKind {
         self.facts().pool
     }
 
-    /// Whether an account that is for reading only refuses it.
+    /// Returns `true` if a read-only account refuses it.
     pub fn is_change(self) -> bool {
         self.facts().changes
     }
 
-    /// Whether it moves bytes from here or to here.
+    /// Returns `true` if it moves bytes from or to this machine.
     pub fn is_transfer(self) -> bool {
         matches!(self.pool(), Pool::Upload | Pool::Download)
     }
 
-    /// Whether the service does the work on its own, so that stopping here does not stop it there.
+    /// Returns `true` if the service does the work on its own, so that stopping here does not stop it there.
     pub fn is_remote(self) -> bool {
         self.pool() == Pool::Watch
     }
 
-    /// Whether something is lost by it.
+    /// Returns `true` if something is lost by it.
     pub fn is_deletion(self) -> bool {
         matches!(self, Self::Delete | Self::Purge | Self::DeleteLocal)
     }
 
-    /// Whether it continues by itself after a restart: what brings bytes somewhere does, what changes or deletes asks
-    /// first.
+    /// Returns `true` if it continues by itself after a restart: jobs that bring bytes somewhere do, those that change
+    /// or delete something ask first.
     pub fn resumes_by_itself(self) -> bool {
         self.is_transfer() || matches!(self, Self::CreateLocalFolder | Self::Import)
     }
 
-    /// What to know of what was done before a cancellation; begins with a space, or is empty.
+    /// Returns a note on what was done before a cancellation; begins with a space.
     pub fn after_cancelling(self) -> &'static str {
         match self {
             Self::Purge => " Permanent deletions stay.",

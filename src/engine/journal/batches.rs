@@ -1,4 +1,4 @@
-//! Batches and their jobs: what is to be done, what was sent, the result of it. A batch belongs to one run, that is to
+//! Batches and their jobs: what is to be done, what was sent, and the results. A batch belongs to one run, that is, to
 //! one process.
 
 use std::sync::Arc;
@@ -14,10 +14,9 @@ use crate::api::ids::TaskId;
 use crate::engine::batch::BatchId;
 use crate::engine::job::{Job, JobKind};
 
-/// Jobs that are written at once.
+/// The number of jobs written at once.
 const WRITTEN_AT_ONCE: usize = 4_096;
 
-/// A new batch.
 #[derive(Debug, Clone)]
 pub(crate) struct NewBatch {
     pub(crate) kind: JobKind,
@@ -26,11 +25,11 @@ pub(crate) struct NewBatch {
     pub(crate) at: Timestamp,
 }
 
-/// A job as it is written down: JSON, whether that lacks something, the bytes that it moves, and the path that it asks for
-/// where it is an upload.
+/// A job as it is stored: its JSON, whether that lacks something, the bytes that it moves, and the path that it
+/// requests if it is an upload.
 pub(crate) type StoredJob = (String, bool, Option<u64>, Option<String>);
 
-/// What a batch waits for a key for.
+/// The reason why a batch waits for a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum HoldState {
@@ -38,24 +37,24 @@ pub(crate) enum HoldState {
     Restarted,
 }
 
-/// A job that is taken to be done.
+/// A job taken from the journal to be done.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PendingJob {
     pub(crate) number: u32,
     pub(crate) job: Job,
-    /// The job lacks what must not be written down.
+    /// Set if the job lacks what must not be stored.
     pub(crate) partly: bool,
     pub(crate) bytes: Option<u64>,
-    /// An earlier try may have done it.
+    /// Set if an earlier attempt may have done it.
     pub(crate) in_doubt: bool,
-    /// Another upload had its name when it was taken.
+    /// Set if another upload had its name when it was taken.
     pub(crate) is_taken: bool,
     /// The service's own task behind it.
     pub(crate) task: Option<TaskId>,
 }
 
 impl Journal {
-    /// Writes a new batch down, all of it or nothing.
+    /// Records a new batch, all of it or nothing.
     pub(crate) async fn add_batch(&self, asked: &NewBatch, jobs: &Arc<[StoredJob]>) -> Result<BatchId, Error> {
         let (asked, jobs) = (asked.clone(), jobs.clone());
         self.change_work(move |journal, change| journal.insert(change, &asked, &jobs)).await
@@ -83,7 +82,7 @@ impl Journal {
         Ok(BatchId(id))
     }
 
-    /// Takes the next jobs of a batch, in order: they are written down as being sent before they are given.
+    /// Takes the next jobs of a batch, in order; they are recorded as being sent before they are returned.
     pub(crate) async fn take(&self, batch: BatchId, most: u32) -> Result<Vec<PendingJob>, Error> {
         self.change_work(move |journal, change| journal.take_chunk(change, batch, most)).await
     }
@@ -102,7 +101,7 @@ impl Journal {
                 task: row.get::<_, Option<String>>("task")?.map(TaskId::new),
             })
         };
-        // None is written down as being sent that cannot be read.
+        // If one cannot be read, none is recorded as being sent.
         let jobs = change.prepare_cached(select)?.query_map((batch.0, most), read)?.collect::<Result<Vec<_>, _>>();
         let mut jobs = jobs?;
         let numbers: Vec<u32> = jobs.iter().map(|job| job.number).collect();
@@ -114,32 +113,31 @@ impl Journal {
         Ok(jobs)
     }
 
-    /// All jobs of a batch whose rows are there, with the bytes that they move.
+    /// Returns all jobs of a batch whose rows exist, with the bytes that they move.
     pub(crate) async fn jobs(&self, batch: BatchId) -> Result<Vec<(Job, Option<u64>)>, Error> {
         let select = "SELECT job, bytes FROM item WHERE batch = ?1";
         self.find(select, [batch.0], |row| Ok((row.get::<_, OfJson<Job>>(0)?.0, size(row.get(1)?)))).await
     }
 
-    /// The service has accepted a job as a task of its own.
+    /// Records that the service has accepted a job as a task of its own.
     pub(crate) async fn accept(&self, batch: BatchId, number: u32, task: &TaskId) -> Result<(), Error> {
         let accept = "UPDATE item SET task = ?3 WHERE batch = ?1 AND number = ?2";
         self.change_by(accept, (batch.0, number, task.as_str().to_owned())).await.map(drop)
     }
 
-    /// Writes down the result of jobs.
     pub(crate) async fn mark(&self, batch: BatchId, marks: &[MarkedJob]) -> Result<(), Error> {
         let marks = marks.to_vec();
         self.change_work(move |_, change| mark_all(change, batch, &marks)).await
     }
 
-    /// What was taken and not begun waits again.
+    /// Returns jobs that were taken but not started to waiting.
     pub(crate) async fn put_back(&self, batch: BatchId, numbers: &[u32]) -> Result<(), Error> {
         let wait = "UPDATE item SET state = 'waiting' WHERE batch = ?1 AND state = 'sent' \
                     AND number IN (SELECT value FROM json_each(?2))";
         self.change_by(wait, (batch.0, json(numbers))).await.map(drop)
     }
 
-    /// Cancels all that has not ended. Nobody knows the result of the `doubtful`; a mark may still say it.
+    /// Cancels everything that has not ended. The results of the `doubtful` are unknown; a mark may still record them.
     pub(crate) async fn cancel(&self, batch: BatchId, doubtful: &[u32]) -> Result<(), Error> {
         let cancel = "UPDATE item SET state = 'cancelled', ended = ?4, error = CASE \
                         WHEN state = 'doubt' OR number IN (SELECT value FROM json_each(?2)) THEN ?3 END \
@@ -147,7 +145,8 @@ impl Journal {
         self.change_by(cancel, (batch.0, json(doubtful), DOUBT, Timestamp::now().as_millisecond())).await.map(drop)
     }
 
-    /// Lets what failed and, if so asked, what was cancelled be done again. What nobody knows the end of is in doubt.
+    /// Lets what failed, and with `cancelled_too` what was cancelled, be done again. Jobs whose end is unknown are in
+    /// doubt.
     pub(crate) async fn retry(&self, batch: BatchId, cancelled_too: bool) -> Result<(), Error> {
         let retry = "UPDATE item SET error = NULL, began = NULL, ended = NULL, \
                        state = CASE WHEN error ->> 'in_doubt' THEN 'doubt' ELSE 'waiting' END \
@@ -160,7 +159,7 @@ impl Journal {
         self.change_work(again).await
     }
 
-    /// A batch has ended: it has no open jobs.
+    /// Ends a batch; it has no open jobs from then on.
     pub(crate) async fn end(&self, batch: BatchId) -> Result<(), Error> {
         self.change_work(move |_, change| end(change, batch, Timestamp::now())).await
     }
@@ -180,7 +179,7 @@ impl Journal {
         self.change_by(forget, [json(&numbers)]).await.map(drop)
     }
 
-    /// What failed of a batch, the last one first: what it worked on, safe to show, and why.
+    /// Returns the failures of a batch, last one first: what the job worked on, safe to show, and why it failed.
     pub async fn failures(&self, batch: BatchId, most: u32) -> Result<Vec<(String, Error)>, Error> {
         self.read(move |_, connection| failures_of(connection, batch, most)).await
     }

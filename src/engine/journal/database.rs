@@ -1,4 +1,4 @@
-//! The database of a journal: how it is opened, what it may cost, what goes wrong with it.
+//! The database of a journal: how it is opened, its transactions, and its errors.
 
 use std::fs::File;
 use std::io;
@@ -29,40 +29,39 @@ pub(super) const MIGRATIONS: &Migrations = &[
     (11, "commands", include_str!("../../../assets/migrations/journal/0011_commands.sql")),
 ];
 
-/// How many statements are kept prepared: every one that there is.
+/// The number of prepared statements to keep: more than there are.
 const STATEMENTS: usize = 128;
 
-/// Why a journal cannot be opened.
 type OpenError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The journal of one account. Clones share the database.
 #[derive(Debug, Clone)]
 pub struct Journal {
-    /// One alone: writes are few and small, and SQLite takes them one by one anyway.
+    /// A single one: writes are few and small, and SQLite takes them one by one anyway.
     pub(super) connection: ConnectionThreads<Connection>,
     pub(super) account: Arc<str>,
     pub(super) run: Arc<RunLock>,
     pub(super) path: Arc<Path>,
-    /// A sum of the command line that works with it, if one does.
+    /// A checksum of the command line that works with it, if one does.
     pub(super) command: Option<Arc<str>>,
-    /// How often the account was changed in this run. Locked while the names for completions are written or removed.
+    /// The number of changes to the account in this run. Locked while the names for completion are written or removed.
     pub(super) changes: Arc<Mutex<u64>>,
 }
 
 impl Journal {
-    /// Opens the database at `path`, and makes it if it is not there; its directory must exist. `account` tells this
-    /// account's rows from others'.
+    /// Opens the database at `path`, and creates it if it does not exist; its directory must exist. `account` tells
+    /// this account's rows from others'.
     pub async fn open(path: &Path, account: impl Into<String>) -> Result<Self, Error> {
         let run = RunLock::begin(path).map_err(|error| unusable(path, &error))?;
         Self::start(path, account.into(), run, |path| open(path, "FULL")).await
     }
 
-    /// The same for leases alone, which need not be on the disk before their requests are sent.
+    /// Opens it for leases alone, which need not be on the disk before their requests are sent.
     pub(super) async fn open_leases(path: &Path, account: impl Into<String>) -> Result<Self, Error> {
         Self::start(path, account.into(), RunLock::alone(), |path| open(path, "NORMAL")).await
     }
 
-    /// A journal that nothing outlives the process in.
+    /// Creates a journal that does not outlive the process.
     pub async fn in_memory(account: impl Into<String>) -> Result<Self, Error> {
         let path = Path::new("in memory");
         Self::start(path, account.into(), RunLock::alone(), |_| renew(Connection::open_in_memory()?)).await
@@ -82,20 +81,20 @@ impl Journal {
         Ok(Self { connection, account: account.into(), run: run.into(), path, command: None, changes: Arc::default() })
     }
 
-    /// The same for the work of one command line, of which this is a sum.
+    /// Returns the same journal for the work of one command line, of which `command` is a checksum.
     #[must_use]
     pub fn of_command(self, command: &str) -> Self {
         Self { command: Some(command.into()), ..self }
     }
 
-    /// Continues without the row: what it was for has happened already, and must not be reported as a failure.
+    /// Logs a failure to write, and continues without the row: what it records has happened already, and must not be
+    /// reported as a failure.
     pub(crate) fn log_failure(written: Result<(), Error>) {
         if let Err(error) = written {
             tracing::warn!(%error, "the journal lacks a row");
         }
     }
 
-    /// What `read` gives.
     pub(super) async fn read<T: Send + 'static>(
         &self,
         read: impl FnOnce(&Self, &Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -103,7 +102,7 @@ impl Journal {
         self.ask(|journal, connection| read(journal, connection)).await
     }
 
-    /// What `read` makes of each row that a query finds.
+    /// Returns the results of `read` for each row that a query finds.
     pub(super) async fn find<T: Send + 'static>(
         &self,
         query: &'static str,
@@ -121,7 +120,7 @@ impl Journal {
         self.ask(|journal, connection| transact(connection, |transaction| change(journal, transaction))).await
     }
 
-    /// What `work` gives. It is done to its end even if nobody waits for it anymore, and the run does not end before.
+    /// Does `work` to its end, even if nobody waits for it anymore; the run does not end before that.
     pub(super) async fn ask<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self, &mut Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -138,8 +137,8 @@ impl Journal {
     }
 }
 
-/// Commits what `change` makes; an error takes it back. Other processes write, too: what is read first could not be
-/// written after, were it not locked from the start.
+/// Commits what `change` makes; an error rolls it back. Other processes write, too: unless it is locked from the start,
+/// a transaction that reads first may be unable to write afterwards.
 pub(super) fn transact<T>(
     connection: &mut Connection,
     change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
@@ -161,7 +160,7 @@ fn open(path: &Path, synchronous: &str) -> Result<Connection, OpenError> {
             regular_file::open_own(beside.as_ref())?;
         }
     }
-    // It refuses a link in any folder above, too.
+    // SQLite refuses a link in any folder above, too.
     let path = match (path.parent().map(Path::canonicalize).transpose()?, path.file_name()) {
         (Some(folder), Some(name)) => folder.join(name),
         _ => path.to_owned(),
@@ -183,8 +182,8 @@ fn renew(mut connection: Connection) -> Result<Connection, OpenError> {
     Ok(connection)
 }
 
-/// Waits until no other process brings the journal to its newest form: two that did so at once would get in each other's
-/// way. Nobody else does as long as the result is kept.
+/// Waits until no other process brings the journal to its newest form: two at once would get in each other's way.
+/// Others wait as long as the result is kept.
 fn alone(path: &Path) -> io::Result<File> {
     let gate = regular_file::open_own(&path.with_added_extension("gate"))?;
     gate.lock()?;
@@ -195,12 +194,10 @@ fn unusable(path: &Path, error: &dyn std::error::Error) -> Error {
     Error::new(Kind::Local, format!("The journal {} cannot be used: {error}", path.display()))
 }
 
-/// A time as it is kept.
 pub(super) fn time(millis: i64) -> Timestamp {
     Timestamp::from_millisecond(millis).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
-/// A number of bytes as it is kept.
 pub(super) fn size(bytes: Option<i64>) -> Option<u64> {
     bytes.and_then(|bytes| u64::try_from(bytes).ok())
 }

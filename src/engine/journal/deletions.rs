@@ -1,5 +1,5 @@
-//! What was deleted: for the last days, because files can be deleted permanently by their ids; and proofs of those that
-//! were, for ever.
+//! Deletions: those of the last days, because files can be deleted permanently by their ids; and proofs of permanent
+//! ones, forever.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction};
@@ -10,11 +10,11 @@ use crate::api::ids::{FileId, FolderId};
 use crate::engine::deletion::{DeletedContents, Deletion};
 use crate::engine::item::Target;
 
-/// A row: id, path, times, and of a folder how many files went with it and why there may be more.
+/// A row: id, path, times, and for a folder how many files were deleted with it and why there may be more.
 type DeletionRow = (String, String, i64, Option<i64>, Option<i64>, Option<String>);
 
 impl Journal {
-    /// Keeps that something was deleted; of a permanent deletion, the proof.
+    /// Records a deletion; a permanent one as its proof.
     pub async fn add_deletion(&self, deletion: &Deletion) -> Result<(), Error> {
         let deletion = deletion.clone();
         let insert = move |journal: &Self, change: &Transaction<'_>| match (&deletion.target, deletion.gone_by) {
@@ -50,7 +50,7 @@ impl Journal {
         change.prepare_cached(delete)?.execute((&self.account, file.as_str())).map(drop)
     }
 
-    /// All that is known to be deleted, newest first; of files that went with a folder, that one alone.
+    /// Returns all known deletions, newest first; for files that were deleted with a folder, only the folder.
     pub async fn deletions(&self) -> Result<Vec<Deletion>, Error> {
         let select = "SELECT file, path, deleted_at, gone_by, NULL, NULL, number FROM receipt WHERE account = ?1 \
                       UNION ALL SELECT file, path, deleted_at, NULL, NULL, NULL, NULL FROM deletion \

@@ -1,5 +1,5 @@
-//! Texts that are edited, in folders beside the journal that only their owner can look into, each with a record of whose
-//! it is and which run has it. What runs have left that have ended is given again for a week.
+//! Texts being edited, in folders beside the journal that only their owner can look into, each with a record of its
+//! file and of the run that has it. Texts that ended runs have left are offered again for a week.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -23,17 +23,16 @@ use crate::engine::text_file::{
 };
 use crate::regular_file::{self, Links};
 
-/// What is written down of a text.
 #[derive(Debug, Serialize, Deserialize)]
 struct Record {
     account: String,
-    /// The one that has given it to an editor last.
+    /// The run that gave it to an editor last.
     run: String,
     file: Item,
-    /// What the text is called in its folder.
+    /// The name of the text in its folder.
     name: PathBuf,
     seen: String,
-    /// When it was given to an editor last.
+    /// The time at which it was given to an editor last.
     given_at: Timestamp,
 }
 
@@ -46,7 +45,7 @@ struct Edits {
 }
 
 impl Journal {
-    /// A new folder for a text: in the system's temporary directory where nothing outlives the process.
+    /// Creates a folder for a text: in the system's temporary directory if nothing outlives the process.
     pub(crate) async fn text_folder(&self) -> Result<TempDir, Error> {
         let edits = self.edits();
         let make = move || match &edits {
@@ -56,14 +55,14 @@ impl Journal {
         blocking(make).await.map_err(|error| Error::local("Cannot create a folder for the text", &error))
     }
 
-    /// Writes down whose text it is that lies in such a folder.
+    /// Records the file that the text in such a folder belongs to.
     pub(crate) async fn keep_text(&self, text: EditedText) -> Result<(), Error> {
         let Some(edits) = self.edits() else { return Ok(()) };
         let keep = move || edits.write(&text);
         blocking(keep).await.map_err(|error| Error::local("Cannot save which file the text belongs to", &error))
     }
 
-    /// The texts of the account that no run works on, newest first; of one file, if that is asked for.
+    /// Returns the texts of the account that no run works on, newest first; with `of`, only those of that file.
     pub(crate) async fn unsaved_edits(&self, of: Option<&FileId>, now: Timestamp) -> Result<Vec<EditedText>, Error> {
         let Some(edits) = self.edits() else { return Ok(Vec::new()) };
         let busy = self.texts_in_the_queue().await?;
@@ -71,7 +70,7 @@ impl Journal {
         blocking(move || edits.own(of.as_ref(), &busy, now)).await.map_err(|error| unreadable(&error))
     }
 
-    /// The same, after those of all accounts were removed that are old.
+    /// Returns the same, after removing old texts of all accounts.
     pub(crate) async fn sweep_texts(&self, now: Timestamp) -> Result<UnsavedEdits, Error> {
         let Some(edits) = self.edits() else { return Ok(UnsavedEdits::default()) };
         let busy = self.texts_in_the_queue().await?;
@@ -79,7 +78,7 @@ impl Journal {
         Ok(UnsavedEdits { texts: self.unsaved_edits(None, now).await?, removed })
     }
 
-    /// Makes a text this run's that no other run works on.
+    /// Takes over for this run a text that no other run works on.
     pub(crate) async fn take_text(&self, path: PathBuf, now: Timestamp) -> Result<EditedText, Error> {
         let Some(edits) = self.edits() else { return Err(gone()) };
         let busy = self.texts_in_the_queue().await?;
@@ -87,14 +86,14 @@ impl Journal {
         taken.map_err(|error| Error::local("Cannot open the unsaved edit", &error))?.ok_or_else(gone)
     }
 
-    /// Nothing where nothing outlives the process.
+    /// Returns `None` if nothing outlives the process.
     fn edits(&self) -> Option<Edits> {
         let (account, run) = (self.account.to_string(), self.run.id.clone());
         let dir = self.path.with_file_name(KEPT_IN);
         self.run.is_shared().then(|| Edits { dir, journal: self.path.to_path_buf(), account, run })
     }
 
-    /// The local files of replacements that wait, are under way or in doubt, of all accounts.
+    /// Returns the local files of replacements that wait, are running, or are in doubt, of all accounts.
     async fn texts_in_the_queue(&self) -> Result<BTreeSet<PathBuf>, Error> {
         let select = "SELECT item.job FROM item JOIN batch ON batch.number = item.batch \
                       WHERE verb = ?1 AND state IN ('waiting', 'sent', 'doubt')";
@@ -116,7 +115,7 @@ impl Edits {
         dir.create(&self.dir)
     }
 
-    /// Waits until no other process takes or removes texts. Nobody else does as long as the result is kept.
+    /// Waits until no other process takes or removes texts. Others wait as long as the result is kept.
     fn alone(&self) -> io::Result<File> {
         let lock = regular_file::open_own(&self.dir.join("lock"))?;
         lock.lock()?;
@@ -140,7 +139,6 @@ impl Edits {
         Ok(())
     }
 
-    /// The folders of all texts.
     fn folders(&self) -> io::Result<Vec<PathBuf>> {
         let entries = match fs::read_dir(&self.dir) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -150,7 +148,7 @@ impl Edits {
         Ok(entries.map(|entry| entry.path()).filter(|path| is_private_folder(path)).collect())
     }
 
-    /// All texts that no run works on, nor the queue.
+    /// Returns all texts that neither a run nor the queue works on.
     fn left(&self, busy: &BTreeSet<PathBuf>) -> io::Result<Vec<(Record, EditedText)>> {
         let folders = self.folders()?;
         Ok(folders.iter().filter_map(|folder| self.left_in(folder, busy)).collect())
@@ -168,7 +166,7 @@ impl Edits {
         Some((record, text))
     }
 
-    /// Those of the account that are not old, newest first; of one file, if that is asked for.
+    /// Returns the texts of the account that are not old, newest first; with `of`, only those of that file.
     fn own(&self, of: Option<&FileId>, busy: &BTreeSet<PathBuf>, now: Timestamp) -> io::Result<Vec<EditedText>> {
         let is_meant = |(record, text): &(Record, EditedText)| {
             let is_asked_for = of.is_none_or(|id| text.file.target.file() == Some(id));
@@ -179,7 +177,7 @@ impl Edits {
         Ok(texts)
     }
 
-    /// Removes the old ones, and what is no text: a folder without a record that can be read, a record whose folder is gone.
+    /// Removes the old ones, and leftovers: an old folder without a readable record, a record whose folder is gone.
     /// What cannot be removed stays until the next time.
     fn remove_old(&self, busy: &BTreeSet<PathBuf>, now: Timestamp) -> io::Result<Vec<EditedText>> {
         if !self.dir.exists() {
@@ -215,7 +213,6 @@ impl Edits {
     }
 }
 
-/// What is written down of the text in a folder.
 fn record(folder: &Path) -> Option<Record> {
     serde_json::from_slice(&regular_file::read_own(&record_of(folder)).ok()?).ok()
 }
@@ -231,7 +228,6 @@ fn is_old(text: &EditedText, now: Timestamp) -> bool {
     now.duration_since(text.at) >= KEPT_FOR
 }
 
-/// When something was written to last.
 fn saved_at(path: &Path) -> Option<Timestamp> {
     Timestamp::try_from(fs::symlink_metadata(path).ok()?.modified().ok()?).ok()
 }

@@ -1,4 +1,4 @@
-//! Folders that are deleted, and the files that go with them: written down before, in parts, and listed once it is certain.
+//! Deleted folders and the files in them: noted beforehand, in parts, and listed once the deletion is certain.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction};
@@ -11,7 +11,7 @@ use crate::engine::deletion::Deletion;
 use crate::engine::item::{Item, Target};
 
 impl Journal {
-    /// Forgets what was noted of a folder that was not deleted then.
+    /// Forgets the notes on a folder that was not deleted after all.
     pub(crate) async fn forget_noted(&self, folder: &FolderId) -> Result<(), Error> {
         let folder = folder.clone();
         let forget = move |journal: &Self, change: &Transaction<'_>| {
@@ -22,7 +22,7 @@ impl Journal {
         self.change(forget).await
     }
 
-    /// Notes files that will go with a folder.
+    /// Notes files that will be deleted with a folder.
     pub(crate) async fn note_files(&self, folder: &FolderId, files: &[Item], at: Timestamp) -> Result<(), Error> {
         let rows: Vec<(&str, &str)> = files.iter().map(|file| (file.target.id(), file.path.as_str())).collect();
         let (folder, rows) = (folder.clone(), json(&rows));
@@ -35,14 +35,14 @@ impl Journal {
         self.change(note).await
     }
 
-    /// Notes that a folder is about to be deleted, and whether more goes with it than is noted.
+    /// Notes that a folder is about to be deleted, and whether more will be deleted with it than is noted.
     pub(crate) async fn note_folder(&self, folder: &FolderId, deletion: &Deletion) -> Result<(), Error> {
         let (folder, deletion) = (folder.clone(), deletion.clone());
         self.change(move |journal, change| journal.insert_folder(change, &folder, &deletion, false)).await
     }
 
-    /// Keeps that a folder was deleted, and with it the files that are noted. Those that are known to be deleted already
-    /// stay as they are.
+    /// Records that a folder was deleted, and the noted files with it. Files that are already known to be deleted stay
+    /// as they are.
     pub(super) fn add_folder(
         &self,
         change: &Connection,
@@ -58,7 +58,7 @@ impl Journal {
         self.forget_files(change, folder)
     }
 
-    /// What is certain stays as it is; of what was in doubt, what was missing then is missing still.
+    /// Inserts a folder. A certain row stays as it is; in a row that was in doubt, what was missing remains missing.
     fn insert_folder(
         &self,
         change: &Connection,
@@ -81,19 +81,19 @@ impl Journal {
         change.prepare_cached(forget)?.execute((&self.account, folder.as_str())).map(drop)
     }
 
-    /// Whether it was noted to the end what goes with a folder.
+    /// Returns `true` if the notes on a folder are complete.
     pub(crate) async fn is_noted(&self, folder: &FolderId) -> Result<bool, Error> {
         let select = "SELECT 1 FROM folder_deletion WHERE account = ?1 AND folder = ?2";
         self.has_row(select, folder.as_str().to_owned()).await
     }
 
-    /// Whether a file is listed as one that went with a folder.
+    /// Returns `true` if a file is listed as deleted with a folder.
     pub(crate) async fn went_with_folder(&self, file: &FileId) -> Result<bool, Error> {
         let select = "SELECT 1 FROM deletion WHERE account = ?1 AND file = ?2 AND folder IS NOT NULL";
         self.has_row(select, file.as_str().to_owned()).await
     }
 
-    /// Whether a query finds something of the account that is named like this.
+    /// Returns `true` if a query finds something of the account with this id.
     async fn has_row(&self, select: &'static str, id: String) -> Result<bool, Error> {
         let find = move |journal: &Self, connection: &Connection| {
             connection.prepare_cached(select)?.exists((&journal.account, id))
@@ -101,13 +101,13 @@ impl Journal {
         self.read(find).await
     }
 
-    /// Lists a file no more that did not go with its folder.
+    /// Removes a file from the list that was not deleted with its folder.
     pub(crate) async fn forget_deletion(&self, file: &FileId) -> Result<(), Error> {
         let file = file.clone();
         self.change(move |journal, change| journal.delete_deletion(change, &file)).await
     }
 
-    /// The files that went with a folder and are not deleted permanently, in order of their paths.
+    /// Returns the files that were deleted with a folder and are not deleted permanently, in order of their paths.
     pub async fn deleted_with(&self, folder: &FolderId) -> Result<Vec<Deletion>, Error> {
         let select = "SELECT file, deletion.path, folder_deletion.deleted_at \
                       FROM deletion JOIN folder_deletion USING (account, folder) \

@@ -1,4 +1,4 @@
-//! Jobs of a batch one by one: their state, and what is cancelled or done again of them alone.
+//! Jobs of a batch one by one: their states, and the cancellation or retry of one alone.
 
 use jiff::Timestamp;
 use rusqlite::types::ValueRef;
@@ -13,7 +13,7 @@ use crate::engine::batch::{BatchId, JobId};
 use crate::engine::job::Job;
 use crate::engine::queue_view::JobState;
 
-/// Jobs of a batch that stand alike and are not at hand, in the order in which they are taken.
+/// The jobs of a batch in one state that are not at hand, in the order in which they are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum JobFilter {
     Failed,
@@ -23,7 +23,7 @@ pub(crate) enum JobFilter {
 }
 
 impl JobFilter {
-    /// The names of what they are kept as.
+    /// Returns the names under which the state is stored.
     fn states(self) -> [&'static str; 2] {
         match self {
             Self::Failed => ["failed", "failed"],
@@ -34,7 +34,6 @@ impl JobFilter {
     }
 }
 
-/// A job as it is kept.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Listed {
     pub(crate) number: u32,
@@ -45,7 +44,7 @@ pub(crate) struct Listed {
     pub(crate) ended: Option<Timestamp>,
 }
 
-/// What a cancelled job was before it is done again.
+/// The state of a job before its retry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PreviousState {
     Failed,
@@ -53,7 +52,7 @@ pub(crate) enum PreviousState {
 }
 
 impl Journal {
-    /// So many of a batch's jobs that stand like this, without the first ones and those that are `at_hand`. One that
+    /// Returns up to `most` jobs of a batch in this state, without the first `skip` and those `at_hand`. A job that
     /// cannot be read is left out.
     pub(crate) async fn list_jobs(
         &self,
@@ -63,7 +62,7 @@ impl Journal {
         skip: usize,
         most: usize,
     ) -> Result<Vec<Listed>, Error> {
-        // Those before the first one are passed in the index, without their rows.
+        // The skipped ones are passed in the index, without their rows.
         let select = "SELECT number, job, bytes, state, error, began, ended FROM \
                         (SELECT number AS shown FROM item WHERE batch = ?1 AND state IN (?2, ?3) \
                            AND number NOT IN (SELECT value FROM json_each(?4)) \
@@ -76,7 +75,7 @@ impl Journal {
         Ok(jobs.into_iter().flatten().collect())
     }
 
-    /// Cancels a job that is not under way; whether it had not ended.
+    /// Cancels a job that is not running; returns `true` if it had not ended.
     pub(crate) async fn cancel_job(&self, JobId { batch, number }: JobId, in_doubt: bool) -> Result<bool, Error> {
         let cancel = "UPDATE item SET state = 'cancelled', ended = ?5, \
                         error = CASE WHEN state = 'doubt' OR ?3 THEN ?4 END \
@@ -85,14 +84,14 @@ impl Journal {
         Ok(self.change_by(cancel, values).await? > 0)
     }
 
-    /// The service's own task behind a job; none where it had not taken it, or the task failed.
+    /// Returns the service's own task behind a job; `None` if the service had not accepted it, or the task failed.
     pub(crate) async fn task_of(&self, JobId { batch, number }: JobId) -> Result<Option<TaskId>, Error> {
         let select = "SELECT task FROM item WHERE batch = ?1 AND number = ?2 AND task IS NOT NULL";
         let task = self.find(select, (batch.0, number), |row| row.get::<_, String>(0)).await?.pop();
         Ok(task.map(TaskId::new))
     }
 
-    /// Lets a job be done again that failed or was cancelled, and its batch continue; none if it is neither.
+    /// Lets a failed or cancelled job be done again, and its batch continue; returns `None` if it is neither.
     pub(crate) async fn retry_job(&self, JobId { batch, number }: JobId) -> Result<Option<PreviousState>, Error> {
         let select = "SELECT state FROM item WHERE batch = ?1 AND number = ?2";
         let retry = "UPDATE item SET error = NULL, began = NULL, ended = NULL, \

@@ -1,5 +1,5 @@
-//! The ledger of an account's request budget, which the processes of this machine share: who took how many requests, and
-//! until when they count. Opened at the first request; without it every process goes by its own count.
+//! The ledger of an account's request budget, which the processes of this machine share: who took how many requests,
+//! and until when they count. Opened at the first request; without it, every process relies on its own count.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,17 +13,16 @@ use tokio::sync::OnceCell;
 use super::database::Journal;
 use crate::api::{BudgetLedger, EndedLease, Error, LEASE_LASTS, Lease, LeaseRequest};
 
-/// Requests of one lease: a process that is killed takes no more with it.
+/// The most requests of one lease: a process that is killed takes no more with it.
 const REQUESTS: i64 = 10;
 /// The window of the service's limit, in milliseconds.
 const WINDOW: i64 = 10_000;
-/// What stays longer comes from a clock that was set back.
+/// The longest that a lease can last, in milliseconds; longer ones come from a clock that was set back.
 const LONGEST: i64 = 10 * 60 * 1_000;
-/// Others give back what they do not use, so it is worth to look again soon.
+/// The bounds of a wait, in milliseconds: others give back what they do not use, so it is worth looking again soon.
 const LEAST_WAIT: i64 = 250;
 const MOST_WAIT: i64 = 1_000;
 
-/// The ledger of one account.
 #[derive(Debug)]
 pub struct RequestLeases {
     path: PathBuf,
@@ -32,7 +31,7 @@ pub struct RequestLeases {
 }
 
 impl RequestLeases {
-    /// In the journal at `path`, whose directory must exist; `account` is its name there.
+    /// Uses the journal at `path`, whose directory must exist; `account` is its name there.
     pub fn new(path: &Path, account: &str) -> Self {
         Self { path: path.to_owned(), account: account.to_owned(), journal: OnceCell::new() }
     }
@@ -45,7 +44,7 @@ impl RequestLeases {
         self.journal.get_or_init(open).await.as_ref()
     }
 
-    /// What the journal says, unless it cannot be used: a request does not fail for that.
+    /// Returns the result of `work`, unless the journal cannot be used: a request does not fail for that.
     async fn with_journal<T>(&self, work: impl AsyncFnOnce(&Journal) -> Result<T, Error>) -> Option<T> {
         let journal = self.journal().await?;
         work(journal).await.inspect_err(|error| tracing::warn!(%error, "the request budget is not shared")).ok()
@@ -119,7 +118,7 @@ fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(LONGEST).min(LONGEST)
 }
 
-/// What was used counts from now on for a window, what was not does no longer.
+/// Ends a lease: the used requests count for a window from now on, the others no longer.
 fn give_back(change: &Connection, lease: EndedLease, now: i64) -> rusqlite::Result<()> {
     let used = "UPDATE request_lease SET requests = ?2, until = ?3 WHERE id = ?1";
     change.prepare_cached(used)?.execute((lease.id, lease.used, now + WINDOW)).map(drop)

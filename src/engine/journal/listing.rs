@@ -1,4 +1,4 @@
-//! What the journal has of an account, to be listed beside those that work on it: nothing is taken over.
+//! The batches of an account, listed beside the processes that work on them: nothing is taken over.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -12,7 +12,6 @@ use crate::api::Error;
 use crate::engine::batch::{BatchId, Bytes, Counts};
 use crate::engine::job::{Job, JobKind};
 
-/// A batch as it is written down.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListedBatch {
     pub id: BatchId,
@@ -21,29 +20,29 @@ pub struct ListedBatch {
     pub label: String,
     pub counts: Counts,
     pub bytes: Bytes,
-    /// The process that has it is running.
+    /// Set if the process that has it is running.
     pub is_owned: bool,
     pub asked_at: Timestamp,
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
-    /// The last one that failed: what it worked on, safe to show, and why.
+    /// The last failure: what its job worked on, safe to show, and why.
     pub failure: Option<(String, Error)>,
 }
 
 impl ListedBatch {
-    /// Whether a process works on it.
+    /// Returns `true` if a process works on it.
     pub fn is_live(&self) -> bool {
         self.is_owned && self.ended_at.is_none()
     }
 
-    /// Returns true if something of it is left that a command can do.
+    /// Returns `true` if something of it is left that a command can do.
     pub fn can_retry(&self) -> bool {
         !self.is_owned && (self.ended_at.is_none() || self.counts.failed + self.counts.cancelled > 0)
     }
 }
 
 impl Journal {
-    /// All batches of the account, of all runs, the newest first.
+    /// Returns all batches of the account, of all runs, newest first.
     pub async fn list_batches(&self) -> Result<Vec<ListedBatch>, Error> {
         self.read(Self::list_all_batches).await
     }
@@ -75,13 +74,12 @@ impl Journal {
         Ok(all)
     }
 
-    /// The jobs of a batch that are not done.
     pub async fn undone_jobs(&self, batch: BatchId) -> Result<Vec<Job>, Error> {
         let select = "SELECT job FROM item WHERE batch = ?1 AND state <> 'done' ORDER BY number";
         self.find(select, [batch.0], |row| Ok(row.get::<_, OfJson<Job>>(0)?.0)).await
     }
 
-    /// Forgets batches: no running process may work on them.
+    /// Forgets batches; no running process may work on them.
     pub async fn forget_batches(&self, batches: &[BatchId]) -> Result<(), Error> {
         self.forget(batches).await
     }

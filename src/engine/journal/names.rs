@@ -1,5 +1,5 @@
-//! Which names in the account are taken by uploads of this machine: those that other tasks and processes have under way, and
-//! those that they have stored since.
+//! The names in the account that uploads of this machine have taken: those that other tasks and processes are
+//! uploading, and those that they have stored since.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,23 +13,23 @@ use super::text::json;
 use crate::api::Error;
 use crate::engine::batch::{BatchId, JobId};
 
-/// What another upload has done with a name.
+/// The claim of another upload to a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NameClaim {
     UnderWay,
     Stored,
 }
 
-/// For so long it is known what was stored. Plans are accepted sooner.
+/// The time for which stored names are known. Plans are accepted sooner.
 const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(1);
 
-/// Of other uploads: those that were begun and have not ended, and those that wait, unless they wait for a key. One that
-/// yields to another has no name: else each of two could wait for the other.
+/// The condition for other uploads: those that were started and have not ended, and those that wait, unless for a key.
+/// One that yields to another has no claim: otherwise, each of two could wait for the other.
 const UNDER_WAY: &str =
     "ended_at IS NULL AND NOT yields AND (state = 'sent' OR (state IN ('waiting', 'doubt') AND held IS NULL))";
 
 impl Journal {
-    /// Those of these paths at which an upload of this machine is to be stored.
+    /// Returns those of these paths at which an upload of this machine is to be stored.
     pub(crate) async fn under_way(&self, paths: &[String]) -> Result<HashSet<String>, Error> {
         let select = format!(
             "SELECT DISTINCT path, run FROM item JOIN batch ON batch.number = item.batch \
@@ -50,7 +50,7 @@ impl Journal {
         self.read(find).await
     }
 
-    /// Whether another upload has the name now that this one asks for; if none is to be stored there, this one has it.
+    /// Returns the claim of another upload to the name that this one requests; if there is none, this one has it.
     pub(crate) async fn claim(
         &self,
         JobId { batch, number }: JobId,
@@ -65,8 +65,8 @@ impl Journal {
         self.change_work(claim).await
     }
 
-    /// Says of each of a batch's jobs whether another upload has its name. Part of the transaction that writes them down as
-    /// being sent: of two that ask for the same name one is always first.
+    /// Marks the jobs of a batch whose names other uploads have. Part of the transaction that records them as being
+    /// sent: of two that request the same name, one is always first.
     pub(super) fn mark_taken(
         &self,
         change: &Connection,
@@ -81,7 +81,8 @@ impl Journal {
         set_yields(change, batch, &taken.into_keys().collect::<Vec<_>>(), true)
     }
 
-    /// Of these jobs, with when their names were free. What waits in a later batch comes second.
+    /// Returns the claims of others to the names of these jobs, given with when they were free. A later batch that
+    /// waits comes second.
     fn taken_of(
         &self,
         connection: &Connection,
@@ -134,7 +135,7 @@ fn set_yields(change: &Connection, batch: BatchId, numbers: &[u32], yields: bool
     change.prepare_cached(set)?.execute((batch.0, json(numbers), yields)).map(drop)
 }
 
-/// Whether runs continue, each asked once.
+/// Looks up once for each run whether it continues.
 struct Runs<'a> {
     journal: &'a Journal,
     known: HashMap<String, bool>,

@@ -1,4 +1,4 @@
-//! Batches that ended before this run, for a journal that is to have a past.
+//! Batches that ended before this run, to give a journal a past.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -11,7 +11,6 @@ use crate::api::Error;
 use crate::engine::batch::label;
 use crate::engine::job::Job;
 
-/// A batch that has ended.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastBatches {
     pub jobs: Vec<PastJob>,
@@ -19,18 +18,17 @@ pub struct PastBatches {
     pub ended_at: Timestamp,
 }
 
-/// A job of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastJob {
     pub job: Job,
-    /// How many it moves, if that is known.
+    /// The bytes that it moves, if known.
     pub bytes: Option<u64>,
-    /// Why it failed; none if it was done.
+    /// The reason why it failed; `None` if it was done.
     pub error: Option<Error>,
 }
 
 impl Journal {
-    /// Writes down batches that have ended, as this run's: all of them or none.
+    /// Records ended batches as this run's, all of them or none.
     pub async fn add_past(&self, past: &[PastBatches]) -> Result<(), Error> {
         let past = past.to_vec();
         self.change(move |journal, change| past.iter().try_for_each(|past| journal.insert_past(change, past))).await

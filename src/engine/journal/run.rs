@@ -1,5 +1,5 @@
-//! Which processes that wrote to the journal are still running: each holds a lock that the system releases however the
-//! process ends.
+//! Tells which of the processes that wrote to the journal are still running: each holds a lock that the system releases
+//! however the process ends.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -11,7 +11,7 @@ use crate::regular_file::{self, Links};
 #[derive(Debug)]
 pub(super) struct RunLock {
     pub(super) id: String,
-    /// None where no other process can see the journal.
+    /// `None` if no other process can see the journal.
     lock: Option<(PathBuf, File)>,
 }
 
@@ -20,7 +20,7 @@ impl RunLock {
     pub(super) fn begin(journal: &Path) -> io::Result<Self> {
         let id = uuid::Uuid::now_v7().to_string();
         let lock = lock_path(journal, &id);
-        // Locked before it has the name that others look for.
+        // Locked before it gets the name that others look for.
         let begun = lock.with_extension("begun");
         let held = regular_file::open_own(&begun)?;
         held.try_lock()?;
@@ -28,12 +28,12 @@ impl RunLock {
         Ok(Self { id, lock: Some((lock, held)) })
     }
 
-    /// Whether other processes can see the journal, and what is beside it.
+    /// Returns `true` if other processes can see the journal, and what is beside it.
     pub(super) fn is_shared(&self) -> bool {
         self.lock.is_some()
     }
 
-    /// A run of a journal that no other process can see.
+    /// Begins a run of a journal that no other process can see.
     pub(super) fn alone() -> Self {
         Self { id: uuid::Uuid::now_v7().to_string(), lock: None }
     }
@@ -42,13 +42,12 @@ impl RunLock {
 impl Drop for RunLock {
     fn drop(&mut self) {
         if let Some((lock, _held)) = &self.lock {
-            // What stays is taken for a run that was cut short, and removed by the next one.
+            // A file that stays is taken for a run that was cut short, and removed by the next one.
             let _ = fs::remove_file(lock);
         }
     }
 }
 
-/// Whether the run `id` has ended.
 pub(super) fn has_ended(journal: &Path, id: &str) -> bool {
     !is_held(&lock_path(journal, id))
 }

@@ -1,4 +1,4 @@
-//! The names that a shell completes paths with, in their file beside the journal.
+//! The names with which a shell completes paths, in their file beside the journal.
 
 use std::io;
 use std::path::Path;
@@ -10,12 +10,12 @@ use super::database::Journal;
 use crate::engine::completion_names::CompletionNames;
 
 impl Journal {
-    /// How often the account was changed in this run: to be noted before its names are read.
+    /// Returns the number of changes to the account in this run, to be noted before its names are read.
     pub fn changes(&self) -> u64 {
         *self.changes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps all names in a folder, which is given by its path, unless the account was changed while they were read.
+    /// Keeps all names in the folder at a path, unless the account was changed while they were read.
     pub fn keep_names(&self, folder: String, names: Vec<String>, changes_before: u64) {
         let Some(kept) = self.completion_names() else { return };
         let changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
@@ -27,16 +27,16 @@ impl Journal {
         }
     }
 
-    /// The account was changed: what was read of it may be wrong, or have the names of what was deleted permanently.
-    /// The answer is the size of their file.
+    /// Forgets the names after a change to the account: they may be wrong, or include names of files that were deleted
+    /// permanently. Returns the size of their file in bytes.
     pub fn forget_names(&self) -> io::Result<u64> {
         let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
         *changes += 1;
         self.completion_names().map_or(Ok(0), |names| names.forget())
     }
 
-    /// The directory of what is kept beside the journal, and the name of the account there; none where nothing outlives
-    /// the process.
+    /// Returns the directory of the files beside the journal, and the name of the account there; `None` if nothing
+    /// outlives the process.
     pub(crate) fn place(&self) -> Option<(&Path, &str)> {
         let dir = self.path.parent().filter(|dir| dir.is_absolute())?;
         Some((dir, &self.account))

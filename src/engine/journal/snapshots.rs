@@ -1,4 +1,4 @@
-//! How much of the account's limits was used: one reading an hour of each gauge, for a year.
+//! The history of the account's limits: one reading an hour of each gauge, for a year.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const KEPT: SignedDuration = SignedDuration::from_hours(366 * 24);
 const TREND: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 impl Journal {
-    /// Keeps a snapshot, in place of one of the same hour; gives what is remembered of its gauges, by their names.
+    /// Keeps a snapshot, in place of one of the same hour; returns the history of its gauges, by name.
     pub async fn keep_snapshot(&self, snapshot: &Snapshot) -> Result<BTreeMap<String, LimitHistory>, Error> {
         let snapshot = snapshot.clone();
         self.change(move |journal, change| journal.keep(change, &snapshot)).await
@@ -44,7 +44,7 @@ impl Journal {
         let forget = "DELETE FROM reading \
                       WHERE hour < ?2 AND gauge IN (SELECT number FROM gauge WHERE account = ?1)";
         change.prepare_cached(forget)?.execute((&self.account, hour_before(snapshot.at, KEPT)))?;
-        // Of each day the row with the last hour.
+        // For each day, the row with the last hour.
         let days = "SELECT name, max(hour), used FROM gauge JOIN reading ON gauge = number \
                     WHERE account = ?1 AND hour > ?2 GROUP BY number, hour / 24 ORDER BY number, hour / 24";
         let since = hour_before(snapshot.at, TREND);

@@ -7,21 +7,20 @@ use super::text::json;
 use crate::api::Error;
 use crate::engine::batch::BatchId;
 
-/// Stands for the error of what was cancelled while it was in doubt.
+/// The error of a job that was cancelled while it was in doubt.
 pub(super) const DOUBT: &str = r#"{"in_doubt":true}"#;
 
-/// The result of a job.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Mark {
     Done,
     Failed(Error),
-    /// Given up; whether it may be done nevertheless.
+    /// Given up; with `in_doubt`, it may be done nevertheless.
     Cancelled {
         in_doubt: bool,
     },
 }
 
-/// The mark of a job, and when it was worked on.
+/// The mark of a job, and when the job was worked on.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct MarkedJob {
     pub(crate) number: u32,
@@ -30,18 +29,17 @@ pub(crate) struct MarkedJob {
     pub(crate) ended: Timestamp,
 }
 
-/// The first of its jobs leaves the queue.
+/// Records that the first job of a batch leaves the queue.
 pub(super) fn begin(change: &Connection, batch: BatchId, at: Timestamp) -> Result<()> {
     let begin = "UPDATE batch SET started_at = coalesce(started_at, ?2) WHERE number = ?1";
     change.prepare_cached(begin)?.execute((batch.0, at.as_millisecond())).map(drop)
 }
 
-/// Writes down the result of jobs.
 pub(super) fn mark_all(change: &Connection, batch: BatchId, marks: &[MarkedJob]) -> Result<()> {
     marks.iter().try_for_each(|marked| mark_one(change, batch, marked))
 }
 
-/// Nothing is open anymore.
+/// Ends a batch, and cancels everything of it that is open.
 pub(super) fn end(change: &Connection, batch: BatchId, at: Timestamp) -> Result<()> {
     let cancel = "UPDATE item SET state = 'cancelled', ended = ?3, error = CASE WHEN state <> 'waiting' THEN ?2 END \
                   WHERE batch = ?1 AND state IN ('waiting', 'doubt', 'sent')";
@@ -56,7 +54,7 @@ fn mark_one(change: &Connection, batch: BatchId, MarkedJob { number, mark, began
         Mark::Failed(error) => ("failed", Some(json(error))),
         Mark::Cancelled { in_doubt } => ("cancelled", in_doubt.then(|| DOUBT.to_owned())),
     };
-    // A task that failed is not watched again but asked for again.
+    // A task that failed is not watched again: the job is requested anew.
     let is_over = matches!(mark, Mark::Failed(error) if error.kind.ends_task());
     let set = "UPDATE item SET state = ?3, error = ?4, task = CASE WHEN ?5 THEN NULL ELSE task END, \
                  began = ?6, ended = ?7 WHERE batch = ?1 AND number = ?2";
@@ -68,7 +66,7 @@ fn mark_one(change: &Connection, batch: BatchId, MarkedJob { number, mark, began
     }
 }
 
-/// Keeps the path of an upload that was stored; nothing of another job.
+/// Keeps the path of an upload that was stored; does nothing for another job.
 fn keep_stored(change: &Connection, batch: BatchId, number: u32, at: Timestamp) -> Result<()> {
     let keep = "INSERT OR REPLACE INTO stored_path (account, path, batch, stored_at) \
                 SELECT account, path, item.batch, ?3 FROM item JOIN batch ON batch.number = item.batch \

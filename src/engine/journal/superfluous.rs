@@ -1,4 +1,4 @@
-//! Jobs that scripts have left and nobody need do anymore: a later one has done them.
+//! Jobs left by scripts that nobody need do anymore: a later script has done them.
 
 use jiff::Timestamp;
 use rusqlite::Transaction;
@@ -7,11 +7,11 @@ use super::database::Journal;
 use crate::api::Error;
 use crate::engine::batch::BatchId;
 
-/// Batches of scripts that have ended and are kept, of each account.
+/// The number of ended batches of scripts that are kept for each account.
 const SCRIPTS_KEPT: u32 = 20;
 
 /// A job without what tells two plans of the same work apart: ids of folders, sizes, times, what was there before, and
-/// which part of an upload's path was a folder then. Whether its name has to be free stays in it.
+/// the part of an upload's path that was a folder then. Whether its name has to be free is kept.
 const WISH: &str = "(SELECT coalesce(item.path, '') \
                        || json_group_object(fullkey, CASE key WHEN 'free_at' THEN 1 ELSE atom END) \
                      FROM json_tree(item.job) \
@@ -20,9 +20,8 @@ const WISH: &str = "(SELECT coalesce(item.path, '') \
                        AND (item.path IS NULL OR (fullkey NOT GLOB '*.into.*' AND key <> 'name')))";
 
 impl Journal {
-    /// Forgets what scripts have done, each of which has told its result; what a batch has done of a job is done for the
-    /// jobs that batches of ended runs have left, too, if they ask for the same with the same. What failed, or was not
-    /// done, stays to be asked for again, of the last few scripts.
+    /// Forgets what scripts have done and reported. What a batch has done counts as done for the same jobs of batches
+    /// that ended runs have left. For the last few scripts, what failed or was not done stays, to be requested again.
     pub(crate) async fn forget_scripts(&self, ended: BatchId) -> Result<(), Error> {
         self.change_work(move |journal, change| journal.forget_done(change, ended)).await
     }
@@ -48,8 +47,8 @@ impl Journal {
         change.prepare_cached(forget)?.execute((&self.account, SCRIPTS_KEPT)).map(drop)
     }
 
-    /// Forgets what runs of this command line have left that have ended, since it has ended well: it compares anew what
-    /// is to be done. The addresses of an import may come from a list that is another one now.
+    /// Forgets what ended runs of this command line have left, now that it has ended well: it compares anew what is to
+    /// be done. Keeps imports: their URLs may come from a list that has changed.
     pub async fn forget_command(&self) -> Result<(), Error> {
         let forget = |journal: &Self, change: &Transaction<'_>| {
             let of_command = "account = ?1 AND command = ?2 AND script AND verb <> 'import'";

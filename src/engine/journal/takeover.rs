@@ -1,4 +1,4 @@
-//! What earlier runs left: batches of runs that have ended are taken over whole, old ones are forgotten.
+//! The work that earlier runs left: batches of ended runs are taken over whole, old ones are forgotten.
 
 use std::path::PathBuf;
 
@@ -14,13 +14,12 @@ use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, Bytes, Counts};
 use crate::engine::job::{Job, JobKind};
 
-/// For so long a batch that has ended is remembered, and what was deleted.
+/// The time for which ended batches, and deletions, are remembered.
 const KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// More ended batches than these are not brought back.
+/// The most ended batches that are brought back.
 const MOST_ENDED: u32 = 500;
 
-/// A batch as it was left.
 #[derive(Debug)]
 pub(crate) struct AbandonedBatch {
     pub(crate) id: BatchId,
@@ -39,7 +38,7 @@ pub(crate) struct AbandonedBatch {
 }
 
 impl AbandonedBatch {
-    /// A batch that was just asked for.
+    /// Creates a batch that was just requested.
     pub(crate) fn new(id: BatchId, asked: NewBatch, jobs: &[StoredJob]) -> Self {
         let total = jobs.iter().try_fold(0_u64, |sum, (_, _, bytes, _)| Some(sum + (*bytes)?));
         Self {
@@ -60,7 +59,7 @@ impl AbandonedBatch {
 }
 
 impl Journal {
-    /// Forgets what is old, of this run and of those that have ended, and the locks of runs that were killed.
+    /// Forgets what is old, of this run and of ended ones, and removes the locks of runs that were killed.
     pub(crate) async fn forget_old(&self) -> Result<(), Error> {
         self.change(|journal, change| journal.forget_all_old(change)).await
     }
@@ -85,10 +84,10 @@ impl Journal {
         Ok(())
     }
 
-    /// Takes over what ended runs left but for what is old, and gives what this run has now, the oldest first. What was
-    /// being sent is in doubt. What changes or deletes something waits for a key, and so does what a script asked for;
-    /// if `read_only`, all that is no download.
-    /// Of what was done in batches that have ended no more is kept than the count.
+    /// Takes over what ended runs left, except for what is old, and returns what this run has now, oldest first. Jobs
+    /// that were being sent are in doubt. A batch that changes or deletes something waits for a key, and so does one
+    /// that a script requested; with `read_only`, all that change the account wait. Of jobs done in ended batches, only
+    /// the count is kept.
     pub(crate) async fn take_over(&self, read_only: bool) -> Result<Vec<AbandonedBatch>, Error> {
         self.forget_old().await?;
         self.change(move |journal, change| journal.take_over_all(change, read_only)).await
@@ -102,7 +101,7 @@ impl Journal {
         let doubt = "UPDATE item SET state = 'doubt' WHERE state = 'sent' AND batch IN \
                      (SELECT number FROM batch WHERE account = ?1 AND run IN (SELECT value FROM json_each(?2)))";
         change.prepare_cached(doubt)?.execute((&self.account, &ended))?;
-        // What the service works on already is only watched.
+        // What the service already works on is only watched.
         let hold = "UPDATE batch SET held = 'restarted' WHERE account = ?1 AND ended_at IS NULL \
                     AND run IN (SELECT value FROM json_each(?2)) \
                     AND (script OR verb NOT IN (SELECT value FROM json_each(?3))) \
@@ -121,14 +120,14 @@ impl Journal {
         for change_all in [sum, forget] {
             change.execute(&change_all, (&self.account, &ended))?;
         }
-        // What a script could not do is its user's to ask for again.
+        // What a script could not do is for its user to request again.
         let take = "UPDATE batch SET run = ?3 WHERE account = ?1 AND run IN (SELECT value FROM json_each(?2)) \
                     AND NOT (script AND ended_at IS NOT NULL)";
         change.prepare_cached(take)?.execute((&self.account, &ended, &self.run.id))?;
         self.kept(change)
     }
 
-    /// Takes over one batch of a run that has ended, as a script's that has ended, too: what is left of it is cancelled,
+    /// Takes over one batch of an ended run, like that of a script that has ended, too: the rest of it is cancelled,
     /// and in doubt where it was being sent.
     pub(crate) async fn take_over_one(&self, batch: BatchId) -> Result<AbandonedBatch, Error> {
         let take = move |journal: &Self, change: &Transaction<'_>| {
@@ -147,7 +146,7 @@ impl Journal {
         taken.ok_or_else(|| Error::new(Kind::Refused, "another filedeck works on this task"))
     }
 
-    /// Of the runs that a query finds this one and those that have ended, as JSON.
+    /// Returns this run and the ended ones among the runs that a query finds, as JSON.
     pub(super) fn own_or_ended(
         &self,
         connection: &Connection,
@@ -191,14 +190,14 @@ impl Journal {
         Ok(all)
     }
 
-    /// Whether anything of the account waits, is under way or was cut short.
+    /// Returns `true` if anything of the account waits, is running, or was cut short.
     pub async fn has_unfinished(&self) -> Result<bool, Error> {
         let select = "SELECT 1 FROM batch JOIN item ON item.batch = batch.number \
                       WHERE account = ?1 AND ended_at IS NULL AND state IN ('waiting', 'sent', 'doubt')";
         self.read(move |journal, connection| connection.prepare_cached(select)?.exists([&journal.account])).await
     }
 
-    /// The folders of this machine that downloads in doubt go into, and their names there, as the jobs have them.
+    /// Returns the local folders that downloads in doubt go into, and their names there, as the jobs have them.
     pub(crate) async fn download_places(&self) -> Result<Vec<(PathBuf, Option<String>)>, Error> {
         let select = "SELECT item.job FROM item JOIN batch ON batch.number = item.batch \
                       WHERE account = ?1 AND run = ?2 AND verb = ?3 AND state = 'doubt'";
@@ -211,7 +210,7 @@ impl Journal {
     }
 }
 
-/// How many jobs and bytes a batch has, beside those that are only counted.
+/// Counts the jobs and bytes of a batch; `done` and `moved` are those that are only counted.
 pub(super) fn counted(
     connection: &Connection,
     batch: BatchId,

@@ -51,13 +51,13 @@ fn marked(number: u32, mark: Mark) -> MarkedJob {
     MarkedJob { number, mark, began: Timestamp::UNIX_EPOCH, ended: Timestamp::now() }
 }
 
-/// Carries statements out, outside any transaction.
+/// Executes statements outside any transaction.
 async fn carry_out(journal: &Journal, statements: &str) {
     let statements = statements.to_owned();
     journal.read(move |_, connection| connection.execute_batch(&statements)).await.unwrap();
 }
 
-/// The one number that a query gives.
+/// Returns the one number that a query yields.
 async fn number(journal: &Journal, query: &str) -> i64 {
     let query = query.to_owned();
     journal.read(move |_, connection| connection.query_row(&query, [], |row| row.get(0))).await.unwrap()
@@ -264,7 +264,7 @@ async fn what_a_script_could_not_do_is_listed_for_scripts_alone_and_not_for_ever
     assert_eq!(listed, failed.iter().rev().copied().take(20).collect::<Vec<_>>(), "the newest twenty that failed");
 }
 
-/// An upload as two plans of the same one make it, with what is `changed` of it.
+/// Returns an upload as two plans of the same one make it, after `change`.
 fn planned(at: i64, folder: Option<&str>, change: impl FnOnce(&mut serde_json::Value)) -> Job {
     let options = UploadOptions::new(Access::Private).into();
     let into = FolderRef { id: folder.map(FolderId::new), path: "/in".to_owned() };
@@ -275,7 +275,7 @@ fn planned(at: i64, folder: Option<&str>, change: impl FnOnce(&mut serde_json::V
     serde_json::from_value(job).unwrap()
 }
 
-/// The folder is made on the way.
+/// Moves a folder from the target to the name, so that it is created on the way.
 fn split(upload: &mut serde_json::Value) {
     (upload["into"]["path"], upload["name"]) = ("/".into(), "in/a.txt".into());
 }
@@ -461,7 +461,7 @@ async fn what_an_older_journal_watched_is_watched_still(
     );
 }
 
-// Seen to fail when the form is not looked at: one that was noted as before is taken for the newest then.
+// Fails if the form is not looked at: a journal noted as before is then taken for the newest.
 #[rstest]
 #[tokio::test]
 async fn a_journal_of_a_newer_filedeck_is_left_as_it_is(#[values(NotedForm::Before, NotedForm::Now)] noted: NotedForm) {
@@ -510,7 +510,7 @@ async fn a_file_that_was_deleted_is_listed_until_it_is_deleted_for_good_or_old()
     assert_eq!(listed(journal.deletions().await.unwrap()), [("7".to_owned(), true)], "receipts are kept");
 }
 
-/// A folder of this id at `/box`, and a file in it.
+/// Returns a folder with this id at `/box`, and a file in it.
 fn in_box(folder: &str, file: &str, missing: Option<&str>) -> (FolderId, Item, Deletion) {
     let id = FolderId::new(folder);
     let target = Target::File(FileId::new(file));
@@ -520,7 +520,7 @@ fn in_box(folder: &str, file: &str, missing: Option<&str>) -> (FolderId, Item, D
     (id, item, deletion)
 }
 
-/// Ids of what is listed, and of folders how many files went with them and whether all are known.
+/// Returns the ids of what is listed, and for folders the number of files deleted with them and whether all are known.
 async fn rows(journal: &Journal) -> Vec<(String, Option<(usize, bool)>)> {
     let row = |row: Deletion| {
         let known = row.contents.map(|contents| (contents.files, contents.missing.is_none()));
@@ -537,11 +537,11 @@ async fn what_was_noted_of_a_folder_is_listed_once_its_deletion_is_certain() {
     journal.note_folder(&folder, &deletion).await.unwrap();
     assert_eq!((rows(&journal).await, journal.deleted_with(&folder).await.unwrap()), (vec![], vec![]));
 
-    // It failed, and the file was moved into another folder.
+    // It failed, and the file was moved to another folder.
     let (other, _, gone) = in_box("2", "7", Some("too many"));
     journal.note_files(&other, std::slice::from_ref(&file), Timestamp::now()).await.unwrap();
     journal.note_folder(&other, &gone).await.unwrap();
-    // What was missing before it was in doubt is not known now either.
+    // What was missing before it was in doubt is still unknown.
     journal.add_deletion(&Deletion { contents: Some(DeletedContents::default()), ..gone.clone() }).await.unwrap();
     assert_eq!(rows(&journal).await, [("2".to_owned(), Some((1, false)))]);
     let with = journal.deleted_with(&other).await.unwrap();

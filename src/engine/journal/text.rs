@@ -1,13 +1,13 @@
-//! Values as the text that they are kept as.
+//! Values in the text form in which they are stored.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 
-/// Plain data always has a JSON form.
+/// Returns the JSON of plain data, which always has one.
 pub(super) fn json<T: serde::Serialize + ?Sized>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// A name as it is kept.
+/// Returns a name as it is stored.
 pub(super) fn word<T: serde::Serialize>(name: T) -> String {
     json(&name).trim_matches('"').to_owned()
 }
@@ -16,7 +16,7 @@ pub(super) fn of_word<T: serde::de::DeserializeOwned>(word: &str) -> Option<T> {
     serde_json::from_value(word.into()).ok()
 }
 
-/// What is read of its JSON form.
+/// A value read from its JSON.
 pub(super) struct OfJson<T>(pub(super) T);
 
 impl<T: serde::de::DeserializeOwned> FromSql for OfJson<T> {

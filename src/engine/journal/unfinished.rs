@@ -1,5 +1,5 @@
-//! A file beside the journal, there as long as the journal has unfinished work: it counts the changes of that work. A journal
-//! that knows of fewer was damaged, put back or removed. The file holds the count alone.
+//! A file beside the journal that exists as long as the journal has unfinished work, and holds only a count: that of
+//! the changes of this work. A journal that knows of fewer was damaged, replaced by an older copy, or removed.
 
 use std::fs;
 use std::io::{ErrorKind, Write as _};
@@ -12,8 +12,8 @@ use crate::api::Error;
 use crate::regular_file;
 
 impl Journal {
-    /// What to say where the journal lacks changes that were written to it; none if it has all of them. What it still has
-    /// of unfinished work is in doubt then, and waits for a key. Said once.
+    /// Returns a message if the journal lacks changes that were written to it; `None` if it has all of them. In that
+    /// case, its unfinished work is in doubt and waits for a key. Reported once.
     ///
     /// # Errors
     ///
@@ -42,7 +42,7 @@ impl Journal {
         Ok(known.is_some_and(|known| known > count))
     }
 
-    /// Makes a change of what is to be done, and counts it.
+    /// Makes a change to the work to be done, and counts it.
     pub(super) async fn change_work<T: Send + 'static>(
         &self,
         change: impl FnOnce(&Self, &Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
@@ -61,7 +61,7 @@ impl Journal {
         self.ask(change).await
     }
 
-    /// Makes such a change by one statement; gives how many rows it has changed.
+    /// Makes such a change with one statement; returns the number of rows changed.
     pub(super) async fn change_by(
         &self,
         statement: &'static str,
@@ -80,13 +80,13 @@ impl Journal {
         }
     }
 
-    /// None of a journal that does not outlive its process.
+    /// Returns `None` for a journal that does not outlive its process.
     fn unfinished(&self) -> Option<PathBuf> {
         self.run.is_shared().then(|| self.path.with_added_extension("unfinished"))
     }
 }
 
-/// Writes a file of our own anew.
+/// Rewrites a file of our own.
 fn write_own(path: &Path, text: &str) -> std::io::Result<()> {
     let mut file = regular_file::open_own(path)?;
     file.set_len(0)?;

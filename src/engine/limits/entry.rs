@@ -1,8 +1,8 @@
-//! One line of a report: what it is about, and how much there is of it.
+//! One line of a report: its subject and a measure.
 
 use crate::api::model::ObjectTypeName;
 
-/// What a report says of one thing. The texts are as the service sent them.
+/// A report's statement on one thing. The texts are as the service sent them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimitEntry {
     pub subject: EntrySubject,
@@ -11,12 +11,11 @@ pub struct LimitEntry {
     pub labels: Vec<String>,
 }
 
-/// What an entry is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EntrySubject {
-    /// All that the report is about.
+    /// Everything that the report covers.
     All,
-    /// All object types that the account has made.
+    /// All object types that the account has created.
     Custom,
     Type(ObjectTypeName),
     /// From one type to another.
@@ -27,18 +26,17 @@ pub enum EntrySubject {
     },
 }
 
-/// How much there is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Measure {
     Share(Share),
     /// Something without a limit of its own.
     Count(u64),
-    /// Whether there are records at the limit, and near it; none where the report does not say.
+    /// Set if there are records at the limit, and near it; `None` if the report does not say.
     Flags {
         at: Option<bool>,
         near: Option<bool>,
     },
-    /// How many records are at a limit, and how many near it.
+    /// The number of records at a limit, and near it.
     Totals {
         limit: u64,
         at: u64,
@@ -51,7 +49,7 @@ pub enum Measure {
 pub struct Share {
     pub usage: u64,
     pub limit: u64,
-    /// 0–100 and above, as the service has worked it out.
+    /// From 0 to 100 and above, as the service has calculated it.
     pub percentage: f64,
 }
 
@@ -73,7 +71,6 @@ impl LimitEntry {
         }
     }
 
-    /// The object type that it is about.
     pub fn object_type(&self) -> Option<&ObjectTypeName> {
         match &self.subject {
             EntrySubject::Type(name) => Some(name),
@@ -81,7 +78,7 @@ impl LimitEntry {
         }
     }
 
-    /// The ids of its types.
+    /// Returns the ids of its types, or of its record.
     pub fn id(&self) -> Option<String> {
         match &self.subject {
             EntrySubject::Type(name) => Some(name.object_type_id.clone()),

@@ -1,4 +1,4 @@
-//! The reports as the service sends them, made into entries of one form.
+//! Turns the reports of the service into entries of one form.
 
 use super::entry::{EntrySubject, LimitEntry, Measure, Share};
 use crate::api::model::{
@@ -20,7 +20,7 @@ pub fn custom_object_types(report: &CustomObjectTypeLimits) -> Vec<LimitEntry> {
     vec![LimitEntry::new(EntrySubject::All, share(report.usage, report.limit, report.percentage))]
 }
 
-/// Records or pipelines.
+/// Turns a report on records or pipelines into entries.
 pub fn by_definition(report: ByDefinition) -> Vec<LimitEntry> {
     let custom = report.custom_object_types;
     let all = share(custom.overall_usage, custom.overall_limit, custom.overall_percentage);
@@ -40,7 +40,7 @@ pub fn association_labels(pairs: Vec<AssociationLabels>) -> Vec<LimitEntry> {
     pairs.into_iter().map(entry).collect()
 }
 
-/// Of starting types, or of those towards which one type's records are.
+/// Turns object types into entries: those that associations start from, or those that the records of one type lead to.
 pub fn association_flags(types: Vec<AssociationFlags>) -> Vec<LimitEntry> {
     let entry = |flags: AssociationFlags| {
         let (at, near) = (flags.has_records_at_limit, flags.has_records_near_limit);
@@ -50,7 +50,7 @@ pub fn association_flags(types: Vec<AssociationFlags>) -> Vec<LimitEntry> {
     types.into_iter().map(entry).collect()
 }
 
-/// How many records there are, then some of them.
+/// Returns the numbers of records, then some of these records.
 pub fn association_pair(report: AssociationPairLimits) -> Vec<LimitEntry> {
     let AssociationPairLimits { limit, total_records_at_limit: at, total_records_near_limit: near, .. } = report;
     let full = report.at_limit_from_record_samples.into_iter().map(|record| {

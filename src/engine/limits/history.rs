@@ -1,32 +1,32 @@
-//! What is remembered of the limits: how much was used, and when.
+//! The history of the limits: how much was used, and when.
 
 use jiff::Timestamp;
 
 use super::entry::{EntrySubject, LimitEntry};
 use super::report::Report;
 
-/// How much of one limit was used.
+/// The use of one limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
-    /// The report, and what of it.
+    /// The report, and its entry.
     pub gauge: String,
     pub usage: u64,
     pub limit: u64,
 }
 
-/// All that was read at one time.
+/// All readings of one time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
     pub at: Timestamp,
     pub readings: Vec<Reading>,
 }
 
-/// What is remembered of one gauge.
+/// The history of one gauge.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LimitHistory {
     /// The last reading before this one: usage and limit.
     pub before: Option<(u64, u64)>,
-    /// The last reading of each of the last thirty days that has one, this one included; the oldest first.
+    /// The last reading of each of the last thirty days that has one, this one included; oldest first.
     pub days: Vec<Day>,
 }
 
@@ -37,7 +37,7 @@ pub struct Day {
 }
 
 impl Report {
-    /// The name under which an entry's readings are kept.
+    /// Returns the name under which an entry's readings are kept.
     pub fn gauge(&self, subject: &EntrySubject) -> String {
         match subject {
             EntrySubject::All => self.name().to_owned(),
@@ -49,7 +49,7 @@ impl Report {
     }
 }
 
-/// The readings of a report on the whole account.
+/// Returns the readings of a report on the whole account.
 pub fn readings(report: &Report, entries: &[LimitEntry]) -> Vec<Reading> {
     let reading = |entry: &LimitEntry| {
         let share = entry.share()?;

@@ -1,6 +1,5 @@
 //! The nine reports on limits.
 
-/// What the service is asked about.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Report {
     CustomProperties,
@@ -11,7 +10,7 @@ pub enum Report {
     CustomObjectTypes,
     /// Object types that have records at or near a limit of associations.
     Sources,
-    /// Object types towards which records of this one are at or near it. Ids, as in `0-1`.
+    /// Object types to which associations from this type have records at or near a limit. By id, as in `0-1`.
     Targets {
         from: String,
     },
@@ -23,7 +22,7 @@ pub enum Report {
 }
 
 impl Report {
-    /// Those on the whole account, which need to know nothing before.
+    /// The reports on the whole account, which need no ids.
     pub const OF_ACCOUNT: [Self; 7] = [
         Self::CustomProperties,
         Self::Records,
@@ -34,7 +33,7 @@ impl Report {
         Self::Sources,
     ];
 
-    /// Names it where it is written down; never changes.
+    /// Returns the name under which it is stored; never changes.
     pub fn name(&self) -> &'static str {
         match self {
             Self::CustomProperties => "custom-properties",

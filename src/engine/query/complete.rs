@@ -1,19 +1,18 @@
-//! Continues with the word before the cursor: names of filters, then their values.
+//! Completes the word before the cursor: names of filters, then their values.
 
 use super::filters::{self, FILTERS};
 use super::lexer::words;
 
-/// A line that continues.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completed {
     pub line: String,
     /// In bytes.
     pub cursor: usize,
-    /// What may follow, where that is more than one thing.
+    /// The ways to continue, if there are several.
     pub candidates: Vec<String>,
 }
 
-/// Continues with what all that fits has in common.
+/// Completes the word with what all candidates have in common.
 pub fn complete(line: &str, cursor: usize) -> Completed {
     let same = |candidates| Completed { line: line.to_owned(), cursor, candidates };
     let (Some(before), Some(after)) = (line.get(..cursor), line.get(cursor..)) else { return same(Vec::new()) };

@@ -1,10 +1,9 @@
-//! The filters that there are: what is allowed behind each, and the words that complete it.
+//! All filters: the values that each takes, and the words that complete it.
 
-/// A filter by its name.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FilterName {
     pub(super) key: &'static str,
-    /// What is allowed behind the colon.
+    /// The values allowed after the colon.
     pub(super) takes: &'static str,
     /// Values, or starts of some.
     pub(super) values: &'static [&'static str],

@@ -1,20 +1,19 @@
-//! A search's line in words: parted by spaces, with quotes around what holds some.
+//! Splits a search's line into words at spaces, unless they are quoted.
 
 use std::ops::Range;
 
-/// One word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct QueryToken {
-    /// Where it is in the line, in bytes, with its quotes.
+    /// Its place in the line, in bytes, including quotes.
     pub(super) range: Range<usize>,
     /// Without quotes.
     pub(super) text: String,
-    /// Where the filter's name ends in `text`, if the word is one: at its first colon that is not quoted.
+    /// The end of the filter's name in `text`, if the word is a filter: its first colon that is not quoted.
     colon: Option<usize>,
 }
 
 impl QueryToken {
-    /// The filter and its value; none for a part of a name.
+    /// Returns the filter and its value; `None` for a part of a name.
     pub(super) fn filter(&self) -> Option<(&str, &str)> {
         let (key, rest) = self.text.split_at_checked(self.colon?)?;
         Some((key, rest.strip_prefix(':').unwrap_or(rest)))

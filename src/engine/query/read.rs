@@ -1,4 +1,4 @@
-//! From words to filters, with errors that name the word and say what is allowed there.
+//! Turns words into filters, with errors that name the word and say what is allowed there.
 
 use jiff::Zoned;
 
@@ -10,7 +10,7 @@ use crate::api::model::{Access, FileKind};
 use crate::api::search::Bounds;
 use crate::engine::paging::{Sort, SortKey};
 
-/// Why a line is no search.
+/// The reason why a line is not a search.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum QueryError {
     #[error("type what to look for: part of a name, or a filter such as type:image")]
@@ -27,7 +27,7 @@ pub enum QueryError {
     Nothing { word: String },
 }
 
-/// Reads a line; times in it are relative to `now`, days those of its zone.
+/// Parses a line; times in it are relative to `now`, days are those of its zone.
 pub(super) fn read(line: &str, now: &Zoned) -> Result<Vec<Term>, QueryError> {
     let words = words(line);
     let mut terms: Vec<Term> = Vec::new();
@@ -128,7 +128,7 @@ fn order(word: &str) -> Option<Sort> {
     Some(Sort { key, descending })
 }
 
-/// Whether every number and every time is left some room.
+/// Returns `true` if some value is within all bounds, for each number and each time.
 fn are_possible(terms: &[Term]) -> bool {
     let search = service_filters::files(terms);
     let service_filters::Times { created, updated } = service_filters::times(terms);

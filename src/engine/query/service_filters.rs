@@ -1,5 +1,5 @@
-//! Filters as the service takes them, and the same filters held against what it answers: a service may ignore what it
-//! is asked for, and tells some things apart less finely.
+//! Filters as the service takes them, and the same filters as checks of its results: a service may ignore a filter, and
+//! tells some things apart less finely.
 
 use jiff::Timestamp;
 
@@ -9,10 +9,9 @@ use crate::api::search::{Bounds, FileSearch, Filter};
 use crate::engine::item::Entry;
 use crate::engine::name_form::{common_part, composed, fold};
 
-/// The service refuses a part of a name that is longer (`contract.md#search`).
+/// The longest part of a name that the service accepts, in characters (`contract.md#search`).
 const LONGEST_NAME: usize = 19;
 
-/// When things were made and changed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Times {
     pub(super) created: Bounds<Timestamp>,
@@ -31,7 +30,7 @@ pub(super) fn times(terms: &[Term]) -> Times {
     times
 }
 
-/// What files and folders are asked for by alike.
+/// Returns the filters that are the same for files and folders.
 pub(super) fn common(terms: &[Term]) -> Filter {
     let Times { created, updated } = times(terms);
     let path = terms.iter().find_map(|term| if let Term::Below(path) = term { Some(path) } else { None });
@@ -44,7 +43,7 @@ pub(super) fn common(terms: &[Term]) -> Filter {
     }
 }
 
-/// What files are asked for by, too.
+/// Returns the further filters for files.
 pub(super) fn files(terms: &[Term]) -> FileSearch {
     let mut search = FileSearch::default();
     for term in terms {
@@ -65,20 +64,21 @@ pub(super) fn files(terms: &[Term]) -> FileSearch {
     search
 }
 
-/// The one part of a name that the service is asked for: the longest that it takes.
+/// Returns the one part of a name that the service is asked for: the longest.
 pub(super) fn name(terms: &[Term]) -> Option<String> {
     let names = terms.iter().filter_map(|term| if let Term::Name(name) = term { Some(name) } else { None });
     names.filter_map(|name| asked_part(name)).max_by_key(|name| name.chars().count())
 }
 
-/// The part of a name that the service is asked for: it compares letters, and knows names without extension.
+/// Returns the part of a name that the service can be asked for: it compares letters, and knows names without
+/// extension.
 pub fn asked_part(name: &str) -> Option<String> {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let part: String = common_part(stem).chars().take(LONGEST_NAME).collect();
     Some(part).filter(|part| !part.is_empty())
 }
 
-/// Whether an entry is what was looked for, as far as it tells.
+/// Returns `true` if an entry matches, as far as its fields are known.
 pub(super) fn holds(terms: &[Term], entry: &Entry) -> bool {
     terms.iter().all(|term| match entry {
         Entry::File(file) => of_file(term, file),

@@ -1,4 +1,4 @@
-//! The words of a search, read: each is a filter, and all of them must hold.
+//! The parsed words of a search: each is a filter, and all of them must hold.
 
 use jiff::Timestamp;
 
@@ -6,37 +6,36 @@ use crate::api::model::FileKind;
 use crate::api::search::Bounds;
 use crate::engine::paging::Sort;
 
-/// One filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Term {
-    /// Contained in the name, case aside.
+    /// A part of the name, in any case.
     Name(String),
     /// Somewhere below this folder; absolute, without a slash at its end.
     Below(String),
     Kind(FileKind),
-    /// Without the dot, lower-case.
+    /// Without the dot, in lowercase.
     Extension(String),
-    /// Bytes.
+    /// In bytes.
     Size(Bound<u64>),
-    /// Pixels.
+    /// In pixels.
     Width(Bound<u64>),
-    /// Pixels.
+    /// In pixels.
     Height(Bound<u64>),
     Time(TimeField, Bound<Timestamp>),
     Access(AccessTerm),
     Usable(bool),
-    /// MD5 of the content, lower-case hex.
+    /// The MD5 of the content, in lowercase hex.
     Md5(String),
-    /// The plain address of one file.
+    /// The plain URL of one file.
     Address(String),
     Only(EntryKind),
-    /// Files whose content is there more than once.
+    /// Files whose content exists more than once.
     Duplicates,
     Order(Sort),
 }
 
 impl Term {
-    /// The filter's name, if it is allowed in a line once only.
+    /// Returns the filter's name, if a line may have it only once.
     pub(super) fn stands_once(&self) -> Option<&'static str> {
         Some(match self {
             Self::Name(_) | Self::Size(_) | Self::Width(_) | Self::Height(_) | Self::Time(..) => return None,
@@ -52,7 +51,7 @@ impl Term {
         })
     }
 
-    /// Whether folders have nothing of the sort.
+    /// Returns `true` if folders have nothing of the sort.
     pub(super) fn is_of_files(&self) -> bool {
         match self {
             Self::Name(_) | Self::Below(_) | Self::Only(_) | Self::Order(_) => false,
@@ -62,15 +61,14 @@ impl Term {
     }
 }
 
-/// Numbers or times between two ends, and how that is said.
+/// A range of numbers or times, with its description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Bound<T> {
     pub(super) range: Bounds<T>,
-    /// `larger than 1 MB`.
+    /// For example, `larger than 1 MB`.
     pub(super) said: String,
 }
 
-/// What a time is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TimeField {
     Created,
@@ -78,16 +76,16 @@ pub(super) enum TimeField {
     Expires,
 }
 
-/// Who may fetch a file, as filedeck calls it.
+/// The access to a file, in filedeck's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AccessTerm {
     Public,
     Unlisted,
-    /// Nobody without a signed address.
+    /// For nobody without a signed URL.
     Private,
 }
 
-/// What is looked for at all.
+/// The kind of entries to find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EntryKind {
     Files,

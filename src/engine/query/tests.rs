@@ -1,4 +1,4 @@
-//! Lines and what they mean.
+//! Tests of lines and their meaning.
 
 use jiff::SignedDuration;
 use jiff::tz::TimeZone;

@@ -1,4 +1,4 @@
-//! What is behind a filter's colon: numbers, sizes, times, each with a comparison before it.
+//! Parses the values of filters: numbers, sizes, and times, each with a comparison before it.
 
 use jiff::civil::Date;
 use jiff::{Span, Timestamp, ToSpan as _, Zoned};
@@ -6,7 +6,6 @@ use jiff::{Span, Timestamp, ToSpan as _, Zoned};
 use super::term::{Bound, TimeField};
 use crate::api::search::Bounds;
 
-/// How a value is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Compared {
     Above,
@@ -23,7 +22,7 @@ fn compared(text: &str) -> (Compared, &str) {
     (compared, rest.trim())
 }
 
-/// Bytes: `>1M`, `<=500K`, `412338`.
+/// Parses a size in bytes: `>1M`, `<=500K`, `412338`.
 pub(super) fn size(text: &str) -> Option<Bound<u64>> {
     let (compared, text) = compared(text);
     let value = bytes(text)?;
@@ -38,7 +37,7 @@ pub(super) fn size(text: &str) -> Option<Bound<u64>> {
     Some(Bound { range: numbers(compared, value)?, said })
 }
 
-/// Pixels: `>1000`, `600`; `of` is what they measure.
+/// Parses a number of pixels, `>1000` or `600`; `of` says what they measure.
 pub(super) fn pixels(text: &str, of: &str) -> Option<Bound<u64>> {
     let (compared, text) = compared(text);
     let value = text.parse().ok()?;
@@ -79,7 +78,7 @@ fn bytes(text: &str) -> Option<u64> {
     whole.parse::<u64>().ok()?.checked_mul(unit)?.checked_add(part)
 }
 
-/// `1 MB`, `1.5 MB`, `412338 bytes`.
+/// Describes a size: `1 MB`, `1.5 MB`, `412338 bytes`.
 fn in_words(bytes: u64) -> String {
     let unit = UNITS.iter().find(|(_, unit)| bytes >= *unit && bytes.is_multiple_of(unit / 10));
     match unit {
@@ -90,7 +89,7 @@ fn in_words(bytes: u64) -> String {
     }
 }
 
-/// A time relative to now, `<7d`, or a day, `>2026-11-01`.
+/// Parses a time relative to now, `<7d`, or a day, `>2026-11-01`.
 pub(super) fn time(text: &str, of: TimeField, now: &Zoned) -> Option<Bound<Timestamp>> {
     let (compared, text) = compared(text);
     match age(text) {
@@ -151,7 +150,7 @@ fn kind(of: TimeField) -> &'static str {
     }
 }
 
-/// `7d` as a span, and in words.
+/// Parses an age such as `7d`, and describes it.
 fn age(text: &str) -> Option<(Span, String)> {
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (count, unit) = text.split_at_checked(digits)?;

@@ -1,11 +1,11 @@
-//! What a search looks for, in words, and what of it the service leaves to filedeck.
+//! Describes a search, and what of it the service leaves to filedeck.
 
 use super::service_filters;
 use super::term::{AccessTerm, EntryKind, Term};
 use crate::api::model::FileKind;
 use crate::engine::paging::{Sort, SortKey};
 
-/// `Files named logo, pictures, larger than 1 MB.`
+/// Describes what is looked for: `Files named logo, pictures, larger than 1 MB.`
 pub(super) fn explain(terms: &[Term]) -> String {
     let things = if terms.contains(&Term::Only(EntryKind::Folders)) {
         "Folders"
@@ -74,7 +74,7 @@ fn order(sort: Sort) -> &'static str {
     }
 }
 
-/// What the service cannot filter by, so that it is looked at here, page by page; empty where it can do all.
+/// Describes what the service cannot filter by, so that it is done here, page by page; empty if it can do everything.
 pub(super) fn caveats(terms: &[Term]) -> Vec<String> {
     let mut said = Vec::new();
     let names = terms.iter().filter(|term| matches!(term, Term::Name(_))).count();

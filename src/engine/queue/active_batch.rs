@@ -1,4 +1,4 @@
-//! A batch in memory: what is under way of it, the chunk that comes next, what is to be written down and reported.
+//! A batch in memory: its running jobs, the chunk that comes next, and what is to be recorded and reported.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
@@ -17,10 +17,10 @@ use crate::engine::journal::{AbandonedBatch, HoldState, Mark, MarkedJob, Pending
 use crate::engine::message::{Outcome, Settled};
 use crate::engine::ops::upload::MAY_BE_STORED;
 
-/// A job that got no answer in time more often than this fails.
+/// The most timeouts of one job; with more, it fails.
 const MOST_STALLS: u8 = 2;
 
-/// Jobs under way that are reported.
+/// The most running jobs that are reported.
 const SHOWN: usize = 4;
 
 #[derive(Debug)]
@@ -30,43 +30,41 @@ pub(super) struct ActiveBatch {
     pub(super) label: String,
     pub(super) rank: i64,
     pub(super) hold: Option<Hold>,
-    /// When a cause that passes is over. Clocks that are set do not move it.
+    /// The time at which a passing cause is over, which setting the clock does not move.
     pub(super) released_at: Option<Instant>,
     pub(super) cancelled: bool,
     pub(super) counts: Counts,
     /// Jobs that are done and only counted.
     pub(super) unlisted: usize,
-    /// Whether its jobs are listed below it.
     pub(super) unfolded: bool,
     pub(super) bytes: Bytes,
     pub(super) failure: Option<(String, Error)>,
     pub(super) asked_at: Timestamp,
     pub(super) started_at: Option<Timestamp>,
     pub(super) ended_at: Option<Timestamp>,
-    /// Written down as being sent, and not begun.
+    /// Recorded as being sent, but not started.
     pub(super) chunk: VecDeque<PendingJob>,
     pub(super) running: BTreeMap<u32, ActiveJob>,
     pub(super) context: UploadContext,
-    /// Jobs as they were asked for, where what is written down lacks something.
+    /// Jobs as they were requested, where the recorded form lacks something.
     pub(super) complete_jobs: HashMap<u32, Job>,
-    /// To be written down.
+    /// To be recorded.
     pub(super) marks: Vec<MarkedJob>,
-    /// How often jobs got no answer in time.
+    /// The number of timeouts, by job.
     pub(super) stalls: HashMap<u32, u8>,
-    /// What could not be written down; the next that is written down takes it along.
+    /// Marks that could not be recorded; the next write includes them.
     pub(super) unwritten: Vec<MarkedJob>,
     /// To be reported.
     pub(super) news: Vec<Settled>,
 }
 
-/// A job that is under way.
 #[derive(Debug)]
 pub(super) struct ActiveJob {
     pub(super) entry: PendingJob,
     pub(super) progress: JobProgress,
     pub(super) token: CancellationToken,
     pub(super) began: Timestamp,
-    /// It alone was cancelled.
+    /// Set if this job alone was cancelled.
     pub(super) given_up: bool,
 }
 
@@ -107,12 +105,12 @@ impl ActiveBatch {
         self.ended_at.is_some()
     }
 
-    /// Whether a job of it could be begun.
+    /// Returns `true` if a job of it could be started.
     pub(super) fn is_ready(&self) -> bool {
         !self.is_ended() && self.hold.is_none() && !self.cancelled && self.waiting() > 0
     }
 
-    /// Whether nothing of it is under way, nor will be.
+    /// Returns `true` if nothing of it is running, nor will be.
     pub(super) fn is_over(&self) -> bool {
         !self.is_ended() && self.running.is_empty() && (self.cancelled || self.waiting() == 0)
     }
@@ -125,12 +123,10 @@ impl ActiveBatch {
         Counts { running: self.running.len(), ..self.counts }
     }
 
-    /// How many of its jobs are more than a count.
     pub(super) fn listed(&self) -> usize {
         self.counts.total.saturating_sub(self.unlisted)
     }
 
-    /// How many rows it takes.
     pub(super) fn rows(&self) -> usize {
         1 + if self.unfolded { self.listed() } else { 0 }
     }
@@ -139,7 +135,7 @@ impl ActiveBatch {
         is_bulk(self.counts.total)
     }
 
-    /// Whose turn comes first: what a person waits for, and what was put to the top, before bulk.
+    /// Returns the sort key of its turn: what a person waits for, and what was moved to the top, comes before bulk.
     pub(super) fn turn(&self) -> (bool, i64) {
         (self.rank > 0 && self.is_bulk(), self.rank)
     }
@@ -169,8 +165,8 @@ impl ActiveBatch {
         }
     }
 
-    /// Whether its jobs wait for this failure of one of them to pass. A single change that a person waits for fails at
-    /// once, and so does a job that never gets an answer: it is not the line.
+    /// Returns `true` if its jobs wait for this failure of one of them to pass. A single change that a person waits for
+    /// fails at once, and so does a job that never gets a response: the connection is not to blame.
     pub(super) fn waits_for(&mut self, number: u32, error: &Error) -> bool {
         let waits_by_itself = self.kind.resumes_by_itself() && cause::passes_after(error).is_some();
         let stalls = self.stalls.entry(number).or_default();
@@ -199,7 +195,6 @@ impl ActiveBatch {
         is_over
     }
 
-    /// Takes that a job was given up.
     pub(super) fn give_up(&mut self, entry: &PendingJob, began: Timestamp) {
         self.counts.cancelled += 1;
         self.mark(entry.number, Mark::Cancelled { in_doubt: entry.in_doubt }, began);
@@ -209,7 +204,6 @@ impl ActiveBatch {
         self.marks.push(MarkedJob { number, mark, began, ended: Timestamp::now() });
     }
 
-    /// Takes the result of a job.
     pub(super) fn take(&mut self, entry: PendingJob, began: Timestamp, result: Result<Outcome, Error>) {
         let is_lost = |error: &Error| {
             matches!(error.kind, Kind::Unreachable | Kind::Portal) && entry.job.kind() == JobKind::Upload

@@ -1,18 +1,18 @@
-//! Failures that all jobs of a batch share: the rest waits instead of failing the same way one after the other.
+//! Failures that all jobs of a batch share: the rest waits instead of failing in the same way, one after the other.
 
 use std::time::Duration;
 
 use crate::api::{Error, Kind};
 
-/// How long until it is tried again whether the line, the service or the disk is better now.
+/// The time until another try whether the connection, the service, or the disk is better.
 const SOON: Duration = Duration::from_secs(30);
 
-/// A day's budget comes back at the account's midnight (`contract.md#rate-limits`), whose time zone is not known here:
-/// it is asked for now and then.
+/// The time until another try for a day's budget: it returns at the account's midnight (`contract.md#rate-limits`),
+/// whose time zone is not known here.
 const HOUR: Duration = Duration::from_hours(1);
 
-/// How long the batch that met this failure waits until it continues by itself; none if somebody has to do something
-/// first.
+/// Returns how long the batch that met this failure waits until it continues by itself; `None` if somebody has to do
+/// something first.
 pub(super) fn passes_after(error: &Error) -> Option<Duration> {
     match error.kind {
         Kind::DaySpent => Some(error.retry_after.unwrap_or(HOUR)),

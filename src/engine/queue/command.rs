@@ -1,9 +1,9 @@
-//! What the queue is asked for.
+//! The requests to the queue.
 
 use crate::engine::message::OpId;
 use crate::engine::question::{AddJobs, ControlQueue, ListFailures};
 
-/// Something that the queue is asked for. It answers by an event itself, so that the answer comes before what follows.
+/// A request to the queue, which answers it by an event itself, so that the answer comes before what follows.
 #[derive(Debug)]
 pub(crate) struct QueueOrder {
     pub(crate) op: OpId,
@@ -17,5 +17,5 @@ pub(crate) enum QueueCommand {
     ListFailures(ListFailures),
 }
 
-/// Orders that wait while one is written down.
+/// The number of requests that can wait while one is being recorded.
 pub(crate) const ORDERS: usize = 16;

@@ -8,7 +8,7 @@ use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, Control, Hold};
 use crate::engine::journal::HoldState;
 
-/// Failures that are listed of a batch.
+/// The most failures listed of a batch.
 const MOST_FAILURES: u32 = 100;
 
 impl Scheduler {
@@ -82,7 +82,7 @@ impl Scheduler {
         Ok(())
     }
 
-    /// Nothing more of it is begun; transfers and watches that are under way are given up, changes that were sent end.
+    /// Starts nothing more of it; running transfers and watches are given up, changes that were sent run to their end.
     async fn cancel(&mut self, id: BatchId) -> Result<(), Error> {
         let live = self.live(id)?;
         live.cancelled = true;
@@ -94,7 +94,7 @@ impl Scheduler {
         written
     }
 
-    /// Counts what is not under way as cancelled.
+    /// Counts what is not running as cancelled.
     pub(super) async fn cancel_rest(&mut self, id: BatchId) -> Result<(), Error> {
         let live = self.live(id)?;
         let doubtful = live.chunk.iter().filter(|entry| entry.in_doubt).map(|entry| entry.number);
@@ -106,7 +106,7 @@ impl Scheduler {
         self.tools.journal.cancel(id, &doubtful).await
     }
 
-    /// A script takes the batch over from the run that left it.
+    /// Retries a batch; a script first takes it over from the run that left it.
     async fn retry(&mut self, id: BatchId, cancelled_too: bool) -> Result<(), Error> {
         if self.mode == QueueMode::Script && !self.batches.contains_key(&id) {
             let left = self.tools.journal.take_over_one(id).await?;
@@ -114,7 +114,7 @@ impl Scheduler {
         }
         let kind = self.over(id)?.kind;
         self.check_writable(kind)?;
-        // Its end may not have been written down yet.
+        // Its end may not have been recorded yet.
         self.write(id).await?;
         self.tools.journal.end(id).await?;
         self.tools.journal.retry(id, cancelled_too).await?;
@@ -129,7 +129,7 @@ impl Scheduler {
         Ok(())
     }
 
-    /// Before all others: what has a rank below one is in front of what nobody waits for, too.
+    /// Puts a batch before all others: with a rank below one, bulk need not wait for what a person waits for.
     async fn sooner(&mut self, id: BatchId) -> Result<(), Error> {
         let first = self.batches.values().filter(|live| !live.is_ended()).map(|live| live.rank).min().unwrap_or(0);
         let rank = first.min(1) - 1;
@@ -147,13 +147,13 @@ impl Scheduler {
         Ok(())
     }
 
-    /// A batch that continues.
+    /// Returns a batch that has not ended.
     pub(super) fn live(&mut self, id: BatchId) -> Result<&mut ActiveBatch, Error> {
         let live = self.batches.get_mut(&id).filter(|live| !live.is_ended());
         live.ok_or_else(|| Error::new(Kind::Refused, "This task has ended"))
     }
 
-    /// A batch that does not.
+    /// Returns a batch that has ended.
     fn over(&mut self, id: BatchId) -> Result<&mut ActiveBatch, Error> {
         let ended = self.batches.get_mut(&id).filter(|live| live.is_ended());
         ended.ok_or_else(|| Error::new(Kind::Refused, "This task is running"))

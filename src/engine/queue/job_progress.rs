@@ -1,4 +1,4 @@
-//! How far a job is that is under way: written by the job, read by the queue when it reports it.
+//! The progress of a running job: written by the job, read by the queue for its reports.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ use crate::engine::batch::{RemoteTarget, RunningJob};
 use crate::engine::message::{Progress, WaitReason};
 use crate::engine::progress_sink::ProgressSink;
 
-/// Clones share it.
+/// Clones share the state.
 #[derive(Debug, Clone)]
 pub(super) struct JobProgress(Arc<Mutex<ProgressState>>);
 
@@ -27,7 +27,7 @@ impl JobProgress {
         Self(Arc::new(Mutex::new(ProgressState { label, bytes: None, waiting: None, remote })))
     }
 
-    /// What the job reports to; each report wakes who waits for news.
+    /// Returns the sink that the job reports to; each report wakes whoever waits for news.
     pub(super) fn report(&self, news: &Arc<Notify>) -> ProgressSink {
         let (job, news) = (self.clone(), news.clone());
         ProgressSink::new(move |progress| {
@@ -56,12 +56,11 @@ impl JobProgress {
         }
     }
 
-    /// Bytes moved so far.
     pub(super) fn bytes(&self) -> u64 {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).bytes.map_or(0, |(done, _)| done)
     }
 
-    /// The service's own task behind it, once it is accepted.
+    /// Returns the service's own task behind it, once it is accepted.
     pub(super) fn task(&self) -> Option<TaskId> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remote.as_ref().map(|remote| remote.id.clone())
     }

@@ -1,4 +1,4 @@
-//! The two ends of a queue: what earlier runs left is taken up first, what is under way is left in order at last.
+//! The two ends of a queue: it first takes over what earlier runs left, and at last leaves running work in order.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -14,11 +14,11 @@ use crate::engine::journal::Journal;
 use crate::engine::ops::local_place::folder_of;
 use crate::engine::ops::partial_file;
 
-/// How long changes that are under way get to end when the queue stops.
+/// The time that running changes get to end when the queue stops.
 const GRACE: Duration = Duration::from_millis(2_500);
 
 impl Scheduler {
-    /// Takes up what earlier runs left; a script only lets what is old be forgotten.
+    /// Takes over what earlier runs left; a script only forgets what is old.
     pub(super) async fn take_over_batches(&mut self) {
         if self.mode == QueueMode::Script {
             return Journal::log_failure(self.tools.journal.forget_old().await);
@@ -28,20 +28,20 @@ impl Scheduler {
                 self.batches = kept.into_iter().map(|kept| (kept.id, ActiveBatch::of(kept))).collect();
                 self.dirty = !self.batches.is_empty();
                 self.sweep().await;
-                // One whose last job had ended when its run was cut short.
+                // The last job of a batch may have ended when its run was cut short.
                 let over: Vec<BatchId> =
                     self.batches.values().filter(|live| live.is_over()).map(|live| live.id).collect();
                 for id in over {
                     self.end(id).await;
                 }
-                // Where nothing else is listed, they are.
+                // Older tasks are listed if there is nothing else.
                 self.shown.older = self.shown.are_older(&self.batches);
             }
             Err(error) => tracing::error!(%error, "what earlier runs left cannot be read"),
         }
     }
 
-    /// Removes the parts that downloads of ended runs have left.
+    /// Removes the part files that downloads of ended runs have left.
     async fn sweep(&self) {
         match self.tools.journal.download_places().await {
             Ok(places) => {
@@ -49,18 +49,17 @@ impl Scheduler {
                 let folders: BTreeSet<PathBuf> = places.iter().map(folder).collect();
                 let swept =
                     tokio::task::spawn_blocking(move || folders.iter().for_each(|folder| partial_file::sweep(folder)));
-                // What it could not remove is removed by the next download into the folder.
+                // The next download into the folder removes what is left.
                 let _ = swept.await;
             }
             Err(error) => tracing::warn!(%error, "the folders of downloads that were cut short cannot be read"),
         }
     }
 
-    /// Lets changes that are under way end, and writes down the result of them. What else is under way is in doubt,
-    /// what was not begun is not.
+    /// Lets running changes end, and records their results. Other running jobs are in doubt, jobs not started are not.
     pub(super) async fn close(&mut self) {
         let deadline = Instant::now() + GRACE;
-        // Whatever has not ended by then is aborted with the set.
+        // What has not ended by then is aborted with the set.
         while let Ok(Some(ended)) = timeout_at(deadline, self.working.join_next_with_id()).await {
             self.ended(ended).await;
         }

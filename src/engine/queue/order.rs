@@ -1,4 +1,4 @@
-//! The order in which batches are shown, and the part of it that is asked for.
+//! The order in which batches are shown, and the requested part of it.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,10 +10,10 @@ use crate::engine::batch::{BatchId, RowPlace};
 use crate::engine::job::JobKind;
 use crate::engine::queue_view::{OlderTasks, QueueView, Totals};
 
-/// Batches that are reported at all times: more than the foot of a screen has room for.
+/// The number of batches that are always reported: more than the foot of a screen has room for.
 const TOP: usize = 8;
 
-/// Which rows are wanted: so many before and after this one, or the first ones.
+/// The requested rows: this many before and after the given one, or the first ones.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Watch {
     pub(super) around: Option<RowPlace>,
@@ -27,19 +27,19 @@ pub(super) struct RowRange {
     pub(super) rows: Range<usize>,
 }
 
-/// What the order depends on beside the batches.
+/// The facts that the order depends on, beside the batches.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct QueueScope {
     pub(super) watch: Watch,
-    /// When this run began: what ended before is older.
+    /// The start of this run: what ended before is older.
     pub(super) since: Timestamp,
-    /// Whether older tasks are listed below their row.
+    /// Set if older tasks are listed below their row.
     pub(super) older: bool,
     pub(super) draining: bool,
 }
 
 impl QueueScope {
-    /// The first rows, for a run that began then.
+    /// Selects the first rows, for a run that began at this time.
     pub(super) fn since(since: Timestamp) -> Self {
         Self { watch: Watch::default(), since, older: false, draining: false }
     }
@@ -48,18 +48,17 @@ impl QueueScope {
         live.ended_at.is_some_and(|at| at < self.since)
     }
 
-    /// Whether all of these ended before this run began.
+    /// Returns `true` if all of these ended before this run began.
     pub(super) fn are_older(&self, batches: &BTreeMap<BatchId, ActiveBatch>) -> bool {
         batches.values().all(|live| self.is_older(live))
     }
 
-    /// Whether the batch has a row.
     pub(super) fn lists(&self, live: &ActiveBatch) -> bool {
         self.older || !self.is_older(live)
     }
 }
 
-/// What is shown in rows: a batch with its jobs, or the row of the older tasks.
+/// An entry of the list: a batch with its jobs, or the row of the older tasks.
 #[derive(Debug, Clone, Copy)]
 enum QueueEntry<'a> {
     Batch(&'a ActiveBatch),
@@ -82,7 +81,7 @@ impl QueueEntry<'_> {
     }
 }
 
-/// The queue at a glance, and what its window is to be filled with.
+/// Returns the queue at a glance, and the rows to fill its window with.
 pub(super) fn view(batches: &BTreeMap<BatchId, ActiveBatch>, shown: QueueScope) -> (QueueView, Vec<RowRange>) {
     let watch = shown.watch;
     let (mut older, mut sorted): (Vec<_>, Vec<_>) = batches.values().partition(|live| shown.is_older(live));
@@ -116,7 +115,7 @@ pub(super) fn view(batches: &BTreeMap<BatchId, ActiveBatch>, shown: QueueScope) 
     (view, stretches(&entries, &(before..before + rows)))
 }
 
-/// The row of a place; of a job that is not listed that of its batch.
+/// Returns the row of a place; for a job that is not listed, that of its batch.
 fn row_of(entries: &[QueueEntry<'_>], place: RowPlace) -> Option<usize> {
     let at = entries.iter().position(|entry| entry.id() == place.batch)?;
     let above: usize = entries.iter().take(at).map(|entry| entry.rows()).sum();
@@ -124,7 +123,6 @@ fn row_of(entries: &[QueueEntry<'_>], place: RowPlace) -> Option<usize> {
     Some(above + if rows == 1 { 0 } else { place.below.min(rows - 1) })
 }
 
-/// What is in these rows.
 fn stretches(entries: &[QueueEntry<'_>], window: &Range<usize>) -> Vec<RowRange> {
     let (mut first, mut stretches) = (0, Vec::new());
     for entry in entries {
@@ -137,7 +135,7 @@ fn stretches(entries: &[QueueEntry<'_>], window: &Range<usize>) -> Vec<RowRange>
     stretches
 }
 
-/// Running, held, failed, queued, and then those that have ended, the last one first.
+/// Returns the sort key for this order: running, held, failed, queued, and then the ended ones, last one first.
 fn urgency(live: &ActiveBatch) -> (u8, (bool, i64)) {
     let newest_first = (false, live.ended_at.map_or(0, |at| -at.as_millisecond()));
     match live {
@@ -149,7 +147,7 @@ fn urgency(live: &ActiveBatch) -> (u8, (bool, i64)) {
     }
 }
 
-/// Failures of older tasks count while these are listed.
+/// Counts the jobs; failures of older tasks count only while these are listed.
 fn totals(batches: &BTreeMap<BatchId, ActiveBatch>, shown: QueueScope) -> Totals {
     let running = |kind: JobKind| -> usize {
         batches.values().filter(|live| live.kind == kind).map(|live| live.running.len()).sum()

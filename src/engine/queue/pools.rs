@@ -1,4 +1,4 @@
-//! How many jobs are under way at once, pool by pool, so that a long upload never holds back a deletion, nor a thousand
+//! Limits how many jobs run at once, pool by pool, so that a long upload never holds back a deletion, nor a thousand
 //! deletions the one that a person waits for.
 
 use std::num::NonZeroUsize;
@@ -8,10 +8,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::engine::job::Pool;
 
-/// A batch with more jobs than these is not what a person waits for.
+/// The most jobs of a batch that a person waits for.
 const FEW: usize = 8;
 
-/// How many jobs of a pool may be under way at once.
+/// The number of jobs that may run at once, by pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AtOnce {
     edits: usize,
@@ -28,19 +28,18 @@ impl Default for AtOnce {
 }
 
 impl AtOnce {
-    /// So many, whatever they do.
+    /// Allows this many, whatever they do.
     pub fn of(count: NonZeroUsize) -> Self {
         let count = count.get();
         Self { edits: count, bulk: count, uploads: count, downloads: count, watches: count }
     }
 }
 
-/// Whether a batch of so many jobs is one that nobody waits for.
+/// Returns `true` if nobody waits for a batch of this many jobs.
 pub(super) fn is_bulk(count: usize) -> bool {
     count > FEW
 }
 
-/// The places of each pool.
 #[derive(Debug)]
 pub(super) struct Pools {
     edits: Arc<Semaphore>,
@@ -62,7 +61,7 @@ impl Pools {
         }
     }
 
-    /// A place, if one is free; it is given back when it is dropped.
+    /// Takes a place, if one is free; dropping it gives it back.
     pub(super) fn take(&self, pool: Pool, bulk: bool) -> Option<OwnedSemaphorePermit> {
         let places = match (pool, bulk) {
             (Pool::Edit, false) => &self.edits,

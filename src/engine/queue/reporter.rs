@@ -1,5 +1,5 @@
-//! What is written down and reported, and when: at once after a quiet time, four times a second at most. A script gets
-//! each result at once.
+//! Records and reports what is new: at once after a quiet time, four times a second at most. A script gets each result
+//! at once.
 
 use std::time::Duration;
 
@@ -14,11 +14,11 @@ use crate::engine::message::Event;
 
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// So much news does not wait, so that memory does not grow with it.
+/// The number of results of a batch that are reported without a delay, so that memory does not grow.
 const MOST_NEWS: usize = 64;
 
 impl Scheduler {
-    /// When there is something to do by itself; none while nothing is.
+    /// Returns the next time at which there is something to do without a request, if any.
     pub(super) fn wake(&self) -> Option<Instant> {
         let held = self.batches.values().filter(|live| matches!(live.hold, Some(Hold::Cause { until: Some(_), .. })));
         let released = held.filter_map(|live| live.released_at).min();
@@ -32,7 +32,7 @@ impl Scheduler {
 
     pub(super) async fn report_if_due(&mut self) {
         if self.mode == QueueMode::Script {
-            // What it was not told of when a signal ends it counts as not done.
+            // Results that it did not get before a signal ends it count as not done.
             let news = self.batches.values().filter(|live| !live.news.is_empty()).map(|live| live.id);
             for id in news.collect::<Vec<_>>() {
                 self.report_news(id).await;
@@ -57,12 +57,12 @@ impl Scheduler {
         }
     }
 
-    /// Who asks to see something else does not wait for it.
+    /// Makes the next report due: whoever asks to see something else need not wait for it.
     pub(super) fn report_at_once(&mut self) {
         self.reported_at = None;
     }
 
-    /// Writes down the result of jobs. What is not written until the end is looked up at the next start.
+    /// Records the results of jobs. Those that are never recorded are looked up at the next start.
     pub(super) async fn write(&mut self, id: BatchId) -> Result<(), Error> {
         let Some(live) = self.batches.get_mut(&id) else { return Ok(()) };
         live.unwritten.append(&mut live.marks);

@@ -1,4 +1,4 @@
-//! The queue's own task: takes orders, begins jobs where there is room, and settles the result of them.
+//! The queue's own task: accepts requests, starts jobs where there is room, and settles their results.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -27,16 +27,15 @@ use crate::engine::question::{AddJobs, ControlQueue, ListFailures, Question as _
 use crate::engine::queue_view::QueueView;
 use crate::engine::tools::Tools;
 
-/// Jobs that are written down as being sent at once, before the first byte of the first.
+/// The number of jobs recorded as being sent at once, before the first byte of the first.
 const LOT: u32 = 64;
 
-/// How a job ended.
 pub(super) struct JobEnd {
     batch: BatchId,
     number: u32,
-    /// None if it was given up.
+    /// `None` if it was given up.
     result: Option<Result<Outcome, Error>>,
-    /// Its place in the pool, if it still has it: nobody else gets it before the result is known, which may end the batch.
+    /// Its place in the pool, if it still has it: nobody gets that before the result is known, which may end the batch.
     _place: Option<OwnedSemaphorePermit>,
 }
 
@@ -44,18 +43,18 @@ pub(crate) struct Scheduler {
     pub(super) tools: Tools,
     pub(super) outbox: Outbox,
     pub(super) mode: QueueMode,
-    /// Whether changes are refused.
+    /// Set if changes are refused.
     pub(super) read_only: bool,
     pub(super) pools: Pools,
     pub(super) batches: BTreeMap<BatchId, ActiveBatch>,
     pub(super) working: JoinSet<JobEnd>,
-    /// Whose task it is, for those that panic.
+    /// The job of each task, to answer for one that panics.
     pub(super) tasks: HashMap<Id, (BatchId, u32)>,
-    /// What is shown of the queue, and whether nothing new is begun.
+    /// The part of the queue that is shown, and whether nothing new is started.
     pub(super) shown: QueueScope,
-    /// A running job has progress to report.
+    /// Notified when a running job has progress to report.
     pub(super) wake_up: Arc<Notify>,
-    /// The report has changed.
+    /// Set when the report has changed.
     pub(super) dirty: bool,
     pub(super) reported: QueueView,
     pub(super) reported_at: Option<Instant>,
@@ -80,7 +79,7 @@ impl Scheduler {
         }
     }
 
-    /// Runs until it is stopped or nobody can give orders anymore.
+    /// Runs until it is stopped, or nobody can send requests anymore.
     pub(crate) async fn run(mut self, mut orders: mpsc::Receiver<QueueOrder>) {
         let (stop, nudge) = (self.tools.stop.clone(), self.wake_up.clone());
         self.take_over_batches().await;
@@ -91,7 +90,7 @@ impl Scheduler {
             tokio::select! {
                 biased;
                 () = stop.cancelled() => break,
-                // Before what has ended, of which there may be more and more.
+                // Before jobs that have ended, of which there may be more and more.
                 order = orders.recv() => match order {
                     Some(order) => self.obey(order).await,
                     None => break,
@@ -114,7 +113,6 @@ impl Scheduler {
         self.outbox.deliver(Event::Done { op, result }).await;
     }
 
-    /// Refuses a change where nothing may be changed.
     pub(super) fn check_writable(&self, kind: JobKind) -> Result<(), Error> {
         let refuse = || Error::new(Kind::Refused, "This account is read-only: nothing was changed");
         if self.read_only && kind.is_change() { Err(refuse()) } else { Ok(()) }
@@ -135,7 +133,7 @@ impl Scheduler {
         Ok(id)
     }
 
-    /// Begins what there is room for.
+    /// Starts as many jobs as there is room for.
     async fn begin(&mut self) {
         if self.shown.draining {
             return;
@@ -169,7 +167,8 @@ impl Scheduler {
         }
     }
 
-    /// The next job of a batch; if none can be had, the batch is held, or ends where nobody could continue with it.
+    /// Returns the next job of a batch; if none can be had, holds the batch, or ends it if nobody could continue with
+    /// it.
     async fn next_entry(&mut self, id: BatchId) -> Option<PendingJob> {
         if let Err(error) = self.fill_chunk(id).await {
             let live = self.batches.get_mut(&id)?;
@@ -190,10 +189,10 @@ impl Scheduler {
         Some(entry)
     }
 
-    /// Takes the next jobs of a batch out of the journal, where none are at hand.
+    /// Takes the next jobs of a batch out of the journal, if none are at hand.
     async fn fill_chunk(&mut self, id: BatchId) -> Result<(), Error> {
         let Some(live) = self.batches.get_mut(&id).filter(|live| live.chunk.is_empty()) else { return Ok(()) };
-        // Nobody can find out later whether an import was started that was written down as being sent.
+        // Nobody can find out later whether an import that was recorded as being sent has started.
         let most = if live.kind == JobKind::Import { 1 } else { LOT };
         let chunk = self.tools.journal.take(id, most).await?;
         if chunk.is_empty() {
@@ -225,7 +224,7 @@ impl Scheduler {
         let Some(ActiveJob { mut entry, progress, began, given_up, .. }) = live.running.remove(&number) else {
             return;
         };
-        // What the service has accepted is not asked for again.
+        // What the service has accepted is not requested again.
         entry.task = progress.task();
         let Some(result) = result else {
             // A change is given up before it is sent, or not at all.
@@ -244,14 +243,14 @@ impl Scheduler {
                 live.cancelled = true;
             } else if live.waits_for(number, error) {
                 if error.in_doubt {
-                    // What may have been stored since is not in what was looked up before.
+                    // What may have been stored since is missing in the earlier lookup.
                     entry.in_doubt = true;
                     live.context.look_again();
                 }
                 live.chunk.push_front(entry);
                 live.hold_for(error.clone());
                 if error.kind == Kind::DaySpent {
-                    // It is the same budget for all: none of them need ask for it.
+                    // The budget is the same for all: none of them need ask for it.
                     let others = self.batches.values_mut().filter(|live| live.is_ready());
                     others.for_each(|live| live.hold_for(error.clone()));
                 }
@@ -292,7 +291,7 @@ impl Scheduler {
         }
     }
 
-    /// Resumes what was held until now.
+    /// Resumes batches whose cause has passed.
     fn release(&mut self) {
         for live in self.batches.values_mut() {
             self.dirty |= live.release();

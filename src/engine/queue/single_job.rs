@@ -7,7 +7,7 @@ use crate::engine::job::Pool;
 use crate::engine::journal::PreviousState;
 
 impl Scheduler {
-    /// Takes a job that waits out of its batch, or gives up a transfer or a watch. A change that is under way ends.
+    /// Takes a waiting job out of its batch, or gives up a running transfer or watch. Refused for a running change.
     pub(super) async fn cancel_job(&mut self, id: JobId) -> Result<(), Error> {
         let live = self.live(id.batch)?;
         if let Some(running) = live.running.get_mut(&id.number) {
@@ -19,7 +19,7 @@ impl Scheduler {
             return Ok(());
         }
         let in_doubt = live.chunk.iter().any(|entry| entry.number == id.number && entry.in_doubt);
-        // The result of it may not have been written down yet.
+        // Its result may not have been recorded yet.
         self.write(id.batch).await?;
         if !self.tools.journal.cancel_job(id, in_doubt).await? {
             return Err(Error::new(Kind::Refused, "This item has ended"));
@@ -31,7 +31,7 @@ impl Scheduler {
         Ok(())
     }
 
-    /// Does a job again that failed or was cancelled; its batch continues if it had ended.
+    /// Retries a job that failed or was cancelled; its batch continues if it had ended.
     pub(super) async fn retry_job(&mut self, id: JobId) -> Result<(), Error> {
         let gone = || Error::new(Kind::Refused, "This task no longer exists");
         let refused = |why| Err(Error::new(Kind::Refused, why));
@@ -40,7 +40,7 @@ impl Scheduler {
         if live.cancelled && !live.is_ended() {
             return refused("This task is being canceled");
         }
-        // Neither the result of it nor the end of its batch may have been written down yet.
+        // Neither its result nor the end of its batch may have been recorded yet.
         let is_ended = live.is_ended();
         self.write(id.batch).await?;
         if is_ended {

@@ -1,6 +1,6 @@
-//! What the uploads of a batch know of the folders that they go into: found or made once each, before the first upload into
-//! it, and shared by all; what was in them before; and which file answers for which upload. Nothing of it is written down:
-//! a batch that is taken up again finds the folders that it has made.
+//! The shared knowledge of a batch's uploads about the folders that they go into: each is found or created once, before
+//! the first upload into it; what it held before; and which file counts for which upload. Nothing of this is recorded:
+//! a batch that is taken up again finds the folders that it has created.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -20,17 +20,17 @@ use crate::engine::ops::remote_index::{RemoteIndex, Sources};
 use crate::engine::ops::upload::{last_name, own_name};
 use crate::engine::tools::Tools;
 
-/// What is found out once by whoever needs it first, while the others wait.
+/// Values that are found out once by whoever needs them first, while the others wait.
 type Cells<K, V> = Mutex<HashMap<K, Arc<OnceCell<V>>>>;
 
-/// Of one batch. Clones share it.
+/// The context of one batch. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct UploadContext(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
     sources: OnceCell<Arc<Sources>>,
-    /// By the folder that was chosen and the path below it.
+    /// By the chosen folder and the path below it.
     places: Cells<(FolderRef, String), Ensured>,
     folders: Cells<FolderRef, Arc<RemoteIndex>>,
     claims: Mutex<HashMap<FileId, u32>>,
@@ -55,7 +55,8 @@ impl UploadContext {
         sources.cloned()
     }
 
-    /// The folder at `below`, a path without a slash before it, in `into`; made where it is missing, with those above it.
+    /// Returns the folder at `below`, a path without a slash before it, in `into`; creates it and those above it if
+    /// missing.
     pub(super) async fn folder(&self, client: &Client, into: &FolderRef, below: &str) -> Result<Ensured, Error> {
         let mut folder = Ensured { place: into.clone(), is_new: false };
         let mut path = String::new();
@@ -67,7 +68,7 @@ impl UploadContext {
         Ok(folder)
     }
 
-    /// What a folder held before the first upload into it, of files of the sizes that the batch sends.
+    /// Returns the files that a folder held before the first upload into it, of the sizes that the batch sends.
     pub(super) async fn held(
         &self,
         Tools { client, journal, lists, .. }: &Tools,
@@ -86,13 +87,14 @@ impl UploadContext {
         cell(&self.0.folders, place.clone()).get_or_try_init(look).await.cloned()
     }
 
-    /// Whether this file answers for the upload with this number, as it does from now on unless it does for another one.
+    /// Returns `true` if this file counts for the upload with this number, as it does from now on unless it does for
+    /// another.
     pub(super) fn claim(&self, file: &FileId, number: u32) -> bool {
         let mut claims = self.0.claims.lock().unwrap_or_else(PoisonError::into_inner);
         *claims.entry(file.clone()).or_insert(number) == number
     }
 
-    /// What folders hold is looked up again from now on.
+    /// Forgets what folders hold, so that it is looked up again.
     pub(super) fn look_again(&self) {
         self.0.folders.lock().unwrap_or_else(PoisonError::into_inner).clear();
         self.0.places.lock().unwrap_or_else(PoisonError::into_inner).clear();

@@ -1,4 +1,4 @@
-//! The queue as it is shown: the rows of the window, with the jobs of unfolded batches. Costs what is in the window,
+//! The queue as it is shown: the rows of the window, with the jobs of unfolded batches. The cost depends on the window,
 //! however many jobs there are.
 
 use std::ops::Range;
@@ -30,7 +30,7 @@ impl Scheduler {
             let wanted = jobs.len();
             match self.jobs(live, jobs).await {
                 Ok(jobs) if jobs.len() == wanted => view.window.extend(jobs.into_iter().map(QueueRow::Job)),
-                // Rows behind those that cannot be read would not be where they are said to be.
+                // Rows after those that cannot be read would not be in their place.
                 Ok(jobs) => {
                     view.window.extend(jobs.into_iter().map(QueueRow::Job));
                     break;
@@ -44,7 +44,7 @@ impl Scheduler {
         view
     }
 
-    /// Jobs of a batch: those under way, what failed, what comes next and what waits, what was cancelled, what is done.
+    /// Returns jobs of a batch in the order of their states: running, failed, next, waiting, cancelled, done.
     async fn jobs(&self, live: &ActiveBatch, wanted: Range<usize>) -> Result<Vec<BatchJob>, Error> {
         let counts = live.counts();
         let at_hand: Vec<u32> =
@@ -93,17 +93,17 @@ impl Scheduler {
     }
 }
 
-/// Jobs of a batch that are gathered, sort by sort.
+/// The jobs of a batch, gathered state by state.
 struct VisibleRows {
     batch: BatchId,
     wanted: Range<usize>,
-    /// How many were passed so far, wanted or not.
+    /// The number of jobs passed so far, wanted or not.
     passed: usize,
     jobs: Vec<BatchJob>,
 }
 
 impl VisibleRows {
-    /// Which of the next so many are wanted.
+    /// Returns which of the next `count` jobs are wanted.
     fn part_of(&self, count: usize) -> Range<usize> {
         let within = |at: usize| at.saturating_sub(self.passed).min(count);
         within(self.wanted.start)..within(self.wanted.end)
@@ -117,7 +117,7 @@ impl VisibleRows {
         }
     }
 
-    /// Adds what is wanted of jobs that are at hand.
+    /// Adds those of the jobs at hand that are wanted.
     fn add_at_hand(&mut self, count: usize, all: impl Iterator<Item = Listed>) {
         let part = self.part_of(count);
         self.add(all.skip(part.start).take(part.len()));

@@ -1,4 +1,4 @@
-//! Carries one job out: from the job to the operation, and from the result of it to an outcome.
+//! Carries out one job: from the job to the operation, and from its result to an outcome.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -33,7 +33,6 @@ use crate::engine::progress_sink::ProgressSink;
 use crate::engine::seen_state::{changed_since, file_state};
 use crate::engine::tools::Tools;
 
-/// A job with what it needs.
 pub(super) struct WorkItem {
     pub(super) batch: BatchId,
     pub(super) entry: PendingJob,
@@ -41,7 +40,7 @@ pub(super) struct WorkItem {
     pub(super) report: ProgressSink,
 }
 
-/// A file of the service on this machine.
+/// The result of fetching a file.
 enum DownloadEnd {
     /// An earlier run has downloaded it.
     Before(Downloaded),
@@ -50,7 +49,7 @@ enum DownloadEnd {
 
 /// The result of sending a local file.
 enum SentState {
-    /// The folder had it.
+    /// The folder already had it.
     Before(File),
     Now {
         file: File,
@@ -59,16 +58,16 @@ enum SentState {
     },
 }
 
-/// Where a local file was sent to.
+/// The place that a local file was sent to.
 struct SentTo {
     folder: FolderRef,
-    /// None where the service made it.
+    /// `None` if the service chose it.
     name: Option<String>,
     held: Arc<RemoteIndex>,
 }
 
-/// Carries the job out in its place of the pool; none if it was given up. A change that was sent is never given up, so
-/// that its result is known.
+/// Carries out the job in its place of the pool; returns `None` if it was given up. A change that was sent is never
+/// given up, so that its result is known.
 pub(super) async fn carry_out(
     tools: Tools,
     work: WorkItem,
@@ -85,7 +84,7 @@ pub(super) async fn carry_out(
         job if job.kind().pool() == Pool::Edit => Some(work.outcome(&tools).await),
         _ => cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await,
     };
-    // What was given up may have changed something, too.
+    // A job that was given up may have changed something, too.
     if work.entry.job.kind().is_change()
         && let Err(error) = tools.journal.forget_names()
     {
@@ -165,7 +164,7 @@ impl WorkItem {
         })
     }
 
-    /// Of a folder is noted first what goes with it; until that is done it can be given up.
+    /// Deletes something. For a folder, first notes the files in it; until that is done, the job can be given up.
     async fn delete(
         &self,
         Tools { client, journal, thumbnails, .. }: &Tools,
@@ -211,7 +210,7 @@ impl WorkItem {
         Some(deleted.await)
     }
 
-    /// Once all bytes are there the file gets its place, cancelled or not: what is saved counts as saved.
+    /// Downloads a file. Once all bytes are there, it is put in place, cancelled or not: what is saved counts as saved.
     async fn download(
         &self,
         tools: &Tools,
@@ -242,7 +241,8 @@ impl WorkItem {
         Ok((file, fetched))
     }
 
-    /// What was sent twice is looked for once more at the end, when others have its place in the pool.
+    /// Uploads a file. One that was sent twice is looked for once more at the end, when others have its place in the
+    /// pool.
     async fn upload(
         &self,
         tools: &Tools,
@@ -285,7 +285,7 @@ impl WorkItem {
             None => Some(upload::own_name(local)?),
         };
         let path = join(&into.path, name.unwrap_or_default());
-        // No other name will do: the plan found this one free, and both were not to be kept.
+        // No other name will do: the plan found this one free, and nobody chose to keep both.
         let is_fixed = name.is_some() && job.free_at().is_some() && !job.returns_existing();
         let checked = async |file: File| {
             if is_fixed { upload::at_its_path(client, file, &path).await } else { Ok(file) }
@@ -294,7 +294,7 @@ impl WorkItem {
             let found = held.same(client, into, local, name, claim).await?;
             if let Some(id) = found {
                 let file = checked(client.file(&id).await?).await?;
-                // What an earlier try of this job has sent is no file of somebody else's.
+                // What an earlier attempt of this job has sent is not somebody else's file.
                 let to = SentTo { folder: folder.place.clone(), name: name.map(str::to_owned), held: held.clone() };
                 return Ok(if *present || !self.entry.in_doubt {
                     SentState::Before(file)
@@ -316,8 +316,8 @@ impl WorkItem {
         Ok(SentState::Now { file, to: SentTo { folder: folder.place, name, held }, was_repeated })
     }
 
-    /// The file that another upload has stored under the name of this one; an error if that is under way, or has other
-    /// content: the service would give this one a number, which nobody asked for.
+    /// Returns the file that another upload has stored under the name of this one. Fails if that is still running or
+    /// has other content: the service would give this one a number, which nobody asked for.
     async fn stored_meanwhile(&self, tools: &Tools, local: &Path, path: &str) -> Result<Option<File>, Error> {
         let Some(free_at) = self.entry.job.free_at().filter(|_| self.entry.is_taken) else { return Ok(None) };
         let id = JobId { batch: self.batch, number: self.entry.number };
@@ -343,7 +343,7 @@ impl WorkItem {
         }
     }
 
-    /// The task is written down before anything waits for it.
+    /// Records the task before anything waits for it.
     async fn accepted(&self, journal: &Journal, task: TaskId) -> TaskId {
         Journal::log_failure(journal.accept(self.batch, self.entry.number, &task).await);
         self.report.report(Progress::Accepted { task: task.clone() });

@@ -1,4 +1,4 @@
-//! How jobs are written down when they are asked for.
+//! Turns requested jobs into the form in which they are recorded.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,8 @@ use crate::engine::job::Job;
 use crate::engine::journal::StoredJob;
 use crate::regular_file::Links;
 
-/// Jobs as they are written down, with the bytes that they move; and as they were, where that lacks something.
+/// Returns the jobs as they are recorded, with the bytes that they move; and the original ones where that lacks
+/// something.
 pub(super) async fn written(jobs: Vec<Job>) -> Result<(Vec<StoredJob>, HashMap<u32, Job>), Error> {
     let (mut written, mut whole) = (Vec::with_capacity(jobs.len()), HashMap::new());
     for (number, job) in (0..).zip(jobs) {
