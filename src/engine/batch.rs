@@ -77,7 +77,6 @@ pub enum Hold {
     },
 }
 
-/// The numbers of a batch's jobs, by state.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     pub total: usize,
@@ -116,7 +115,6 @@ pub struct RemoteTarget {
     pub next_poll: Option<Timestamp>,
 }
 
-/// A command to the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Control {
     /// Starts nothing more of it; running jobs continue to their end.
@@ -166,7 +164,6 @@ impl Batch {
         self.counts.total > 1 && self.listed > 0
     }
 
-    /// Returns `true` if a retry would do something.
     pub fn can_retry(&self) -> bool {
         !self.is_live() && self.counts.failed + self.counts.cancelled > 0
     }

@@ -29,7 +29,6 @@ struct NamesFile {
 
 #[derive(Debug, Serialize, Deserialize)]
 struct KeptFolder {
-    /// The name that the journal has for it.
     account: String,
     path: String,
     read_at: Timestamp,
@@ -43,7 +42,6 @@ impl KeptFolder {
 }
 
 impl CompletionNames {
-    /// Uses the file in the journal's directory.
     pub fn new(dir: &Path) -> Self {
         Self(dir.join("folder-names.json"))
     }
@@ -102,7 +100,6 @@ mod tests {
         Timestamp::from_second(second).unwrap()
     }
 
-    /// A folder with one name in it.
     fn folder(path: &str, name: &str) -> Vec<(String, Vec<String>)> {
         vec![(path.to_owned(), vec![name.to_owned()])]
     }

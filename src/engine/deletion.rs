@@ -36,7 +36,6 @@ pub struct DeletedContents {
 }
 
 impl Deletion {
-    /// Records a file that was deleted at this time, permanently or not.
     pub fn new(file: &FileId, path: &str, at: Timestamp, permanent: bool) -> Self {
         let at = kept(at);
         let gone_by = permanent.then(|| at.saturating_add(GONE_WITHIN).unwrap_or(at));

@@ -7,7 +7,6 @@ use crate::api::text::is_unsafe;
 /// The longest name that file systems take: in bytes, or in UTF-16 units on Windows.
 const LONGEST: usize = 255;
 
-/// The reason why a name has no place on this machine's disk.
 pub const TOO_LONG: &str = "its name is too long for this machine's disk";
 
 /// The mark before a look-alike that does not stand for the other character, and before a name with a special meaning.
@@ -30,7 +29,6 @@ pub enum NameSystem {
 }
 
 impl NameSystem {
-    /// The system of this machine.
     pub const OWN: Self = if cfg!(windows) {
         Self::Windows
     } else if cfg!(target_os = "macos") {
@@ -120,13 +118,11 @@ fn each(name: &str, change: impl Fn(char, usize, bool) -> (usize, char)) -> Stri
     text
 }
 
-/// Returns a path of the account as it is on this machine's disk, name by name.
 pub fn path_to_disk(path: &str) -> Result<String, &'static str> {
     let names = path.split('/').map(|name| NameSystem::OWN.to_disk(name));
     Ok(names.collect::<Result<Vec<_>, _>>()?.join("/"))
 }
 
-/// Returns the path of the account that a path on this machine's disk stands for.
 pub fn path_to_remote(path: &str) -> String {
     path.split('/').map(|name| NameSystem::OWN.to_remote(name)).collect::<Vec<_>>().join("/")
 }

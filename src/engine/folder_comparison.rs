@@ -61,7 +61,6 @@ pub enum Likeness {
 }
 
 impl EntryThere {
-    /// Returns a folder as a place to put things.
     pub fn place(&self) -> Option<FolderRef> {
         let id = self.item.target.folder()?;
         Some(FolderRef { id: Some(id.clone()), path: self.item.path.clone() })

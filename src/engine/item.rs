@@ -85,7 +85,7 @@ pub struct Item {
     pub target: Target,
     /// Absolute, as the service writes it.
     pub path: String,
-    /// As the service writes it; a file's with its extension.
+    /// The name that the service gives it; a file's with its extension.
     pub name: String,
     /// In bytes; only of files, where the service gives it.
     pub size: Option<u64>,

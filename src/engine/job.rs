@@ -283,7 +283,6 @@ impl Job {
         }
     }
 
-    /// Records when its file or folder was last changed.
     pub fn see(&mut self, time: Timestamp) {
         if let Self::UpdateFolder { seen, .. } | Self::Change { seen, .. } | Self::Move { seen, .. } = self {
             *seen = Some(time);

@@ -6,7 +6,6 @@ use std::fs::FileType;
 
 use super::ancestors::ancestors;
 
-/// The reason why a file or folder is not compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     /// A pattern or a rule of a `.gitignore` file.

@@ -18,7 +18,7 @@ pub enum SortKey {
     Created,
     Updated,
     Expires,
-    /// By who may read it. The service has no such order.
+    /// The access level. The service has no such order.
     Access,
     /// Files with the same content together. The service has no such order: only for what is read whole.
     Content,

@@ -8,7 +8,6 @@ use futures::future::BoxFuture;
 use super::message::{Entry, Event, OpId};
 use super::plan::{PlanEvent, PlanRow};
 
-/// The number of plan rows delivered at once.
 const ROWS_AT_ONCE: usize = 1_024;
 
 /// A sink for the results of one operation, which waits until there is room for them. Cheap to clone.

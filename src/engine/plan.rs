@@ -44,7 +44,7 @@ pub enum PlanSource {
 /// The present state of the place where a file is to go.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Existing {
-    /// Nothing; with the folder to be created for it, for the first file in that.
+    /// Nothing. The first file of a folder to be created names that folder.
     Nothing { new_folder: Option<String> },
     /// A file of the same name and content.
     Same(ExistingFile),
@@ -86,7 +86,6 @@ pub enum PlanChoice {
     Stop,
 }
 
-/// The parts of a plan as they are made.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PlanEvent {
     /// The folder that the files go into; the names start from it.

@@ -51,7 +51,6 @@ impl Query {
         Self { name: Some(name.into()), ..self }
     }
 
-    /// Returns the line as it was typed.
     pub fn line(&self) -> &str {
         &self.line
     }

@@ -113,7 +113,6 @@ pub struct ListNames {
     pub path: String,
 }
 
-/// A file with all its details.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GetFile {
     pub file: FileId,

@@ -25,7 +25,6 @@ impl From<UploadOptions> for Sending {
     }
 }
 
-/// The folder that files are to go into.
 #[derive(Debug, Clone, PartialEq)]
 pub enum IntoFolder {
     Place(FolderRef),

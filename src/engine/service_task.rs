@@ -16,7 +16,6 @@ pub enum ServiceTask {
     Folder(Task<Folder>),
 }
 
-/// The task to look up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Which {
     /// Its own id, as somebody has typed it.

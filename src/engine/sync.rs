@@ -101,7 +101,6 @@ pub struct Rename {
     pub is_folder: bool,
 }
 
-/// The side that is changed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SyncTarget {
     /// The folder of the account at `below` in `into`; `below` is the part that is yet to be created.

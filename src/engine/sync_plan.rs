@@ -59,7 +59,6 @@ fn nothing() -> Existing {
     Existing::Nothing { new_folder: None }
 }
 
-/// Returns what an upload replaces.
 fn there(entry: Option<&ComparedEntry>, seen: Option<String>) -> Existing {
     let Some(EntryThere { item, updated_at, access, .. }) = entry.and_then(|entry| entry.there.clone()) else {
         return nothing();
@@ -67,7 +66,6 @@ fn there(entry: Option<&ComparedEntry>, seen: Option<String>) -> Existing {
     Existing::Other(ExistingFile { size: item.size, item: Some(item), access, updated_at, seen, local: None })
 }
 
-/// Returns what a download replaces.
 fn here(state: LocalState) -> Existing {
     let (size, updated_at) = (Some(state.size), state.modified);
     Existing::Other(ExistingFile { item: None, size, access: None, updated_at, seen: None, local: Some(state) })

@@ -13,7 +13,6 @@ use crate::api::{Error, Kind};
 /// share.
 const NEVER_SENT: [&str; 4] = [".git", ".hg", ".svn", ".DS_Store"];
 
-/// The rules as a user writes them down.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TreeRules {
     /// Takes only files that match one of these; all files if it is empty.
@@ -64,7 +63,6 @@ pub fn is_hidden(path: &str) -> bool {
     path.split('/').any(|name| name.starts_with('.'))
 }
 
-/// Returns `true` if a path has a name that is never sent with a folder.
 pub fn is_never_sent(path: &str) -> bool {
     path.split('/').any(|name| NEVER_SENT.contains(&name))
 }

@@ -23,7 +23,7 @@ impl TypedPaths {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypedPath {
-    /// As it was typed, safe to show.
+    /// The word as it was typed, safe to show.
     pub shown: String,
     pub path: PathBuf,
     /// The pattern to expand if no file has this very name.

@@ -14,7 +14,6 @@ use crate::api::ids::TaskId;
 use crate::engine::batch::BatchId;
 use crate::engine::job::{Job, JobKind};
 
-/// The number of jobs written at once.
 const WRITTEN_AT_ONCE: usize = 4_096;
 
 #[derive(Debug, Clone)]
@@ -37,7 +36,6 @@ pub(crate) enum HoldState {
     Restarted,
 }
 
-/// A job taken from the journal to be done.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PendingJob {
     pub(crate) number: u32,
@@ -130,7 +128,7 @@ impl Journal {
         self.change_work(move |_, change| mark_all(change, batch, &marks)).await
     }
 
-    /// Returns jobs that were taken but not started to waiting.
+    /// Lets jobs that were taken but not started wait again.
     pub(crate) async fn put_back(&self, batch: BatchId, numbers: &[u32]) -> Result<(), Error> {
         let wait = "UPDATE item SET state = 'waiting' WHERE batch = ?1 AND state = 'sent' \
                     AND number IN (SELECT value FROM json_each(?2))";

@@ -29,7 +29,6 @@ struct Record {
     /// The run that gave it to an editor last.
     run: String,
     file: Item,
-    /// The name of the text in its folder.
     name: PathBuf,
     seen: String,
     /// The time at which it was given to an editor last.

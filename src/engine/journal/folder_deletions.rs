@@ -22,7 +22,6 @@ impl Journal {
         self.change(forget).await
     }
 
-    /// Notes files that will be deleted with a folder.
     pub(crate) async fn note_files(&self, folder: &FolderId, files: &[Item], at: Timestamp) -> Result<(), Error> {
         let rows: Vec<(&str, &str)> = files.iter().map(|file| (file.target.id(), file.path.as_str())).collect();
         let (folder, rows) = (folder.clone(), json(&rows));

@@ -44,7 +44,6 @@ pub(crate) struct Listed {
     pub(crate) ended: Option<Timestamp>,
 }
 
-/// The state of a job before its retry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PreviousState {
     Failed,

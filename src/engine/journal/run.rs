@@ -16,7 +16,6 @@ pub(super) struct RunLock {
 }
 
 impl RunLock {
-    /// Begins a run beside the journal at `journal`.
     pub(super) fn begin(journal: &Path) -> io::Result<Self> {
         let id = uuid::Uuid::now_v7().to_string();
         let lock = lock_path(journal, &id);

@@ -20,7 +20,6 @@ pub(crate) enum Mark {
     },
 }
 
-/// The mark of a job, and when the job was worked on.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct MarkedJob {
     pub(crate) number: u32,

@@ -16,7 +16,6 @@ pub(super) fn of_word<T: serde::de::DeserializeOwned>(word: &str) -> Option<T> {
     serde_json::from_value(word.into()).ok()
 }
 
-/// A value read from its JSON.
 pub(super) struct OfJson<T>(pub(super) T);
 
 impl<T: serde::de::DeserializeOwned> FromSql for OfJson<T> {

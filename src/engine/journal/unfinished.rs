@@ -86,7 +86,6 @@ impl Journal {
     }
 }
 
-/// Rewrites a file of our own.
 fn write_own(path: &Path, text: &str) -> std::io::Result<()> {
     let mut file = regular_file::open_own(path)?;
     file.set_len(0)?;

@@ -44,7 +44,6 @@ pub enum Measure {
     },
 }
 
-/// A limit and how much of it is used.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Share {
     pub usage: u64,

@@ -21,7 +21,6 @@ pub struct Snapshot {
     pub readings: Vec<Reading>,
 }
 
-/// The history of one gauge.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LimitHistory {
     /// The last reading before this one: usage and limit.
@@ -49,7 +48,6 @@ impl Report {
     }
 }
 
-/// Returns the readings of a report on the whole account.
 pub fn readings(report: &Report, entries: &[LimitEntry]) -> Vec<Reading> {
     let reading = |entry: &LimitEntry| {
         let share = entry.share()?;

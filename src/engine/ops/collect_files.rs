@@ -37,7 +37,6 @@ pub struct CollectedFiles {
     pub warnings: Vec<String>,
 }
 
-/// A local file to be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalSource {
     pub local: PathBuf,

@@ -19,7 +19,6 @@ use crate::engine::seen_state::file_state;
 use crate::engine::sync::{ComparedFile, ComparedTrees, FileDifference, SideFolders};
 use crate::regular_file::{self, Links};
 
-/// The number of files read at a time.
 const READ_AT_ONCE: usize = 8;
 
 pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {

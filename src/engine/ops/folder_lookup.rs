@@ -12,7 +12,6 @@ use crate::engine::message::{Entry, FolderRef, Sort};
 use crate::engine::name_form::fold;
 use crate::engine::query::asked_part;
 
-/// The entries found in one folder.
 #[derive(Debug, Default)]
 pub(super) struct FolderLookup {
     files: HashMap<String, File>,

@@ -14,7 +14,6 @@ pub async fn start(client: &Client, request: &ImportRequest) -> Result<TaskId, E
     Ok(accepted.id)
 }
 
-/// Follows an import to its end.
 pub async fn watch(client: &Client, task: &TaskId, report: &ProgressSink) -> Result<File, Error> {
     let on_status = |status: &_, next_poll| report.report(Progress::Task { status: Clone::clone(status), next_poll });
     let ended = poll::until_final(task, || client.import_status(task), on_status).await?;

@@ -113,7 +113,6 @@ pub(super) struct ListRequest<'a> {
     sort: Sort,
     /// In bytes; of files only.
     size: Bounds<u64>,
-    /// A part of the name.
     part: Option<String>,
 }
 

@@ -44,7 +44,6 @@ impl LocalPlace<'_> {
     }
 }
 
-/// Returns the folder that a file of that name goes into.
 pub fn folder_of(into: &Path, name: Option<&str>) -> PathBuf {
     name.and_then(|name| name.rsplit_once('/')).map_or_else(|| into.to_owned(), |(above, _)| joined(into, above))
 }

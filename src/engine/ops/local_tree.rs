@@ -89,7 +89,6 @@ fn below_folder<'a>(path: &'a str, folder: &str) -> &'a str {
     path.strip_prefix(folder).map_or(path, |rest| rest.trim_start_matches('/'))
 }
 
-/// The most bytes of a `.gitignore` file.
 const LARGEST_RULES: u64 = 1 << 20;
 
 /// Reads the folder. Fails if it is none or cannot be read; what cannot be read in it is left out.

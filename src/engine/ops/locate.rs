@@ -12,7 +12,6 @@ use crate::api::{Client, Error, Kind};
 use crate::engine::message::{Collection, Entry, FolderRef};
 use crate::engine::question::{EntryOrRoot, ListNames, Locate};
 
-/// Returns what is at an absolute path.
 pub async fn at(client: &Client, path: &str) -> Result<EntryOrRoot, Error> {
     if split(path).next().is_none() {
         return Ok(EntryOrRoot::Root);

@@ -128,7 +128,7 @@ fn folder_name(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// What is to be downloaded, by path from the local folder.
+/// The files and folders to download, by path from the local folder.
 #[derive(Default)]
 struct WantedFiles {
     files: Vec<(String, Item)>,
@@ -140,7 +140,6 @@ struct WantedFiles {
     left_out: LeftOut,
 }
 
-/// The rules for folders that are downloaded.
 struct LocalRules<'a> {
     into: &'a Path,
     filter: TreeFilter,
@@ -323,7 +322,6 @@ async fn names_in(folder: &Path) -> Result<FoldedNames, Error> {
 
 const FOLDER: &str = "a folder has this name";
 
-/// Returns what has this name on the disk.
 async fn there(path: &Path) -> Result<Existing, Error> {
     let metadata = match tokio::fs::symlink_metadata(path).await {
         Ok(metadata) => metadata,

@@ -257,7 +257,6 @@ impl FolderLookups {
     }
 }
 
-/// Splits a name into its folders and the last part.
 fn parts(name: &str) -> (&str, &str) {
     name.rsplit_once('/').unwrap_or(("", name))
 }

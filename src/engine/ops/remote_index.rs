@@ -31,7 +31,6 @@ pub struct RemoteIndex {
     rows: Mutex<FilesBySize>,
 }
 
-/// Files by size in bytes.
 type FilesBySize = HashMap<u64, Vec<IndexedFile>>;
 
 /// The facts that are needed of a file: a folder may hold very many.

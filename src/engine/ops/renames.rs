@@ -14,13 +14,11 @@ use crate::engine::relocation::has_extension_of;
 use crate::engine::sync::{ComparedTrees, FileDifference, Rename};
 use crate::regular_file::Links;
 
-/// The number of files read at a time.
 const READ_AT_ONCE: usize = 8;
 
 /// The size and checksum by which the bytes of a file are recognized.
 type Content = (u64, Md5Sum);
 
-/// The files that can still be paired.
 struct Pairing<'a> {
     here: &'a LocalTree,
     there: &'a RemoteSide,

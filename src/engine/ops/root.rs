@@ -10,11 +10,10 @@ use crate::engine::message::FolderRef;
 /// The effect of a parent filter of 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RootFilter {
-    /// Not known yet.
     Untried,
-    /// Returns what is in the root folder.
+    /// The contents of the root folder.
     Honored,
-    /// Returns something else: everything is searched, and what lies deeper is left out.
+    /// Something else: everything is searched, and what lies deeper is left out.
     Ignored,
 }
 

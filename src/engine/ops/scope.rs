@@ -52,7 +52,6 @@ impl Scope {
         keys.into_iter().filter_map(|path| map.remove_entry(&path)).collect()
     }
 
-    /// Removes the paths that lie in the scope from a set.
     pub fn take_paths(&self, set: &mut BTreeSet<String>) {
         let paths: Vec<String> = self.paths_within(set).cloned().collect();
         for path in paths {
@@ -61,7 +60,6 @@ impl Scope {
     }
 }
 
-/// Returns the entry of a path, and those below it.
 fn at_and_below<'a, V>(map: &'a BTreeMap<String, V>, path: &str) -> impl Iterator<Item = (&'a String, &'a V)> {
     let (from, to) = bounds(path);
     map.get_key_value(path).into_iter().chain(map.range(from..to))

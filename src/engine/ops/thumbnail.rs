@@ -55,7 +55,6 @@ pub async fn forget(kept: &ThumbnailCache, file: &FileId) -> Result<(), Error> {
     forgotten.map_err(|error| Error::local("Its thumbnails cannot be removed from this machine", &error))
 }
 
-/// Works on the disk, on another thread.
 async fn on_disk<T: Send + 'static>(
     kept: &ThumbnailCache,
     work: impl FnOnce(&ThumbnailCache) -> io::Result<T> + Send + 'static,

@@ -129,7 +129,6 @@ pub async fn not_second(client: &Client, file: File, path: &str) -> Result<File,
     }
 }
 
-/// Returns `true` if a file of the service has the content of a local one.
 pub async fn has_content_of(file: &File, local: &Path) -> Result<bool, Error> {
     match Md5Sum::told_of(file) {
         Some(told) => Ok(told == Md5Sum::of_local(local, Links::Followed).await?),

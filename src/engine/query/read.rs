@@ -10,7 +10,6 @@ use crate::api::model::{Access, FileKind};
 use crate::api::search::Bounds;
 use crate::engine::paging::{Sort, SortKey};
 
-/// The reason why a line is not a search.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum QueryError {
     #[error("type what to look for: part of a name, or a filter such as type:image")]

@@ -85,7 +85,6 @@ pub(super) enum AccessTerm {
     Private,
 }
 
-/// The kind of entries to find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EntryKind {
     Files,

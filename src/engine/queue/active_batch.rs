@@ -20,7 +20,6 @@ use crate::engine::ops::upload::MAY_BE_STORED;
 /// The most timeouts of one job; with more, it fails.
 const MOST_STALLS: u8 = 2;
 
-/// The most running jobs that are reported.
 const SHOWN: usize = 4;
 
 #[derive(Debug)]

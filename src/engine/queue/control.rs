@@ -8,7 +8,6 @@ use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, Control, Hold};
 use crate::engine::journal::HoldState;
 
-/// The most failures listed of a batch.
 const MOST_FAILURES: u32 = 100;
 
 impl Scheduler {

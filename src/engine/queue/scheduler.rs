@@ -43,7 +43,6 @@ pub(crate) struct Scheduler {
     pub(super) tools: Tools,
     pub(super) outbox: Outbox,
     pub(super) mode: QueueMode,
-    /// Set if changes are refused.
     pub(super) read_only: bool,
     pub(super) pools: Pools,
     pub(super) batches: BTreeMap<BatchId, ActiveBatch>,
