@@ -1,5 +1,4 @@
-//! A batch: jobs that were requested at once, and are shown, paused, and cancelled together. Plain data, as the queue
-//! reports it.
+//! A batch: jobs requested at once, and shown, paused, and cancelled together. Plain data, as the queue reports it.
 
 use jiff::Timestamp;
 

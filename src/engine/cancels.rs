@@ -1,5 +1,4 @@
-//! One cancellation token for each operation, from its request to its end, whether it waits, runs, or is being
-//! answered.
+//! One cancellation token for each operation, from its request to its end, whether it waits, runs, or is answered.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -42,8 +42,7 @@ impl Collection {
         self.folder().is_some_and(|place| place.id.as_ref() == id)
     }
 
-    /// Returns `true` if an entry, which may be new, belongs to it. Duplicates are known only after a read of all
-    /// files.
+    /// Returns `true` if a perhaps new entry belongs to it. Duplicates are known only after a read of all files.
     pub fn gains(&self, entry: &Entry) -> bool {
         match (self, entry) {
             (Self::Folder(place), Entry::File(file)) => file.parent_folder_id == place.id,

@@ -61,7 +61,7 @@ impl NameSystem {
         })
     }
 
-    /// Returns the character written for one that cannot be on the disk: full width, or the picture of a control
+    /// Returns the character written for one that a disk cannot hold: full width, or the picture of a control
     /// character.
     fn look_alike(self, c: char, is_last: bool) -> Option<char> {
         let is_replaced = match c {

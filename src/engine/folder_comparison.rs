@@ -1,5 +1,4 @@
-//! A folder of this machine and one of the account side by side, name by name: what each side has, and whether it is
-//! the same. Plain data.
+//! A local folder and one of the account side by side: what each has by name, and whether it is the same. Plain data.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

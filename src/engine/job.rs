@@ -23,8 +23,8 @@ use crate::api::text::visible;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Job {
-    /// Sends a local file. Outcome: `Uploaded`; `Present` if somebody else has stored it, where `present` or `free_at`
-    /// allows that.
+    /// Sends a local file. Outcome: `Uploaded`, or `Present` if somebody else stored it and `present` or `free_at`
+    /// allows it.
     Upload {
         #[serde(with = "local_path")]
         local: PathBuf,
@@ -44,8 +44,7 @@ pub enum Job {
         #[serde(with = "local_path")]
         local: PathBuf,
         file: Item,
-        /// The `file_state` when this was decided, or the MD5 of the content for an edited text: refused if it has
-        /// changed by then.
+        /// The `file_state` when decided, or the MD5 of an edited text's content: refused if it has changed by then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<String>,
         /// The encoding of a text; if `None`, the service looks at the bytes.
@@ -60,8 +59,7 @@ pub enum Job {
         file: Item,
         #[serde(with = "local_path")]
         into: PathBuf,
-        /// A path from there, as in `banners/01.png`, whose missing folders are created; `None` for the file's own name
-        /// made safe.
+        /// A path below that, as in `banners/01.png`, with missing folders created; `None` for the own name made safe.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         name: Option<String>,
         #[serde(default)]
@@ -73,8 +71,7 @@ pub enum Job {
         into: PathBuf,
         name: String,
     },
-    /// Deletes a file of this machine, and the folders around it that this leaves empty, up to `up_to`. Outcome:
-    /// `LocalFileDeleted`.
+    /// Deletes a local file, and the folders that this leaves empty, up to `up_to`. Outcome: `LocalFileDeleted`.
     DeleteLocal {
         #[serde(with = "local_path")]
         path: PathBuf,
@@ -126,8 +123,7 @@ pub enum Job {
     Delete {
         item: Item,
         permanent: bool,
-        /// The `file_state` or `folder_state` when this was decided: refused if it has changed by then. `None` for what
-        /// somebody named.
+        /// The `file_state` or `folder_state` when decided: refused if changed by then. `None` for what somebody named.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         state: Option<String>,
     },
@@ -297,8 +293,7 @@ impl Job {
         Some(join(above, name.as_deref().unwrap_or(old)))
     }
 
-    /// Returns what may be stored in place of the job; `None` if all of it may. A URL may hold a password, or a
-    /// signature in its query.
+    /// Returns what may be stored of the job, if not all. A URL may hold a password, or a signature in its query.
     pub(super) fn without_secrets(&self) -> Option<Self> {
         let Self::Import { request, folder, free_name } = self else { return None };
         let bare = bare(&request.url);
@@ -358,8 +353,7 @@ fn bare(address: &str) -> String {
     url.into()
 }
 
-/// Returns `true` if a local file can replace a file of this name: an extension cannot be changed
-/// (`contract.md#replacements`).
+/// Returns `true` if a local file can replace one of this name: its extension stays (`contract.md#replacements`).
 pub fn can_replace(local: &Path, name: &str) -> bool {
     let extension = |path: &Path| path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     extension(local) == extension(Path::new(name))

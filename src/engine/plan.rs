@@ -231,8 +231,7 @@ impl PlanRow {
     }
 }
 
-/// Returns the jobs of a plan in the order in which they are best done: those that bring files come first, since a
-/// batch is named after its first job.
+/// Returns the jobs in the best order: those that bring files come first, since a batch is named after its first job.
 pub fn jobs<'a>(rows: impl IntoIterator<Item = (&'a PlanRow, PlanChoice)>, direction: &Direction) -> Vec<Job> {
     let mut jobs: Vec<Job> = rows.into_iter().filter_map(|(row, choice)| row.job(choice, direction)).collect();
     jobs.sort_by_key(|job| match job {

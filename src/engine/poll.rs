@@ -31,8 +31,7 @@ where
     Err(Error::new(Kind::Internal, format!("The states of the task {task} ended before it did")))
 }
 
-/// Returns the failure of a task that ended without a result, in the service's words, and with the id that names it to
-/// the service.
+/// Returns the failure of a task without a result, in the service's words, with the id that names it there.
 pub(super) fn failure<T>(what: &str, id: &TaskId, task: &Task<T>) -> Error {
     let causes = task.causes();
     let ended =

@@ -46,8 +46,7 @@ pub struct ListAll {
     pub of: Collection,
 }
 
-/// The present state of some entries of a folder or of a search, all files or all folders, and what was added after
-/// `newest`.
+/// The present state of entries of a folder or a search, all files or all folders, and what was added after `newest`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refresh {
     pub of: Collection,
@@ -203,8 +202,7 @@ pub struct CheckLocalFile {
     pub path: PathBuf,
 }
 
-/// Fetches a text to be edited into a folder of its own. If the file has unsaved edits, those are the answer instead,
-/// unless `anew` is set.
+/// Fetches a text to edit into a folder of its own. Unsaved edits of the file are the answer instead, unless `anew`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FetchText {
     pub file: FileId,
@@ -228,8 +226,7 @@ pub struct TakeText {
 }
 
 /// Compares what is to be uploaded with the folder. `name` is for a single file; with `unnamed`, the service chooses
-/// the names. The plan arrives as `Event::Plan`s; the answer follows once the account was searched for the same
-/// content.
+/// names. The plan arrives as `Event::Plan`s; the answer follows once the account was searched for the same content.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanUpload {
     pub typed: Vec<TypedPaths>,
@@ -272,8 +269,7 @@ pub struct ControlQueue(pub Control);
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListFailures(pub BatchId);
 
-/// Calls a macro with all questions and the types of their answers: those that only read, and those that the queue
-/// answers.
+/// Calls a macro with all questions and their answers: those that only read, and those that the queue answers.
 macro_rules! questions {
     ($with:ident) => {
         $with! {

@@ -17,8 +17,7 @@ pub struct LocalState {
     pub size: u64,
     /// The time of the last write, where the disk records it.
     pub modified: Option<Timestamp>,
-    /// The time of the last change of any kind, even of its place, where the system records it: nobody can set this
-    /// time.
+    /// The time of the last change of any kind, even of its place, where the system records it: nobody can set it.
     #[serde(default)]
     pub changed: Option<Timestamp>,
 }
@@ -52,8 +51,7 @@ pub fn file_state(file: &File) -> String {
     sum([format!("{id}\n{path:?}\n{updated_at:?}\n{size:?}\n{file_md5:?}\n{access:?}")])
 }
 
-/// Returns the state of a folder of the account: a checksum over the states of all files and the ids of all folders in
-/// it.
+/// Returns the state of a folder of the account: a checksum over all file states and folder ids in it.
 pub fn folder_state(mut within: Vec<String>) -> String {
     within.sort_unstable();
     sum(within)

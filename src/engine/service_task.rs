@@ -40,8 +40,7 @@ impl ServiceTask {
         }
     }
 
-    /// Returns when it was requested, started, and ended, as far as it was: the service gives all three before
-    /// (`contract.md#tasks`).
+    /// Returns when it was requested, started, and ended. The service gives all three before (`contract.md#tasks`).
     pub fn times(&self) -> [(&'static str, Option<Timestamp>); 3] {
         let (asked, begun, ended) = match self {
             Self::Import(task) => (task.requested_at, task.started_at, task.completed_at),

@@ -35,8 +35,7 @@ pub struct ComparedTrees {
     pub left_out: LeftOut,
     /// Warnings about the rules that were read; safe to show.
     pub warnings: Vec<String>,
-    /// Files and folders that have another path on this machine than in the account, with that path as the account
-    /// would have it.
+    /// Files and folders whose local path differs from the account's, with that path as the account would have it.
     pub own: BTreeMap<String, String>,
 }
 

@@ -106,8 +106,7 @@ pub(super) fn record_of(folder: &Path) -> PathBuf {
     folder.with_added_extension("json")
 }
 
-/// Removes the folder in which a text was edited, with what an editor has left beside it, and its record. Any other
-/// file stays.
+/// Removes the folder of an edited text, with an editor's leftovers, and its record. Any other file stays.
 pub fn discard(path: &Path) -> io::Result<()> {
     let Some(folder) = path.parent().filter(|folder| is_private_folder(folder)) else { return Ok(()) };
     fs::remove_dir_all(folder)?;

@@ -116,8 +116,7 @@ impl ThumbnailCache {
         self.remove_all(&self.prefix)
     }
 
-    /// Removes what begins with the prefix, and what is no thumbnail, such as what a killed process has left
-    /// half-written.
+    /// Removes what has the prefix, and what is no thumbnail, such as what a killed process left half-written.
     fn remove_all(&self, prefix: &str) -> io::Result<u64> {
         let mut freed = 0;
         for (entry, metadata) in self.files()? {

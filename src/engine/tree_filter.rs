@@ -1,5 +1,4 @@
-//! The rules that say which paths of two trees are compared. A path starts at the top of its tree, with slashes between
-//! names.
+//! The rules for which paths of two trees are compared. Paths start at the top of the tree, with slashes between names.
 
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 
@@ -9,8 +8,7 @@ use super::name_form::composed;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 
-/// Names that are never sent with a folder, at any depth: they hold secrets of others, or nothing anybody means to
-/// share.
+/// Names that are never sent with a folder, at any depth: they hold secrets, or nothing that anybody means to share.
 const NEVER_SENT: [&str; 4] = [".git", ".hg", ".svn", ".DS_Store"];
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

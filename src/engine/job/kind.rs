@@ -124,8 +124,7 @@ impl JobKind {
         matches!(self, Self::Delete | Self::Purge | Self::DeleteLocal)
     }
 
-    /// Returns `true` if it continues by itself after a restart: jobs that bring bytes somewhere do, those that change
-    /// or delete something ask first.
+    /// Returns `true` if it continues by itself after a restart. Jobs that change or delete something ask first.
     pub fn resumes_by_itself(self) -> bool {
         self.is_transfer() || matches!(self, Self::CreateLocalFolder | Self::Import)
     }

@@ -1,5 +1,4 @@
-//! Batches and their jobs: what is to be done, what was sent, and the results. A batch belongs to one run, that is, to
-//! one process.
+//! Batches and their jobs: what is to be done, what was sent, and the results. A batch belongs to one run: a process.
 
 use std::sync::Arc;
 
@@ -24,8 +23,7 @@ pub(crate) struct NewBatch {
     pub(crate) at: Timestamp,
 }
 
-/// A job as it is stored: its JSON, whether that lacks something, the bytes that it moves, and the path that it
-/// requests if it is an upload.
+/// A job as it is stored: its JSON, whether that lacks something, its bytes, and the path that an upload requests.
 pub(crate) type StoredJob = (String, bool, Option<u64>, Option<String>);
 
 /// The reason why a batch waits for a key.
@@ -143,8 +141,7 @@ impl Journal {
         self.change_by(cancel, (batch.0, json(doubtful), DOUBT, Timestamp::now().as_millisecond())).await.map(drop)
     }
 
-    /// Lets what failed, and with `cancelled_too` what was cancelled, be done again. Jobs whose end is unknown are in
-    /// doubt.
+    /// Lets what failed, and with `cancelled_too` what was cancelled, be done again; in doubt where the end is unknown.
     pub(crate) async fn retry(&self, batch: BatchId, cancelled_too: bool) -> Result<(), Error> {
         let retry = "UPDATE item SET error = NULL, began = NULL, ended = NULL, \
                        state = CASE WHEN error ->> 'in_doubt' THEN 'doubt' ELSE 'waiting' END \

@@ -49,8 +49,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the database at `path`, and creates it if it does not exist; its directory must exist. `account` tells
-    /// this account's rows from others'.
+    /// Opens or creates the database at `path`, in an existing directory. `account` tells its rows from those of
+    /// others.
     pub async fn open(path: &Path, account: impl Into<String>) -> Result<Self, Error> {
         let run = RunLock::begin(path).map_err(|error| unusable(path, &error))?;
         Self::start(path, account.into(), run, |path| open(path, "FULL")).await
@@ -87,8 +87,7 @@ impl Journal {
         Self { command: Some(command.into()), ..self }
     }
 
-    /// Logs a failure to write, and continues without the row: what it records has happened already, and must not be
-    /// reported as a failure.
+    /// Logs a failure to write. What the row records has happened already, and must not be reported as a failure.
     pub(crate) fn log_failure(written: Result<(), Error>) {
         if let Err(error) = written {
             tracing::warn!(%error, "the journal lacks a row");

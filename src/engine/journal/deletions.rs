@@ -1,5 +1,4 @@
-//! Deletions: those of the last days, because files can be deleted permanently by their ids; and proofs of permanent
-//! ones, forever.
+//! Deletions: recent ones, because files can still be deleted permanently by their ids; and permanent ones, as proofs.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, Transaction};

@@ -40,8 +40,7 @@ impl Journal {
         self.change(move |journal, change| journal.insert_folder(change, &folder, &deletion, false)).await
     }
 
-    /// Records that a folder was deleted, and the noted files with it. Files that are already known to be deleted stay
-    /// as they are.
+    /// Records that a folder was deleted with the noted files. Files already known to be deleted stay as they are.
     pub(super) fn add_folder(
         &self,
         change: &Connection,

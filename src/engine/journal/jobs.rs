@@ -51,8 +51,8 @@ pub(crate) enum PreviousState {
 }
 
 impl Journal {
-    /// Returns up to `most` jobs of a batch in this state, without the first `skip` and those `at_hand`. A job that
-    /// cannot be read is left out.
+    /// Returns `most` jobs in this state at most, past `skip` and those `at_hand`. Leaves out those that cannot be
+    /// read.
     pub(crate) async fn list_jobs(
         &self,
         batch: BatchId,

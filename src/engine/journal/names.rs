@@ -81,8 +81,8 @@ impl Journal {
         set_yields(change, batch, &taken.into_keys().collect::<Vec<_>>(), true)
     }
 
-    /// Returns the claims of others to the names of these jobs, given with when they were free. A later batch that
-    /// waits comes second.
+    /// Returns others' claims to the names of jobs, given with when these were free. A later waiting batch comes
+    /// second.
     fn taken_of(
         &self,
         connection: &Connection,

@@ -1,5 +1,4 @@
-//! Tells which of the processes that wrote to the journal are still running: each holds a lock that the system releases
-//! however the process ends.
+//! Tells which processes that wrote to the journal still run: each holds a lock, which the system releases at its end.
 
 use std::fs::{self, File, TryLockError};
 use std::io;

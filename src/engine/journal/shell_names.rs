@@ -35,8 +35,7 @@ impl Journal {
         self.completion_names().map_or(Ok(0), |names| names.forget())
     }
 
-    /// Returns the directory of the files beside the journal, and the name of the account there; `None` if nothing
-    /// outlives the process.
+    /// Returns the directory of the journal, and the account's name there; `None` if nothing outlives the process.
     pub(crate) fn place(&self) -> Option<(&Path, &str)> {
         let dir = self.path.parent().filter(|dir| dir.is_absolute())?;
         Some((dir, &self.account))

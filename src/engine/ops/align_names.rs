@@ -67,8 +67,7 @@ pub(super) async fn align<'a>(here: &'a LocalTree, there: &RemoteSide) -> Aligne
 }
 
 impl AlignedTree<'_> {
-    /// Moves the entries of `moved`; `saved` holds the files of older versions among them, by their paths in the
-    /// account.
+    /// Moves the entries of `moved`; `saved` holds older versions' files among them, by their paths in the account.
     fn take(&mut self, moved: &BTreeMap<String, String>, saved: &BTreeMap<String, String>) {
         let tree = self.tree.to_mut();
         let left_out = std::mem::take(&mut tree.left_out.paths);

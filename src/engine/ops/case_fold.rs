@@ -20,8 +20,8 @@ impl FoldedNames {
         self.0.entry(fold(&name)).or_default().insert(name);
     }
 
-    /// Returns the name as it exists there: letter by letter, or else with its accents in another form. Fails if there
-    /// are several such forms.
+    /// Returns the existing name: letter by letter, or else in the only other form of its accents. Fails if it has
+    /// several.
     pub(super) fn form_of(&self, name: &str) -> Result<Option<&str>, &'static str> {
         let Some(names) = self.0.get(&fold(name)) else { return Ok(None) };
         let mut forms = names.iter().filter(|other| composed(other) == composed(name));
@@ -47,8 +47,7 @@ pub(super) fn twins<'a>(paths: impl Iterator<Item = &'a str>) -> Scope {
     Scope::of(forms.filter(|form| !before.insert(form.clone())))
 }
 
-/// Returns the warning about a name that looks like an earlier one. `before` holds the earlier ones by their folded
-/// form.
+/// Returns the warning about a name that looks like an earlier one. `before` holds those by their folded form.
 pub(super) fn twin_warning(name: &str, before: &mut HashMap<String, String>) -> Option<String> {
     match before.entry(fold(name)) {
         Entry::Occupied(other) if other.get() == name => {

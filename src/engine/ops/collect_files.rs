@@ -47,8 +47,7 @@ pub struct LocalSource {
     pub is_hidden: bool,
 }
 
-/// Collects what is meant, reporting the counts so far; the rules apply to the contents of folders. Fails if something
-/// does not exist.
+/// Collects what is meant, reporting the counts so far. Rules apply within folders. Fails if something does not exist.
 pub async fn gather(typed: Vec<TypedPaths>, rules: &TreeRules, report: &ProgressSink) -> Result<CollectedFiles, Error> {
     let filter = TreeFilter::new(rules)?;
     let cancelled = CancellationToken::new();
@@ -129,8 +128,7 @@ impl DirectoryWalk {
         }
     }
 
-    /// Collects all matches but links, which nobody has named. Hidden names need a part of the pattern to begin with a
-    /// dot.
+    /// Collects all matches but links, which nobody has named. Hidden names need a part that begins with a dot.
     fn pattern(&mut self, Pattern { base, glob }: &Pattern) -> Result<bool, Error> {
         let matcher = matcher(glob)?;
         let wants_hidden = glob.split('/').any(|part| part.starts_with('.'));

@@ -1,5 +1,4 @@
-//! Compares a folder of this machine with a folder of the account, or the same part of both: by size first, then by MD5.
-//! Changes neither.
+//! Compares a local folder with one of the account, or a part of both: by size, then by MD5. Changes neither.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

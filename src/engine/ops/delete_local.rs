@@ -8,8 +8,7 @@ use super::local_place::blocking;
 use crate::api::Error;
 use crate::engine::seen_state::{LocalState, changed_since};
 
-/// Deletes the file at `path`, unless it is a link, no file, or no longer in `state`; then the empty folders up to
-/// `up_to`.
+/// Deletes the file at `path`, unless it is a link, no file, or not in `state`; then empty folders up to `up_to`.
 pub async fn delete_local(path: &Path, state: LocalState, up_to: Option<&Path>) -> Result<(), Error> {
     let (path, up_to) = (path.to_owned(), up_to.map(Path::to_owned));
     blocking(move || {

@@ -74,8 +74,7 @@ impl ReceivedFile {
         self.mode = None;
     }
 
-    /// Gives the file its final name. If that is taken by the same content, the file counts as downloaded: another run
-    /// may have put it there.
+    /// Gives the file its final name. The same content there counts as downloaded: another run may have put it there.
     pub async fn put_in_place(self) -> Result<Downloaded, Error> {
         let Self { part, into, name, room, sum: Sum { bytes, md5 }, mode, _target } = self;
         let (folder, own) = (into.clone(), into.join(&name));

@@ -44,8 +44,7 @@ impl Seen {
     }
 }
 
-/// Finds all duplicates, and reports how many files it has looked at. Leaves out files for which the service gives no
-/// MD5.
+/// Finds all duplicates, and reports how many files it has looked at. Leaves out files without an MD5.
 pub async fn read(
     client: &Client,
     memory: &ListMemory,

@@ -11,8 +11,7 @@ use crate::engine::question::MeasureFolders;
 /// The most requests for measuring folders while a question waits for the result.
 pub const MOST_REQUESTS: usize = 50;
 
-/// Counts the contents of these folders, none of which lies in another, with at most `most_requests` requests, and
-/// reports the counts so far.
+/// Counts the contents of folders, none of which lies in another, and reports the counts so far.
 pub async fn folder_size(
     client: &Client,
     folders: &[FolderId],

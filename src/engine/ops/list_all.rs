@@ -17,8 +17,7 @@ use crate::engine::parts::Parts;
 /// Enough to keep a service busy without a queue; requests past the end are wasted.
 const AT_ONCE: usize = 4;
 
-/// Passes on all entries as they arrive: folders, then files, by id. Most of those that are added meanwhile are
-/// included.
+/// Passes on all entries as they arrive: folders, then files, by id. Includes most of those that are added meanwhile.
 pub async fn read(client: &Client, memory: &ListMemory, of: &Collection, parts: &Parts) -> Result<(), Error> {
     let own = ListMemory::with_root_of(memory);
     let asked = ListRequest::new(client, &own, of);
@@ -32,8 +31,7 @@ pub async fn read(client: &Client, memory: &ListMemory, of: &Collection, parts: 
     Ok(())
 }
 
-/// Reads from an id to the last offset, or as far as the pages join; returns the id to continue from, or `None` at the
-/// end.
+/// Reads from an id to the last offset, or as far as the pages join; returns the id to continue from, if any.
 async fn part(
     asked: &ListRequest<'_>,
     scope: ListScope,

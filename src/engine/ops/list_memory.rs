@@ -7,8 +7,7 @@ use super::root::{RootFilter, RootMemory};
 use crate::api::ids::FolderId;
 use crate::engine::message::{Collection, Entry, Stage};
 
-/// The number of collections whose returned ids are remembered; opening more forgets the others, which only matters
-/// past offset 10,000.
+/// The collections whose returned ids are remembered. One more forgets all, which matters only past offset 10,000.
 const REMEMBERED: usize = 16;
 
 #[derive(Debug, Default)]
@@ -62,8 +61,7 @@ impl ListMemory {
         self.root.set(filter);
     }
 
-    /// Returns what to request for the contents of a folder; `None` while that is not known for the root folder. For a
-    /// search it makes no difference.
+    /// Returns what to request for a folder; `None` while that is unknown for the root folder. Irrelevant to a search.
     pub(super) fn scope(&self, of: &Collection) -> Option<ListScope> {
         match self.root.get() {
             _ if !of.is_folder(None) => Some(ListScope::Folder),

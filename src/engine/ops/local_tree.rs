@@ -128,8 +128,7 @@ pub async fn read_part(
 }
 
 impl LocalTree {
-    /// Reads everything in a folder. Calls `go_on` for each entry, with the size of a file, and ends once that is
-    /// `false`.
+    /// Reads everything in a folder. Calls `go_on` for each entry, with a file's size, and ends once that is `false`.
     pub(super) fn of(top: &Path, filter: &TreeFilter, go_on: &mut dyn FnMut(Option<u64>) -> bool) -> Self {
         let mut tree = Self { no_empty_folders: !filter.takes_empty_folders(), ..Self::default() };
         tree.walk(top, top, filter, go_on);

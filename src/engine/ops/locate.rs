@@ -94,8 +94,7 @@ pub async fn folder(client: &Client, id: FolderId) -> Result<FolderRef, Error> {
     Ok(FolderRef { id: Some(id), path })
 }
 
-/// Returns the innermost folder on the way to a path that exists, and the rest of the path; empty if all of it exists.
-/// Fails if a file is in the way.
+/// Returns the innermost existing folder on the way to a path, and the rest of the path. Fails if a file is in the way.
 pub async fn nearest(client: &Client, path: &str) -> Result<(FolderRef, String), Error> {
     let names: Vec<&str> = split(path).collect();
     for known in (0..=names.len()).rev() {

@@ -71,8 +71,7 @@ impl LostUpload<'_> {
         Ok(last)
     }
 
-    /// Returns other files that resulted from the same upload, as far as the service has them after it had the time to
-    /// settle again.
+    /// Returns other files that resulted from the same upload, once the service had the time to settle again.
     pub async fn twins(&self, client: &Client, stored: &File, report: &ProgressSink) -> Vec<File> {
         let wait = client.timing().settle;
         report.report(Progress::Waiting { wait, reason: WaitReason::Settling });

@@ -19,8 +19,7 @@ const MOST_NUMBERED: u32 = 9_999;
 /// The number of parts to create while sweeps of other processes remove them before they are locked.
 const MOST_TRIES: usize = 8;
 
-/// Creates a locked, empty file in `folder` that only its owner can read; also returns the mode that new files have
-/// there.
+/// Creates a locked, empty file that only its owner can read; also returns the mode that new files have there.
 pub(super) fn create(folder: &Path, name: &str) -> io::Result<(File, TempPath, Option<Permissions>)> {
     let prefix = disk_name::temporary_prefix(name) + PART_MARK;
     for _ in 0..MOST_TRIES {

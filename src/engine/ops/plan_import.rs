@@ -1,5 +1,4 @@
-//! Plans imports: finds names that are taken. The URL alone tells which name its file gets; only the service knows the
-//! content.
+//! Plans imports: finds names that are taken. A name follows from the request; only the service knows the content.
 
 use std::collections::HashSet;
 

@@ -28,8 +28,7 @@ use crate::engine::seen_state::file_state;
 use crate::engine::sending::IntoFolder;
 use crate::regular_file::Links;
 
-/// The most bytes that any account takes (`contract.md#uploads`). The service does not report an account's own limit,
-/// which may be lower.
+/// The most bytes that any account takes (`contract.md#uploads`). An account's own limit is unknown and may be lower.
 const LARGEST: u64 = 2 << 30;
 
 /// A plan: the folder that the names start from, and its rows; those that need a look come first.
@@ -200,8 +199,7 @@ impl FolderLookups {
         if above.is_empty() { form.to_owned() } else { format!("{}/{form}", self.form_of(above)) }
     }
 
-    /// Returns the reason why a name cannot be used: another form of it, or a file where a folder would have to be
-    /// created.
+    /// Returns the reason why a name cannot be used: another form of it, or a file in place of a folder to create.
     fn obstacle(&self, name: &str) -> Option<String> {
         if self.twins.holds(&composed(name.trim_end_matches('/'))) {
             return Some(TWINS.to_owned());

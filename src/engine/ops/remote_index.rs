@@ -133,8 +133,7 @@ impl RemoteIndex {
     }
 }
 
-/// Returns `true` if `found` is what becomes of `name` if that is taken: `logo-1.png` of `logo.png`
-/// (`contract.md#uploads`).
+/// Returns `true` for what becomes of a name that is taken: `logo-1.png` of `logo.png` (`contract.md#uploads`).
 fn is_numbered(found: &str, name: &str) -> bool {
     let (stem, extension) = name.rfind('.').and_then(|dot| name.split_at_checked(dot)).unwrap_or((name, ""));
     let number = found.strip_prefix(stem).and_then(|rest| rest.strip_suffix(extension)?.strip_prefix('-'));

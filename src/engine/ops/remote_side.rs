@@ -64,8 +64,7 @@ pub async fn read(
 }
 
 impl RemoteSide {
-    /// Returns everything in a scope, or that would be there by another form of accents or by the name of an older
-    /// version.
+    /// Returns all in a scope, or that would be there by another form of accents or by an older version's name.
     #[must_use]
     pub fn part(&self, scope: &Scope) -> Self {
         let composed_scope = Scope::of(scope.paths().map(|path| composed(path).into_owned()));
@@ -112,8 +111,7 @@ impl RemoteSide {
         Some(FolderRef { id: item.target.folder().cloned(), path: item.path.clone() })
     }
 
-    /// Takes over what a job has made of its path. Requests new folders above it, which the response to an upload
-    /// lacks.
+    /// Takes over what a job has made of its path. Requests new folders above it, which an upload's response lacks.
     pub async fn learn(&mut self, client: &Client, path: &str, from: Option<&str>, made: Outcome) -> Result<(), Error> {
         let (path, from) = (path.trim_end_matches('/'), from.map(|from| from.trim_end_matches('/')));
         let above = path.rsplit_once('/').map_or("", |(above, _)| above);

@@ -1,5 +1,4 @@
-//! Walks folders of the account with everything below them: each entry comes with its path from the top, its names
-//! separated by slashes.
+//! Walks folders of the account: each entry below them comes with its path from the top, with slashes between names.
 
 use std::collections::HashMap;
 
@@ -21,8 +20,7 @@ pub struct RemoteTree<'a> {
 }
 
 impl<'a> RemoteTree<'a> {
-    /// Walks below these folders, none of which lies in another, each with its own path in the tree; an empty one is
-    /// the top.
+    /// Walks below these folders, none of which lies in another, each with its path in the tree; empty for the top.
     pub fn below(client: &'a Client, folders: Vec<(FolderId, String)>) -> Self {
         let ids: Vec<FolderId> = folders.iter().map(|(id, _)| id.clone()).collect();
         Self { walk: Walk::new(client, &ids, usize::MAX), paths: folders.into_iter().collect() }

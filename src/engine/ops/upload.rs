@@ -83,8 +83,7 @@ pub async fn upload(
     }
 }
 
-/// A service that responds so often with an error, or with no valid response, will go on doing so, unlike a connection
-/// that was cut.
+/// A service that responds so often with an error, or not validly, will keep doing so, unlike a cut connection.
 const MOST_REFUSALS: usize = 3;
 
 pub(crate) const MAY_BE_STORED: &str = "may have been stored: check before you upload it again";
@@ -100,8 +99,7 @@ pub fn last_name(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, last)| last)
 }
 
-/// Fails if the service put a file elsewhere than was requested: somebody else has taken the path meanwhile. The error
-/// names both, and nothing is deleted.
+/// Fails if a file is stored elsewhere than requested: somebody else took the path. Names both, deletes nothing.
 pub async fn at_its_path(client: &Client, file: File, path: &str) -> Result<File, Error> {
     if file.full_name() == last_name(path) {
         return Ok(file);

@@ -81,8 +81,7 @@ impl<'a> Walk<'a> {
         Ok(Some(entries))
     }
 
-    /// Counts an entry once, if it lies in a requested folder: a service may ignore the filter. Returns it if it is
-    /// new.
+    /// Counts a new entry that lies in a requested folder, and returns it: a service may ignore the filter.
     fn take(&mut self, entry: Entry) -> Option<Entry> {
         let parent = match &entry {
             Entry::Folder(folder) => &folder.parent_folder_id,

@@ -70,8 +70,7 @@ pub(super) fn name(terms: &[Term]) -> Option<String> {
     names.filter_map(|name| asked_part(name)).max_by_key(|name| name.chars().count())
 }
 
-/// Returns the part of a name that the service can be asked for: it compares letters, and knows names without
-/// extension.
+/// Returns the part of a name to ask the service for: it compares letters, and knows names without extension.
 pub fn asked_part(name: &str) -> Option<String> {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let part: String = common_part(stem).chars().take(LONGEST_NAME).collect();

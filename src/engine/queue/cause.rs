@@ -11,8 +11,7 @@ const SOON: Duration = Duration::from_secs(30);
 /// whose time zone is not known here.
 const HOUR: Duration = Duration::from_hours(1);
 
-/// Returns how long the batch that met this failure waits until it continues by itself; `None` if somebody has to do
-/// something first.
+/// Returns how long a batch waits after this failure; `None` if somebody has to do something first.
 pub(super) fn passes_after(error: &Error) -> Option<Duration> {
     match error.kind {
         Kind::DaySpent => Some(error.retry_after.unwrap_or(HOUR)),

@@ -1,5 +1,4 @@
-//! Records and reports what is new: at once after a quiet time, four times a second at most. A script gets each result
-//! at once.
+//! Records and reports what is new, four times a second at most, but at once after a quiet time, and to a script.
 
 use std::time::Duration;
 

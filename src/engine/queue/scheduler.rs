@@ -166,8 +166,7 @@ impl Scheduler {
         }
     }
 
-    /// Returns the next job of a batch; if none can be had, holds the batch, or ends it if nobody could continue with
-    /// it.
+    /// Returns the next job of a batch; if none can be had, holds the batch, or ends it if nobody could resume it.
     async fn next_entry(&mut self, id: BatchId) -> Option<PendingJob> {
         if let Err(error) = self.fill_chunk(id).await {
             let live = self.batches.get_mut(&id)?;

@@ -55,8 +55,7 @@ impl UploadContext {
         sources.cloned()
     }
 
-    /// Returns the folder at `below`, a path without a slash before it, in `into`; creates it and those above it if
-    /// missing.
+    /// Returns the folder at `below`, a path without a first slash, in `into`; creates it and those above if missing.
     pub(super) async fn folder(&self, client: &Client, into: &FolderRef, below: &str) -> Result<Ensured, Error> {
         let mut folder = Ensured { place: into.clone(), is_new: false };
         let mut path = String::new();
@@ -87,8 +86,7 @@ impl UploadContext {
         cell(&self.0.folders, place.clone()).get_or_try_init(look).await.cloned()
     }
 
-    /// Returns `true` if this file counts for the upload with this number, as it does from now on unless it does for
-    /// another.
+    /// Returns `true` if this file counts for this upload, as it does from now on unless it does for another one.
     pub(super) fn claim(&self, file: &FileId, number: u32) -> bool {
         let mut claims = self.0.claims.lock().unwrap_or_else(PoisonError::into_inner);
         *claims.entry(file.clone()).or_insert(number) == number

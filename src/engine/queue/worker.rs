@@ -241,8 +241,7 @@ impl WorkItem {
         Ok((file, fetched))
     }
 
-    /// Uploads a file. One that was sent twice is looked for once more at the end, when others have its place in the
-    /// pool.
+    /// Uploads a file. One that was sent twice is looked for once more at the end, without a place in the pool.
     async fn upload(
         &self,
         tools: &Tools,
