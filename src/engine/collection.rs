@@ -56,7 +56,6 @@ impl Collection {
         self.query().is_some_and(Query::is_for_duplicates)
     }
 
-    /// Returns `true` if it can have entries of this stage.
     pub fn reaches(&self, stage: Stage) -> bool {
         self.query().is_none_or(|query| query.reaches(stage))
     }

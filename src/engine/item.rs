@@ -25,7 +25,6 @@ impl FolderRef {
     }
 }
 
-/// A file or folder by id, as the target of an operation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Target {
     Folder(FolderId),

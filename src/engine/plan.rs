@@ -121,7 +121,6 @@ impl Direction {
 }
 
 impl PlanRow {
-    /// Returns the row of something that is left alone.
     pub fn left_out((path, reason): (&str, Reason)) -> Self {
         Self {
             source: PlanSource::Unfit(reason.to_string()),

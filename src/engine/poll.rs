@@ -1,5 +1,5 @@
-//! Follows a task of the service to its end (`guarantees.md#tasks-of-the-service-are-followed-to-their-end`). Cancel-safe:
-//! dropping it stops the watching, not the task.
+//! Follows a task of the service to its end (`guarantees.md#tasks-of-the-service-are-followed-to-their-end`).
+//! Cancel-safe: dropping it stops the watching, not the task.
 
 use std::pin::pin;
 use std::time::Duration;

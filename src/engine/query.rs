@@ -45,7 +45,6 @@ impl Query {
         Ok(Self { line: line.to_owned(), name: None, terms: read::read(line, &now.to_zoned(zone))? })
     }
 
-    /// Returns the same search under a name of its own.
     #[must_use]
     pub fn named(self, name: impl Into<String>) -> Self {
         Self { name: Some(name.into()), ..self }
@@ -74,7 +73,6 @@ impl Query {
         words::caveats(&self.terms)
     }
 
-    /// Returns the order that it requests, if any.
     pub fn order(&self) -> Option<Sort> {
         if self.is_for_duplicates() {
             return Some(Sort { key: SortKey::Content, descending: true });

@@ -42,7 +42,6 @@ impl OlderTasks {
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Totals {
-    /// Jobs under way, by kind.
     pub running: Vec<(JobKind, usize)>,
     pub queued: usize,
     pub held: usize,

@@ -27,7 +27,6 @@ pub struct Run {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum RunEvent {
-    /// The results of some jobs.
     Settled(Vec<Settled>),
     /// The state of the batch, four times a second at most.
     Standing(Box<Batch>),

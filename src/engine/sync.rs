@@ -17,7 +17,6 @@ use super::sending::Sending;
 use crate::api::Error;
 use crate::api::paths::join;
 
-/// The comparison of both trees, path by path.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ComparedTrees {
     /// Files that differ, by path.

@@ -49,7 +49,6 @@ pub struct EditedText {
     pub at: Timestamp,
 }
 
-/// Texts that earlier runs have left behind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UnsavedEdits {
     /// Newest first.

@@ -241,7 +241,6 @@ mod tests {
         Picture { width, height, rgba: vec![9; width as usize * height as usize * 4].into() }
     }
 
-    /// Returns a cache with room for this many files of a block each.
     fn cache(dir: &Path, files: u64) -> ThumbnailCache {
         ThumbnailCache { most: files * BLOCK, ..ThumbnailCache::new(dir, "acme https://api.example") }
     }

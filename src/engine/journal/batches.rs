@@ -26,7 +26,7 @@ pub(crate) struct NewBatch {
 /// A job as it is stored: its JSON, whether that lacks something, its bytes, and the path that an upload requests.
 pub(crate) type StoredJob = (String, bool, Option<u64>, Option<String>);
 
-/// The reason why a batch waits for a key.
+/// The reason why a batch waits for the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum HoldState {
@@ -45,7 +45,6 @@ pub(crate) struct PendingJob {
     pub(crate) in_doubt: bool,
     /// Set if another upload had its name when it was taken.
     pub(crate) is_taken: bool,
-    /// The service's own task behind it.
     pub(crate) task: Option<TaskId>,
 }
 

@@ -101,7 +101,6 @@ impl Journal {
         self.ask(|journal, connection| read(journal, connection)).await
     }
 
-    /// Returns the results of `read` for each row that a query finds.
     pub(super) async fn find<T: Send + 'static>(
         &self,
         query: &'static str,

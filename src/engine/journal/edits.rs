@@ -35,7 +35,6 @@ struct Record {
     given_at: Timestamp,
 }
 
-/// The folder of all texts, and who looks at it.
 struct Edits {
     dir: PathBuf,
     journal: PathBuf,

@@ -23,8 +23,8 @@ pub(crate) enum NameClaim {
 /// The time for which stored names are known. Plans are accepted sooner.
 const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(1);
 
-/// The condition for other uploads: those that were started and have not ended, and those that wait, unless for a key.
-/// One that yields to another has no claim: otherwise, each of two could wait for the other.
+/// The condition for other uploads: those that are running, and those that wait, unless for the user. One that yields to
+/// another has no claim: otherwise, each of two could wait for the other.
 const UNDER_WAY: &str =
     "ended_at IS NULL AND NOT yields AND (state = 'sent' OR (state IN ('waiting', 'doubt') AND held IS NULL))";
 

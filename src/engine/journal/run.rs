@@ -1,4 +1,4 @@
-//! Tells which processes that wrote to the journal still run: each holds a lock, which the system releases at its end.
+//! Tells which writers of the journal still run: each process holds a lock, which is released however it ends.
 
 use std::fs::{self, File, TryLockError};
 use std::io;

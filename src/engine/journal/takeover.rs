@@ -85,7 +85,7 @@ impl Journal {
     }
 
     /// Takes over what ended runs left, except for what is old, and returns what this run has now, oldest first. Jobs
-    /// that were being sent are in doubt. A batch that changes or deletes something waits for a key, and so does one
+    /// that were being sent are in doubt. A batch that changes or deletes something waits for the user, as does one
     /// that a script requested; with `read_only`, all that change the account wait. Of jobs done in ended batches, only
     /// the count is kept.
     pub(crate) async fn take_over(&self, read_only: bool) -> Result<Vec<AbandonedBatch>, Error> {

@@ -57,7 +57,6 @@ async fn carry_out(journal: &Journal, statements: &str) {
     journal.read(move |_, connection| connection.execute_batch(&statements)).await.unwrap();
 }
 
-/// Returns the one number that a query yields.
 async fn number(journal: &Journal, query: &str) -> i64 {
     let query = query.to_owned();
     journal.read(move |_, connection| connection.query_row(&query, [], |row| row.get(0))).await.unwrap()

@@ -13,7 +13,7 @@ use crate::regular_file;
 
 impl Journal {
     /// Returns a message if the journal lacks changes that were written to it; `None` if it has all of them. In that
-    /// case, its unfinished work is in doubt and waits for a key. Reported once.
+    /// case, its unfinished work is in doubt and waits for the user. Reported once.
     ///
     /// # Errors
     ///

@@ -7,7 +7,6 @@ use crate::api::model::ObjectTypeName;
 pub struct LimitEntry {
     pub subject: EntrySubject,
     pub measure: Measure,
-    /// The labels of a pair of types.
     pub labels: Vec<String>,
 }
 

@@ -14,7 +14,6 @@ pub struct Reading {
     pub limit: u64,
 }
 
-/// All readings of one time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
     pub at: Timestamp,

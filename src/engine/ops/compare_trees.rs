@@ -107,7 +107,6 @@ async fn unreadable(found: &[ComparedFile]) -> Vec<String> {
     opened.unwrap_or(paths)
 }
 
-/// The checksums of two files of one size.
 #[derive(PartialEq)]
 enum ContentSums {
     Both {

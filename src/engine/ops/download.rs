@@ -155,7 +155,6 @@ impl Sum {
     }
 }
 
-/// The workers that receive each chunk.
 struct Workers {
     file: Worker<FileWriter>,
     md5: Worker<Md5>,

@@ -23,7 +23,6 @@ struct Seen {
 }
 
 impl Seen {
-    /// Returns the files whose content has appeared before.
     fn pick(&mut self, mut entries: Vec<Entry>) -> Vec<Entry> {
         self.count += entries.len();
         entries.retain(|entry| {

@@ -58,7 +58,6 @@ pub async fn ensure_folder(client: &Client, parent: &Ensured, name: &str) -> Res
     }
 }
 
-/// Creates one folder, or returns the one that somebody has created in the meantime.
 async fn create_or_find(client: &Client, parent: &FolderRef, name: &str) -> Result<Folder, Error> {
     match create(client, parent, name).await {
         Err(error) if error.kind == Kind::Conflict => found(client, &join(&parent.path, name), error).await,

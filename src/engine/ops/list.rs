@@ -283,7 +283,6 @@ impl<'a> ListRequest<'a> {
     }
 }
 
-/// A page as the service returned it.
 #[derive(Default)]
 pub(super) struct ServicePage {
     pub(super) entries: Vec<Entry>,

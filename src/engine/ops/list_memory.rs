@@ -52,7 +52,6 @@ impl ListMemory {
         own
     }
 
-    /// Takes over what was found out about the root folder.
     pub(super) fn take_root_of(&self, other: &Self) {
         self.root.set(other.root.get());
     }

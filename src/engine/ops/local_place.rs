@@ -35,7 +35,6 @@ impl LocalPlace<'_> {
         folder_of(self.into, self.name)
     }
 
-    /// Creates the folder if it is missing, and returns its path.
     pub(super) async fn make_folder(&self) -> Result<PathBuf, Error> {
         match self.name.and_then(|name| name.rsplit_once('/')) {
             Some((above, _)) => make_folder(self.into, above).await,
@@ -48,7 +47,6 @@ pub fn folder_of(into: &Path, name: Option<&str>) -> PathBuf {
     name.and_then(|name| name.rsplit_once('/')).map_or_else(|| into.to_owned(), |(above, _)| joined(into, above))
 }
 
-/// Joins a path with slashes between its names to a folder.
 pub(super) fn joined(into: &Path, path: &str) -> PathBuf {
     path.split('/').filter(|name| !name.is_empty()).fold(into.to_owned(), |path, name| path.join(name))
 }

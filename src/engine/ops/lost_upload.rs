@@ -37,7 +37,6 @@ pub(super) enum LostUploadOutcome {
     NotThere {
         has_others: bool,
     },
-    /// The service did not say.
     Unknown,
     /// The service could not be reached.
     Unreached(Error),

@@ -11,7 +11,6 @@ use crate::engine::progress_sink::ProgressSink;
 use crate::engine::question::Question;
 use crate::engine::thumbnail_cache::ThumbnailCache;
 
-/// The means to answer one question.
 #[derive(Debug, Clone)]
 pub(in crate::engine) struct OpContext {
     pub(in crate::engine) client: Client,

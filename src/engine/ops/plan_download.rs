@@ -123,7 +123,6 @@ pub async fn plan(
     Ok(DownloadPlan { rows, left_out, room: disk_room(into) })
 }
 
-/// Returns the folder of a path; empty if there is none.
 fn folder_name(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }

@@ -150,7 +150,6 @@ fn too_large(size: u64) -> Option<String> {
 /// The contents of the folders that files go into, as far as those exist, by path below the chosen one.
 struct FolderLookups {
     of: HashMap<String, FolderLookup>,
-    /// Names that others cannot tell apart.
     twins: Scope,
 }
 

@@ -91,7 +91,6 @@ async fn picture(
     }
 }
 
-/// Fetches a whole document, and has it drawn.
 async fn drawn(source: &ByteSource<'_>, drawer: Option<&Drawer>, request: DrawRequest) -> Result<Preview, Error> {
     let Some(drawer) = drawer else { return Ok(Preview::Nothing(NoPreview::Binary)) };
     if source.size().is_some_and(|size| size > MOST_OF_A_PICTURE) {
@@ -108,7 +107,6 @@ fn is_photo(extension: &str) -> bool {
     ["jpg", "jpeg", "tif", "tiff"].iter().any(|known| known.eq_ignore_ascii_case(extension))
 }
 
-/// Fetches what is needed to look into a file, part by part.
 async fn by_parts(source: &ByteSource<'_>, kind: PreviewKind, extension: &str) -> Result<Preview, Error> {
     let Some(size) = source.size() else { return Ok(Preview::Nothing(NoPreview::Binary)) };
     let mut partial = PartialFile::new(size);

@@ -32,7 +32,6 @@ impl ByteSource<'_> {
         }
     }
 
-    /// Fetches the same with one attempt.
     pub(super) async fn attempt(&self, part: &FetchPart) -> Result<FetchedBytes, Failure> {
         match self {
             Self::Account(client, file) => attempt(client, file, part).await,

@@ -15,12 +15,10 @@ use crate::api::{Client, Error, Kind, sendable};
 use crate::engine::message::FolderRef;
 use crate::regular_file::Links;
 
-/// The files that are sent together.
 #[derive(Debug, Default)]
 pub struct Sources {
     /// Their sizes in bytes.
     pub sizes: BTreeSet<u64>,
-    /// The names that they are sent under.
     pub names: HashSet<String>,
 }
 

@@ -171,7 +171,6 @@ impl RemoteSide {
         scope.take(&mut self.left_out.paths);
     }
 
-    /// Moves everything at and below a path to another one.
     fn rename(&mut self, from: &str, to: &str) {
         let scope = Scope::of([from.to_owned()]);
         let renamed = |path: String| path.strip_prefix(from).map(|rest| format!("{to}{rest}")).unwrap_or(path);

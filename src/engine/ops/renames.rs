@@ -126,7 +126,6 @@ impl Pairing<'_> {
         self.paired.iter().any(|paired| paired == folder || below(paired, folder).is_some())
     }
 
-    /// Pairs the remaining files one by one: first those of the same name.
     fn take_files(&mut self, renames: &mut Vec<Rename>) {
         let mut by_content: BTreeMap<Content, Vec<String>> = BTreeMap::new();
         for (path, content) in std::mem::take(&mut self.gone) {

@@ -45,7 +45,6 @@ pub fn holds_file(place: &FolderRef, file: &File) -> bool {
     is_in(place, file.parent_folder_id.as_ref(), file.path.as_deref(), || file.full_name())
 }
 
-/// Returns `true` if something with this parent, path, and name lies directly in a folder.
 pub fn is_in(place: &FolderRef, parent: Option<&FolderId>, path: Option<&str>, name: impl FnOnce() -> String) -> bool {
     root_folder::is_in(place.id.as_ref(), parent, path, name)
 }

@@ -88,7 +88,6 @@ const MOST_REFUSALS: usize = 3;
 
 pub(crate) const MAY_BE_STORED: &str = "may have been stored: check before you upload it again";
 
-/// Returns the name that a local file is sent under unless it is given another.
 pub fn own_name(local: &Path) -> Result<&str, Error> {
     local.file_name().and_then(|name| name.to_str()).ok_or_else(|| {
         Error::new(Kind::Refused, format!("{} has a name that cannot be sent; rename it", local.display()))

@@ -51,7 +51,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns the counts so far of what lies in the folders.
     pub(super) fn sizes(&self) -> &FolderSizes {
         &self.sizes
     }

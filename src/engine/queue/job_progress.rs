@@ -60,7 +60,6 @@ impl JobProgress {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).bytes.map_or(0, |(done, _)| done)
     }
 
-    /// Returns the service's own task behind it, once it is accepted.
     pub(super) fn task(&self) -> Option<TaskId> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remote.as_ref().map(|remote| remote.id.clone())
     }

@@ -13,7 +13,6 @@ use crate::engine::queue_view::{OlderTasks, QueueView, Totals};
 /// The number of batches that are always reported: more than the foot of a screen has room for.
 const TOP: usize = 8;
 
-/// The requested rows: this many before and after the given one, or the first ones.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Watch {
     pub(super) around: Option<RowPlace>,
@@ -48,7 +47,6 @@ impl QueueScope {
         live.ended_at.is_some_and(|at| at < self.since)
     }
 
-    /// Returns `true` if all of these ended before this run began.
     pub(super) fn are_older(&self, batches: &BTreeMap<BatchId, ActiveBatch>) -> bool {
         batches.values().all(|live| self.is_older(live))
     }
@@ -58,7 +56,6 @@ impl QueueScope {
     }
 }
 
-/// An entry of the list: a batch with its jobs, or the row of the older tasks.
 #[derive(Debug, Clone, Copy)]
 enum QueueEntry<'a> {
     Batch(&'a ActiveBatch),

@@ -132,7 +132,6 @@ impl Scheduler {
         Ok(id)
     }
 
-    /// Starts as many jobs as there is room for.
     async fn begin(&mut self) {
         if self.shown.draining {
             return;

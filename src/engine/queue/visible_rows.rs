@@ -93,7 +93,6 @@ impl Scheduler {
     }
 }
 
-/// The jobs of a batch, gathered state by state.
 struct VisibleRows {
     batch: BatchId,
     wanted: Range<usize>,
@@ -117,7 +116,6 @@ impl VisibleRows {
         }
     }
 
-    /// Adds those of the jobs at hand that are wanted.
     fn add_at_hand(&mut self, count: usize, all: impl Iterator<Item = Listed>) {
         let part = self.part_of(count);
         self.add(all.skip(part.start).take(part.len()));

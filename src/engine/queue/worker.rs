@@ -40,7 +40,6 @@ pub(super) struct WorkItem {
     pub(super) report: ProgressSink,
 }
 
-/// The result of fetching a file.
 enum DownloadEnd {
     /// An earlier run has downloaded it.
     Before(Downloaded),
@@ -58,7 +57,6 @@ enum SentState {
     },
 }
 
-/// The place that a local file was sent to.
 struct SentTo {
     folder: FolderRef,
     /// `None` if the service chose it.
