@@ -61,8 +61,7 @@ impl NameSystem {
         })
     }
 
-    /// Returns the character written for one that a disk cannot hold: full width, or the picture of a control
-    /// character.
+    /// Returns the character written for one that a disk cannot hold: full width, or the picture of a control one.
     fn look_alike(self, c: char, is_last: bool) -> Option<char> {
         let is_replaced = match c {
             '\u{7f}' => return Some('\u{2421}'),

@@ -23,8 +23,7 @@ use crate::api::text::visible;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Job {
-    /// Sends a local file. Outcome: `Uploaded`, or `Present` if somebody else stored it and `present` or `free_at`
-    /// allows it.
+    /// Sends a local file. Outcome: `Uploaded`; or, if `present` or `free_at` allows, `Present`: others stored it.
     Upload {
         #[serde(with = "local_path")]
         local: PathBuf,

@@ -1,4 +1,4 @@
-//! Paths that a comparison leaves alone on both sides, each with the reason. What lies below such a path is left alone, too.
+//! Paths that a comparison leaves alone on both sides, with all below them, each with the reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

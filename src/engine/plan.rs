@@ -17,7 +17,7 @@ use crate::api::paths::join;
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanRow {
     pub source: PlanSource,
-    /// The name it will have, below the folders that are sent with it.
+    /// The name it will have, below the folders that come with it.
     pub name: String,
     pub size: Option<u64>,
     pub there: Existing,

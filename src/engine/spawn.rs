@@ -20,7 +20,7 @@ use crate::drawing::Drawer;
 /// More than a user can request before the task accepts the first one, since accepting never waits for the network.
 const ORDERS: usize = 256;
 
-/// Room for a screenful of progress between two frames. Results that find it full wait, and only they hold on to memory.
+/// Room for a screenful of progress between two frames. Results that find it full wait, and only they hold memory.
 const EVENTS: usize = 256;
 
 #[derive(Debug)]

@@ -49,8 +49,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens or creates the database at `path`, in an existing directory. `account` tells its rows from those of
-    /// others.
+    /// Opens or creates the database at `path`, in an existing directory. `account` marks the rows of this account.
     pub async fn open(path: &Path, account: impl Into<String>) -> Result<Self, Error> {
         let run = RunLock::begin(path).map_err(|error| unusable(path, &error))?;
         Self::start(path, account.into(), run, |path| open(path, "FULL")).await

@@ -51,8 +51,7 @@ pub(crate) enum PreviousState {
 }
 
 impl Journal {
-    /// Returns `most` jobs in this state at most, past `skip` and those `at_hand`. Leaves out those that cannot be
-    /// read.
+    /// Returns up to `most` jobs in this state, past `skip` and those `at_hand`. Leaves out what cannot be read.
     pub(crate) async fn list_jobs(
         &self,
         batch: BatchId,

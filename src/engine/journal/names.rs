@@ -81,8 +81,7 @@ impl Journal {
         set_yields(change, batch, &taken.into_keys().collect::<Vec<_>>(), true)
     }
 
-    /// Returns others' claims to the names of jobs, given with when these were free. A later waiting batch comes
-    /// second.
+    /// Returns others' claims to the names of jobs, given with when these were free. Later batches that wait yield.
     fn taken_of(
         &self,
         connection: &Connection,

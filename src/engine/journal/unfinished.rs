@@ -12,8 +12,8 @@ use crate::api::Error;
 use crate::regular_file;
 
 impl Journal {
-    /// Returns a message if the journal lacks changes that were written to it; `None` if it has all of them. In that
-    /// case, its unfinished work is in doubt and waits for the user. Reported once.
+    /// Returns a message if the journal lacks changes that were written to it: its unfinished work is then in doubt and
+    /// waits for the user. Reported once.
     ///
     /// # Errors
     ///

@@ -20,8 +20,7 @@ impl FoldedNames {
         self.0.entry(fold(&name)).or_default().insert(name);
     }
 
-    /// Returns the existing name: letter by letter, or else in the only other form of its accents. Fails if it has
-    /// several.
+    /// Returns the existing name: exactly, or else in the only other form of its accents. Fails if there are several.
     pub(super) fn form_of(&self, name: &str) -> Result<Option<&str>, &'static str> {
         let Some(names) = self.0.get(&fold(name)) else { return Ok(None) };
         let mut forms = names.iter().filter(|other| composed(other) == composed(name));
