@@ -105,7 +105,7 @@ pub async fn locate_all(
     options: PatternOptions,
 ) -> Result<Found<Located>, Error> {
     match read(client, remote, options).await? {
-        RemoteMeaning::One(one) => match (locate(client, &one).await, &one) {
+        RemoteMeaning::One(one) => match (exactly(client, &one, options).await, &one) {
             (Err(error), RemoteArgument::Path(path)) if error.kind == Kind::NotFound => {
                 Err(suggesting(client, path, error).await)
             }
@@ -116,6 +116,17 @@ pub async fn locate_all(
             all => Ok(Found { all, is_pattern: true }),
         },
     }
+}
+
+/// Looks up one item; with `--literal` letter by letter, so that accents in another form are another name.
+async fn exactly(client: &Client, remote: &RemoteArgument, options: PatternOptions) -> Result<Located, Error> {
+    if let RemoteArgument::Path(path) = remote
+        && options.literal
+        && !path.is_root()
+    {
+        client.stat(path.as_str()).await?;
+    }
+    locate(client, remote).await
 }
 
 pub async fn matched(client: &Client, glob: &RemoteGlob) -> Result<Vec<Located>, Error> {

@@ -28,7 +28,7 @@ pub enum RemoteMeaning {
 // No doc comment: it would replace each command's own.
 #[derive(Debug, Clone, Copy, Default, clap::Args)]
 pub struct PatternOptions {
-    /// Take paths literally: nothing is a pattern, and a backslash is a backslash
+    /// Take paths literally: nothing is a pattern, a backslash is a backslash, and accents in another form are another name
     #[arg(long)]
     pub literal: bool,
 }

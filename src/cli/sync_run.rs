@@ -9,7 +9,6 @@ use super::sync_plan::{SyncPlan, print};
 use super::tally::RunTally;
 use super::work::{BulkOptions, carry_out};
 use crate::api::{Error, Kind};
-use crate::engine::ops::local_tree;
 use crate::engine::sync::{StepWork, SyncAction, SyncStep, SyncTarget};
 use crate::engine::{Journal, Outcome};
 
@@ -22,7 +21,7 @@ pub async fn carry_out_plan(
     tally: &mut RunTally,
     mut told: impl FnMut(&SyncStep, Outcome),
 ) -> anyhow::Result<()> {
-    let SyncPlan { steps, trees, target, .. } = plan;
+    let SyncPlan { steps, target, .. } = plan;
     if let SyncTarget::Local(folder) = &target {
         let made = std::fs::create_dir_all(folder);
         made.map_err(|error| Error::local(&format!("Cannot create {}", folder.display()), &error))?;
@@ -44,12 +43,7 @@ pub async fn carry_out_plan(
         stderr::warn(context.format, "nothing was deleted, because not all of the rest went well");
         return Ok(());
     }
-    carry_out_jobs(context, journal, bulk, deletions, tally, &mut told).await?;
-    if let SyncTarget::Local(folder) = &target {
-        let folders = trees.local_folders.only_here.iter().filter_map(|(path, _)| trees.path_here(path).ok()).collect();
-        local_tree::remove_empty_folders(folder, &folders).await;
-    }
-    Ok(())
+    carry_out_jobs(context, journal, bulk, deletions, tally, &mut told).await
 }
 
 /// Carries out the steps that are jobs, several at once.

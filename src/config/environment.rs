@@ -73,7 +73,8 @@ impl Environment {
             data_dir: os("FILEDECK_DATA_DIR"),
             state_dir: os("FILEDECK_STATE_DIR"),
             account: text("FILEDECK_ACCOUNT"),
-            base_url: text("FILEDECK_BASE_URL"),
+            // An empty one is an error, so that no token goes to another service than the one that was meant.
+            base_url: lookup("FILEDECK_BASE_URL").map(|value| value.to_string_lossy().into_owned()),
             token: secret("FILEDECK_TOKEN"),
             token_is_empty: lookup("FILEDECK_TOKEN").is_some() && secret("FILEDECK_TOKEN").is_none(),
             service_token: secret("FILEDECK_SERVICE_TOKEN"),

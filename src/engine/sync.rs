@@ -2,11 +2,12 @@
 //! nothing is read or changed here.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::ancestors::ancestors;
 use super::disk_name::path_to_disk;
 use super::item::{FolderRef, Item};
 use super::job::{Job, Room};
@@ -48,11 +49,19 @@ impl ComparedTrees {
         });
         path_to_disk(moved.as_deref().unwrap_or(path))
     }
+
+    /// Returns the outermost folder of this machine around a path that the account does not have; `top` is the tree's own.
+    fn outermost_only_here(&self, path: &str, top: &Path) -> Option<PathBuf> {
+        let only_here = &self.local_folders.only_here;
+        let is_only_here = |folder: &&str| only_here.binary_search_by(|(path, _)| (**path).cmp(folder)).is_ok();
+        let outermost = ancestors(path).find(is_only_here)?;
+        Some(top.join(self.path_here(outermost).ok()?))
+    }
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SideFolders {
-    /// Folders that the other side does not have, by path. The item is for a deletion; local folders have none.
+    /// Folders that the other side does not have, in order of their paths. The item is for a deletion; local folders have none.
     pub only_here: Vec<(String, Option<Item>)>,
     /// Empty folders of this side.
     pub empty: BTreeSet<String>,
@@ -192,8 +201,9 @@ fn step(file: &ComparedFile, target: &SyncTarget, trees: &ComparedTrees) -> Opti
             };
             done(SyncAction::Create, Some(state.size), upload)
         }
-        (FileDifference::OnlyLocal { local, state }, SyncTarget::Local(_)) => {
-            let deletion = Job::DeleteLocal { path: local.clone(), state: *state, up_to: None };
+        (FileDifference::OnlyLocal { local, state }, SyncTarget::Local(into)) => {
+            let deletion =
+                Job::DeleteLocal { path: local.clone(), state: *state, up_to: trees.outermost_only_here(&path, into) };
             done(SyncAction::Delete, Some(state.size), deletion)
         }
         (FileDifference::OnlyRemote { item, state }, SyncTarget::Remote { .. }) => {
@@ -219,7 +229,7 @@ fn refused(path: String, why: &str) -> SyncStep {
     SyncStep { path, from: None, action: SyncAction::Clash, size: None, items: 1, does }
 }
 
-fn download(file: &Item, into: &std::path::Path, name: String, room: Room) -> Job {
+fn download(file: &Item, into: &Path, name: String, room: Room) -> Job {
     Job::Download { file: file.clone(), into: into.to_owned(), name: Some(name), room }
 }
 

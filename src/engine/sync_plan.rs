@@ -1,7 +1,6 @@
 //! The steps of a sync as the rows of a plan, so that each can be reviewed and left out. What only one side has is kept
 //! unless somebody chooses otherwise.
 
-use super::ancestors::ancestors;
 use super::folder_comparison::{ComparedEntry, EntryThere, FolderComparison};
 use super::job::{Job, Room};
 use super::plan::{Existing, ExistingFile, PlanRow, PlanSource};
@@ -32,11 +31,7 @@ fn row(step: SyncStep, comparison: &FolderComparison) -> Option<PlanRow> {
     let (source, there) = match step.does {
         StepWork::Refused(why) => (PlanSource::Unfit(why), nothing()),
         StepWork::Job(job) => match *job {
-            Job::DeleteLocal { path, state, .. } => {
-                let up_to = outermost_only_here(&name, comparison);
-                (PlanSource::Surplus(Box::new(Job::DeleteLocal { path, state, up_to })), nothing())
-            }
-            job @ Job::Delete { .. } => (PlanSource::Surplus(Box::new(job)), nothing()),
+            job @ (Job::Delete { .. } | Job::DeleteLocal { .. }) => (PlanSource::Surplus(Box::new(job)), nothing()),
             Job::Upload { local, .. } => (PlanSource::Local(local), nothing()),
             Job::Replace { local, seen, .. } => (PlanSource::Local(local), there(entry, seen)),
             Job::Download { file, name, room, .. } => {
@@ -69,12 +64,4 @@ fn there(entry: Option<&ComparedEntry>, seen: Option<String>) -> Existing {
 fn here(state: LocalState) -> Existing {
     let (size, updated_at) = (Some(state.size), state.modified);
     Existing::Other(ExistingFile { item: None, size, access: None, updated_at, seen: None, local: Some(state) })
-}
-
-/// Returns the outermost folder around a file of this machine that the account does not have.
-fn outermost_only_here(path: &str, comparison: &FolderComparison) -> Option<std::path::PathBuf> {
-    let above = ancestors(path);
-    let mut folders = above.filter_map(|folder| comparison.entries.get(folder));
-    let outermost = folders.find(|folder| folder.is_folder && folder.there.is_none());
-    outermost.and_then(|folder| folder.here.as_ref()).map(|here| here.local.clone())
 }

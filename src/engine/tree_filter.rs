@@ -75,6 +75,9 @@ fn set(patterns: &[String]) -> Result<GlobSet, Error> {
 
 fn glob(pattern: &str) -> Result<Glob, Error> {
     let trimmed = pattern.trim_end_matches('/');
+    if trimmed.is_empty() {
+        return Err(Error::new(Kind::Refused, format!("'{}' is not a pattern: it names nothing", visible(pattern))));
+    }
     let anchored = match trimmed.strip_prefix('/') {
         Some(rest) => rest.to_owned(),
         None if trimmed.contains('/') => trimmed.to_owned(),

@@ -72,6 +72,10 @@ impl RemoteCommand for Args {
         };
         // Removed when dropped, at the end.
         let spooled = if standard_input::is_meant(&self.local) { Some(standard_input::spool().await?) } else { None };
+        if spooled.is_none() {
+            let unreadable = |error| Error::local(&format!("cannot read {}", self.local.display()), &error);
+            tokio::fs::metadata(&self.local).await.map_err(unreadable).with_context(what)?;
+        }
         if spooled.is_none() && !can_replace(&self.local, &file.full_name()) {
             let message = format!("{} has another extension, which a file keeps", self.local.display());
             return Err(Error::new(Kind::Refused, message)).with_context(what);

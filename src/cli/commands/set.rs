@@ -97,6 +97,9 @@ impl RemoteCommand for Args {
 
 impl Args {
     fn update(&self, now: ServiceTime) -> Result<FileUpdate, String> {
+        if self.expires.as_deref().is_some_and(|text| text.trim().is_empty()) {
+            return Err("--expires is empty: give a period, a date or never".to_owned());
+        }
         let expiry = expiry::read(self.expires.as_deref().unwrap_or_default(), now)?;
         Ok(FileUpdate {
             access: self.access.clone(),

@@ -95,6 +95,7 @@ fn the_flag_goes_before_the_environment_and_local_names_the_local_store() {
 #[case::address_without_token(&[("FILEDECK_BASE_URL", "https://x.example")], "FILEDECK_TOKEN is not")]
 #[case::missing_token_file(&[("FILEDECK_ACCOUNT", "staging")], "token_file of account 'staging' does not exist")]
 #[case::not_an_address(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "x.example")], "is not an address")]
+#[case::empty(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "")], "is not an address")]
 #[case::plain_http(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "http://x.example")], "use https")]
 #[case::password(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "https://u:p@x.example")], "must not contain a user name")]
 fn a_choice_that_cannot_stand_says_why(#[case] set: &[(&str, &str)], #[case] message: &str) {

@@ -11,7 +11,9 @@ use super::local_place::blocking;
 use super::local_tree::{LocalFile, LocalTree, empty};
 use super::md5_sum::Md5Sum;
 use super::remote_side::RemoteSide;
+use super::scope::Scope;
 use crate::api::model::File;
+use crate::engine::ancestors::ancestors;
 use crate::engine::item::Item;
 use crate::engine::left_out::{LeftOut, Reason};
 use crate::engine::seen_state::file_state;
@@ -35,13 +37,16 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
         trees.left_out.add(path.clone(), *reason);
     }
     let (mut found, mut alike) = (Vec::new(), Vec::new());
+    let remote_kinds = there.files.keys().filter(|path| here.folders.contains(*path));
+    let local_kinds = here.files.keys().filter(|path| there.folders.contains_key(*path));
+    let other_kinds = Scope::of(remote_kinds.chain(local_kinds).cloned());
+    let clash = |path: &str| match () {
+        () if there.twins.contains(path) => Some("several files of the account have this name here".to_owned()),
+        () if other_kinds.holds(path) => Some("a file of one side has the name of a folder of the other".to_owned()),
+        () => aligned.clash(path),
+    };
     for (path, file) in there.files.iter().filter(|(path, _)| !trees.left_out.covers(path)) {
-        let clash = match () {
-            () if there.twins.contains(path) => Some("several files of the account have this name here".to_owned()),
-            () if here.folders.contains(path) => Some("a folder of this machine has this name".to_owned()),
-            () => aligned.clash(path),
-        };
-        let what = match (clash, here.files.get(path)) {
+        let what = match (clash(path), here.files.get(path)) {
             (Some(why), _) => FileDifference::Clash(why),
             (None, None) => FileDifference::OnlyRemote { item: Item::of(file), state: file_state(file) },
             (None, Some(local)) if file.size == Some(local.state.size) => {
@@ -58,10 +63,7 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
         }
         let what = match () {
             () if there.files.contains_key(path) => continue,
-            () if there.folders.contains_key(path) => {
-                FileDifference::Clash("a folder of the account has this name".to_owned())
-            }
-            () if let Some(why) = aligned.clash(path) => FileDifference::Clash(why),
+            () if let Some(why) = clash(path) => FileDifference::Clash(why),
             () => FileDifference::OnlyLocal { local: local.clone(), state: *state },
         };
         found.push(ComparedFile { path: path.clone(), what });
@@ -83,11 +85,20 @@ pub async fn compare(here: &LocalTree, there: &RemoteSide) -> ComparedTrees {
             }
         }
     }
-    found.retain(|file| !trees.left_out.covers(&file.path));
-    found.sort_by(|one, other| one.path.cmp(&other.path));
-    trees.files = found;
     trees.local_folders = local_folders(here, there, &trees.left_out);
     trees.remote_folders = remote_folders(here, there, &trees.left_out);
+    for folders in [&mut trees.local_folders, &mut trees.remote_folders] {
+        for (path, _) in folders.only_here.extract_if(.., |(path, _)| clash(path).is_some()) {
+            if let Some(why) = clash(&path).filter(|_| folders.empty.contains(&path)) {
+                found.push(ComparedFile { path, what: FileDifference::Clash(why) });
+            }
+        }
+    }
+    found.retain(|file| !trees.left_out.covers(&file.path));
+    found.sort_by(|one, other| one.path.cmp(&other.path));
+    let clashes = found.iter().filter(|file| matches!(file.what, FileDifference::Clash(_)));
+    trees.remote_folders.holding.extend(clashes.flat_map(|file| ancestors(&file.path).map(str::to_owned)));
+    trees.files = found;
     trees
 }
 

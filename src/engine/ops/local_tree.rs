@@ -5,12 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use tokio_util::sync::CancellationToken;
 use walkdir::{DirEntry, WalkDir};
 
+use super::gitignore_rules::GitignoreRules;
 use super::local_place::blocking;
 use super::scope::Scope;
 use super::sendable::sendable;
@@ -19,7 +18,6 @@ use crate::api::{Error, Kind};
 use crate::engine::ancestors::ancestors;
 use crate::engine::disk_name::{is_part, path_to_disk, path_to_remote};
 use crate::engine::left_out::{LeftOut, Reason};
-use crate::engine::name_form::composed;
 use crate::engine::seen_state::LocalState;
 use crate::engine::tree_filter::{TreeFilter, is_never_sent};
 use crate::regular_file::{self, Links};
@@ -48,45 +46,6 @@ enum Taken {
     Folder,
     File(u64),
     Nothing,
-}
-
-/// The rules in the `.gitignore` files of a tree, by composed path. They apply to paths of the other side, too.
-#[derive(Debug, Clone, Default)]
-pub struct GitignoreRules(BTreeMap<String, Arc<Gitignore>>);
-
-impl GitignoreRules {
-    /// Returns `true` if a path is ignored, by itself or by a folder above it.
-    pub fn ignore(&self, path: &str, is_folder: bool) -> bool {
-        ancestors(path)
-            .map(|path| (path, true))
-            .chain([(path, is_folder)])
-            .any(|(path, is_folder)| self.ignore_itself(path, is_folder))
-    }
-
-    /// Returns `true` if a file of rules lies in a folder of the scope.
-    pub fn are_in(&self, scope: &Scope) -> bool {
-        let scope = Scope::of(scope.paths().map(|path| composed(path).into_owned()));
-        scope.within(&self.0).next().is_some()
-    }
-
-    /// Returns `true` if the path is ignored by the innermost file that has a rule for it.
-    fn ignore_itself(&self, path: &str, is_folder: bool) -> bool {
-        let path = &*composed(path);
-        let mut folder = Some(path);
-        while let Some(below) = folder {
-            folder = below.rsplit_once('/').map(|(above, _)| above).or_else(|| (!below.is_empty()).then_some(""));
-            let Some(rules) = folder.and_then(|folder| self.0.get(folder)) else { continue };
-            let matched = rules.matched(below_folder(path, folder.unwrap_or_default()), is_folder);
-            if !matched.is_none() {
-                return matched.is_ignore();
-            }
-        }
-        false
-    }
-}
-
-fn below_folder<'a>(path: &'a str, folder: &str) -> &'a str {
-    path.strip_prefix(folder).map_or(path, |rest| rest.trim_start_matches('/'))
 }
 
 const LARGEST_RULES: u64 = 1 << 20;
@@ -282,34 +241,18 @@ impl LocalTree {
     fn read_rules(&mut self, path: &str, folder: &Path) -> bool {
         let file = folder.join(".gitignore");
         let bytes = match regular_file::read(&file, Links::Followed, LARGEST_RULES) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return true,
+            // A link that leads nowhere may have led to rules.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && file.symlink_metadata().is_err() => return true,
             Err(_) => {
                 self.left_out.add(path.to_owned(), Reason::Unreadable);
                 return false;
             }
             Ok(bytes) => bytes,
         };
-        let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
-        let mut rules = GitignoreBuilder::new("");
-        for (number, line) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
-            let line = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line));
-            if let Err(error) = rules.add_line(None, &composed(&line)) {
-                let (place, why) =
-                    (visible(&file.to_string_lossy()).into_owned(), visible(&error.to_string()).into_owned());
-                self.warnings.push(format!("{place}, line {number} is no pattern and is skipped: {why}"));
-            }
-        }
-        match rules.build() {
-            Ok(rules) if rules.is_empty() => true,
-            Ok(rules) => {
-                self.rules.0.insert(composed(path).into_owned(), Arc::new(rules));
-                true
-            }
-            Err(_) => {
-                self.left_out.add(path.to_owned(), Reason::Unreadable);
-                false
-            }
-        }
+        let place = visible(&file.to_string_lossy()).into_owned();
+        let warnings = self.rules.add(path, &bytes);
+        self.warnings.extend(warnings.into_iter().map(|warning| format!("{place}, {warning}")));
+        true
     }
 }
 
@@ -333,14 +276,6 @@ fn is_listed(top: &Path, path: &Path) -> bool {
 fn shown(top: &Path, path: &Path) -> String {
     let below = path.strip_prefix(top).unwrap_or(path);
     path_to_remote(&below.iter().map(|name| name.to_string_lossy()).collect::<Vec<_>>().join("/"))
-}
-
-/// Deletes the empty ones among the folders, innermost first. A folder with something that is left out stays.
-pub async fn remove_empty_folders(top: &Path, folders: &BTreeSet<String>) {
-    for path in folders.iter().rev() {
-        // It stays as it is, and nothing is lost.
-        let _ = tokio::fs::remove_dir(top.join(path)).await;
-    }
 }
 
 #[cfg(test)]
@@ -421,13 +356,5 @@ mod tests {
         let whole = read_all(dir.path(), filter).await;
         assert_eq!((&tree.files, &tree.folders), (&whole.files, &whole.folders));
         assert_eq!(tree.changes(&whole), BTreeSet::new());
-    }
-
-    #[tokio::test]
-    async fn folders_go_with_their_files_and_stay_where_something_is_left() {
-        let dir = files(&[("a/b/c.txt", ""), ("a/d/e.txt", "")]);
-        fs::remove_file(dir.path().join("a/b/c.txt")).unwrap();
-        remove_empty_folders(dir.path(), &["a", "a/b", "a/d"].map(str::to_owned).into()).await;
-        assert!(!dir.path().join("a/b").exists() && dir.path().join("a/d/e.txt").exists());
     }
 }

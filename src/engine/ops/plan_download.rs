@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 use super::case_fold::{FoldedNames, TWINS, looks_like, twin_warning, twins};
 use super::disk_room::disk_room;
+use super::gitignore_rules::GitignoreRules;
 use super::local_place::joined;
-use super::local_tree::{self, GitignoreRules};
+use super::local_tree;
 use super::md5_sum::Md5Sum;
 use super::partial_file;
 use super::perform::{OpContext, Perform};
@@ -29,7 +30,7 @@ use crate::engine::progress_sink::ProgressSink;
 use crate::engine::question::{PlanDownload, Planned};
 use crate::engine::seen_state::LocalState;
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
-use crate::regular_file::Links;
+use crate::regular_file::{self, Links};
 
 /// Nobody would look through more, and a plan for them would take too much memory.
 const MOST_FILES: usize = 100_000;
@@ -63,7 +64,7 @@ pub async fn plan(
     }
     let wanted = WantedFiles::collect(client, items, &LocalRules { into, filter }, report).await?;
     let (mut rows, mut alike) = (Vec::with_capacity(wanted.files.len()), Vec::new());
-    let (mut saved, mut folders) = (HashMap::new(), LocalFolders::of(into));
+    let (mut saved, mut folders, mut left_out) = (HashMap::new(), LocalFolders::of(into), wanted.left_out);
     let twins = twins(wanted.files.iter().map(|(name, _)| name).chain(&wanted.empty).map(String::as_str));
     for (number, (asked, file)) in wanted.files.into_iter().enumerate() {
         // Both forms are saved, each under its own name, where the disk can tell them apart.
@@ -81,6 +82,10 @@ pub async fn plan(
                 (PlanSource::Unfit(format!("no place for its folder: {why}")), Existing::Nothing { new_folder: None })
             }
         };
+        if matches!(there, Existing::Other(_)) && regular_file::open(&joined(into, &name), Links::Refused).is_err() {
+            left_out.add(name, Reason::Unreadable);
+            continue;
+        }
         let size = if let PlanSource::Remote(file) = &source { file.size } else { None };
         if let Existing::Other(standing) = &there
             && size.is_some()
@@ -108,7 +113,6 @@ pub async fn plan(
         let there = Existing::Nothing { new_folder: None };
         rows.push(PlanRow { source, name, size: None, there, elsewhere: None, warning: None, is_hidden: false });
     }
-    let mut left_out = wanted.left_out;
     for name in same(client, &mut rows, &alike, into).await? {
         rows.retain(|row| row.name != name);
         left_out.add(name, Reason::Unreadable);

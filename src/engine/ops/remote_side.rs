@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures::TryStreamExt as _;
 
+use super::gitignore_rules::GitignoreRules;
 use super::list;
-use super::local_tree::GitignoreRules;
 use super::remote_tree::{RemoteTree, TreeEntry, below};
 use super::scope::Scope;
 use crate::api::ids::FolderId;

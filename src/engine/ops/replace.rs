@@ -69,13 +69,21 @@ pub async fn replace(
     let on_bytes = meter::bytes(report, Some(length));
     // Others may store something while it is being sent.
     let (asking, id, path) = (client.clone(), id.clone(), file.path.clone());
+    let (sent_from, shown_path) = (local.to_owned(), now.path.clone());
     let before_end: BeforeEnd = Arc::new({
         let id = id.clone();
         move || {
             let (client, id, state, path) = (asking.clone(), id.clone(), state.clone(), path.clone());
+            let (local, shown_path) = (sent_from.clone(), shown_path.clone());
             Box::pin(async move {
-                let is_seen = file_state(&client.file(&id).await?) == state;
-                if is_seen { Ok(()) } else { Err(changed_since(&path)) }
+                let now = client.file(&id).await?;
+                // An earlier attempt, whose answer was lost, may have replaced it.
+                let is_own = async |md5| Md5Sum::of_local(&local, links).await.is_ok_and(|own| own == md5);
+                match Md5Sum::told_of(&now) {
+                    _ if file_state(&now) == state => Ok(()),
+                    Some(md5) if now.path == shown_path && is_own(md5).await => Ok(()),
+                    _ => Err(changed_since(&path)),
+                }
             })
         }
     });

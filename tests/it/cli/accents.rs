@@ -153,6 +153,10 @@ fn names_that_differ_in_form_only_are_a_clash_and_the_exact_one_is_meant(#[value
         write(&binary, &format!("twins/{name}"), name);
         write(&binary, &format!("folders/{name}/x.txt"), name);
     }
+    fs::create_dir_all(binary.work().join(format!("empty/{one}/e"))).unwrap();
+    fs::create_dir_all(binary.work().join(format!("empty/{other}/e"))).unwrap();
+    let run = binary.run(&["sync", "empty", "/to/empty"]).expect(5);
+    assert!(run.stderr.contains(TWINS), "{}", run.stderr);
     for (top, expected) in [("twins", "/to/twins/plain\n"), ("folders", "/to/folders/plain/x.txt\n")] {
         let run = binary.run(&["put", top, "/to/"]).expect(5);
         assert_eq!(run.stderr.matches(TWINS).count(), 2, "{}", run.stderr);
@@ -180,6 +184,7 @@ fn names_that_differ_in_form_only_are_a_clash_and_the_exact_one_is_meant(#[value
         assert_eq!(fs::read_to_string(binary.work().join("both").join(name)).unwrap(), *name);
     }
     binary.run(&["get", &format!("/both/{one}"), "--output", "."]).expect(0);
-    binary.run(&["rm", "--yes", &format!("/both/{one}")]).expect(0);
+    binary.run(&["rm", "--yes", "--literal", &format!("/both/{one}")]).expect(0);
+    binary.run(&["rm", "--yes", "--literal", &format!("/both/{one}")]).expect(4);
     assert_eq!(binary.run(&["ls", "/both"]).expect(0).stdout, format!("{other}\n"));
 }

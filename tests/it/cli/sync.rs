@@ -161,7 +161,11 @@ fn what_cannot_be_compared_is_told_and_keeps_the_rest_from_being_deleted() {
     write(&binary, "site/e.txt", "e");
     let run = binary.run(&["sync", "site", "/web", "--delete"]).expect(5);
     assert_eq!(run.stdout, "+ e.txt\n");
-    assert!(run.stderr.contains("cannot compare b: a folder of the account has this name"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("cannot compare b: a file of one side has the name of a folder of the other"),
+        "{}",
+        run.stderr
+    );
     assert!(run.stderr.contains("nothing was deleted"), "{}", run.stderr);
     binary.run(&["cat", "/web/d.txt"]).expect(0);
 }

@@ -174,6 +174,24 @@ fn a_bad_rule_is_skipped_and_an_unreadable_one_sends_nothing() {
     assert_eq!(files(&binary, "/web"), [".gitignore", "a.txt"].map(str::to_owned).into());
 }
 
+/// Rules that the link may have led to are not known.
+#[test]
+fn a_gitignore_that_leads_nowhere_sends_and_deletes_nothing() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    for path in ["site/a.txt", "site/b/c.txt"] {
+        let file = binary.work().join(path);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, path).unwrap();
+    }
+    std::os::unix::fs::symlink("gone", binary.work().join("site/b/.gitignore")).unwrap();
+    binary.run(&["sync", "site", "/web", "--gitignore", "--access", "public"]).expect(5);
+    assert_eq!(files(&binary, "/web"), ["a.txt"].map(str::to_owned).into());
+    let run = binary.run(&["sync", "/web", "site", "--gitignore", "--delete"]).expect(5);
+    assert!(run.stderr.contains("b: it cannot be read"), "{}", run.stderr);
+    assert!(binary.work().join("site/b/c.txt").exists());
+}
+
 /// Public uploads of folders; a file that is named itself is sent.
 #[test]
 fn nothing_hidden_is_published_unasked() {
