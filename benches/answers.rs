@@ -1,6 +1,6 @@
-//! How many answers a second the embedded service gives to 64 connections that ask without a pause, each sort beside a
-//! bare axum answer, and nginx where it is installed, in the same minute: `cargo bench --bench answers`.
-//! `FILEDECK_BENCH_SECONDS` is how long each part runs (5).
+//! Measures how many requests per second the embedded service answers over 64 busy connections, each kind next to a
+//! bare axum server, and to nginx where it is installed, in the same minute: `cargo bench --bench answers`.
+//! `FILEDECK_BENCH_SECONDS` is the duration of each part (5).
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
 #[path = "shared/bare.rs"]
@@ -28,14 +28,14 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 const CONNECTIONS: usize = 64;
-/// Rows in the folder that is listed, and whose details are asked for.
+/// The number of files in the folder.
 const FILES: u64 = 1_000;
 const SMALL: usize = 16 * 1024;
-/// About what the details of a file take.
+/// The approximate size of a response with the details of a file.
 const BARE: usize = 700;
 
 fn main() {
-    // `cargo test` passes over benchmarks unless it is told to run them; it must not take minutes then.
+    // `cargo test --all-targets` runs benchmarks, too, without `--bench`: it must not take minutes.
     if !std::env::args().any(|word| word == "--bench") {
         return;
     }
@@ -80,7 +80,7 @@ fn main() {
     });
 }
 
-/// Answers that cost nothing but the server.
+/// Serves responses that cost nothing but the server itself.
 async fn serve_bare() -> SocketAddr {
     let bytes = |size| {
         move || async move { ([(CONTENT_TYPE, "application/json")], Bytes::from_static(&[b'.'; SMALL]).slice(..size)) }
@@ -89,7 +89,7 @@ async fn serve_bare() -> SocketAddr {
     bare::serve(router).await
 }
 
-/// Puts a small file into the store; gives its id.
+/// Uploads a small file and returns its id.
 async fn upload(served: &Served) -> String {
     let form = Form::new()
         .text("options", r#"{"access":"PRIVATE"}"#)
@@ -102,7 +102,7 @@ async fn upload(served: &Served) -> String {
     body["id"].as_str().unwrap().to_owned()
 }
 
-/// Asks for `path` of every turn; prints the result of it, and gives the answers a second.
+/// Requests `path` of each turn, prints the results, and returns the number of responses per second.
 async fn ask(what: &str, address: SocketAddr, seconds: Duration, path: impl Fn(u64) -> String) -> f64 {
     let start = Instant::now();
     let path = &path;
@@ -128,7 +128,7 @@ async fn ask(what: &str, address: SocketAddr, seconds: Duration, path: impl Fn(u
     rate
 }
 
-/// HTTP as spare as it can be, so that the client leaves the machine to the service.
+/// A minimal HTTP client, which leaves the machine to the service.
 struct Connection {
     stream: TcpStream,
     request: String,
@@ -157,7 +157,7 @@ impl Connection {
     }
 }
 
-/// How long a 200 with its head is, once that is there.
+/// The length of a response with status 200, including its head; `None` until the whole head has arrived.
 fn length(answer: &[u8]) -> Option<usize> {
     let end = answer.windows(4).position(|window| window == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&answer[..end]).unwrap();

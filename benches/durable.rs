@@ -1,7 +1,7 @@
-//! Figures of the embedded service, each beside a raw probe of the same disk in the same minute, because the cost of a
-//! sync differs tenfold between machines and hours: `cargo bench --bench durable`.
-//! `FILEDECK_BENCH_MIB` is the size of the eight large uploads (1024), `FILEDECK_BENCH_SECONDS` how long each part runs (5).
-//! `FILEDECK_BENCH_BINARY` may name several binaries with commas between them: they take turns of a second.
+//! Measures the embedded service, each figure next to a raw probe of the same disk in the same minute, because the cost
+//! of a sync differs tenfold between machines and hours: `cargo bench --bench durable`. `FILEDECK_BENCH_MIB` is the
+//! size of each of the eight large uploads (1024), `FILEDECK_BENCH_SECONDS` the duration of each part (5).
+//! `FILEDECK_BENCH_BINARY` may name several binaries, separated by commas, which take turns of a second each.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
 #[path = "shared/served.rs"]
@@ -21,14 +21,14 @@ use reqwest::multipart::{Form, Part};
 use served::{Served, TOKEN};
 use tokio::task::JoinHandle;
 
-/// What the raw probe writes, in bytes.
+/// The bytes per write of the raw probe.
 const SMALL: usize = 64 * 1024;
 
-/// How long a service is asked before it is the turn of the next.
+/// The time for which one service is measured before the next takes its turn.
 const TURN: Duration = Duration::from_secs(1);
 
 fn main() {
-    // `cargo test` passes over benchmarks unless it is told to run them; it must not take minutes then.
+    // `cargo test --all-targets` runs benchmarks, too, without `--bench`: it must not take minutes.
     if !std::env::args().any(|word| word == "--bench") {
         return;
     }
@@ -76,7 +76,7 @@ fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
 }
 
-/// How long each operation took, and all of them together.
+/// The duration of each operation, and of all of them together.
 struct Times {
     each: Vec<Duration>,
     wall: Duration,
@@ -93,7 +93,7 @@ fn report(what: &str, times: &Times) {
     println!("{what}: {rate:.0}/s, p50 {:.2?}, p99 {:.2?}", at(50), at(99));
 }
 
-/// What durability costs without any service.
+/// Measures the cost of durability without a service.
 fn raw(dir: &Path, threads: usize, seconds: Duration) -> Times {
     let folder = dir.join("raw");
     fs::create_dir_all(&folder).unwrap();
@@ -125,7 +125,7 @@ fn raw(dir: &Path, threads: usize, seconds: Duration) -> Times {
     Times { each, wall }
 }
 
-/// Each of the services does the same for a second, until the seconds of all of them are over.
+/// Runs the part on each service for a second in turn, until each has had all its seconds.
 async fn by_turns(what: &str, services: &[Service], seconds: Duration, part: impl AsyncFn(&Service) -> Times) {
     let mut all: Vec<_> = services.iter().map(|_| Times { each: Vec::new(), wall: Duration::ZERO }).collect();
     while all.iter().any(|times| times.wall < seconds) {
@@ -140,14 +140,13 @@ async fn by_turns(what: &str, services: &[Service], seconds: Duration, part: imp
     }
 }
 
-/// A binary, and one client of it.
 struct Service {
     name: String,
     served: Served,
     client: Client,
 }
 
-/// Cheap to clone: every writer and reader has one, in a task of its own.
+/// Cheap to clone: each writer and each reader owns one in a task of its own.
 #[derive(Clone)]
 struct Client {
     base_url: Arc<str>,
@@ -241,7 +240,7 @@ impl Client {
     }
 }
 
-/// What every task came to; they run from the moment they are spawned.
+/// Waits for the results of all tasks, which run from the moment they are spawned.
 async fn all<T>(tasks: impl Iterator<Item = JoinHandle<T>>) -> Vec<T> {
     futures::future::join_all(tasks).await.into_iter().map(Result::unwrap).collect()
 }

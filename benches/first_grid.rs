@@ -1,5 +1,6 @@
-//! How long the pictures of a first full grid take, from a service in a process of its own, and those of the next look, which
-//! come from the disk: `cargo bench --bench first_grid`. They are asked for as the grid asks: six at a time.
+//! Measures the time until the pictures of a first full grid arrive from a service in a process of its own, and until
+//! those of the next visit arrive, which come from the disk: `cargo bench --bench first_grid`. They are requested as
+//! the grid does it: six at a time.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
 #[path = "shared/large_pictures.rs"]
@@ -23,17 +24,17 @@ use secrecy::SecretString;
 use served::{Served, TOKEN};
 
 const PICTURES: usize = 40;
-/// Of each picture, about.
+/// The approximate size of each picture.
 const BYTES: usize = 200_000;
 const AT_ONCE: usize = 6;
-/// Of a picture in colored cells.
+/// The space for a picture in colored cells.
 const ROOM: (u32, u32) = (96, 96);
 const GOAL: Duration = Duration::from_millis(400);
 const ROUNDS: usize = 5;
 
 #[tokio::main]
 async fn main() {
-    // `cargo test` passes over benchmarks unless it is told to run them.
+    // `cargo test --all-targets` runs benchmarks, too, without `--bench`.
     if !std::env::args().any(|word| word == "--bench") {
         return;
     }
@@ -42,7 +43,7 @@ async fn main() {
     println!("{PICTURES} pictures of {} KB each, goal {GOAL:?} (meant: {} KB)", bytes.len() / 1_000, BYTES / 1_000);
     let (mut firsts, mut nexts) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        // A store of its own each time: the service keeps the copies that it has made.
+        // Each round has a store of its own because the service keeps the copies that it has made.
         let (store, state) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let served = Served::start(&served::binary(), &store.path().join("store"));
         let files = upload(&served, &bytes).await;
@@ -61,7 +62,7 @@ async fn upload(served: &Served, bytes: &[u8]) -> Vec<File> {
     let http = reqwest::Client::new();
     let mut files = Vec::new();
     for number in 0..PICTURES {
-        // No two are the same.
+        // No two pictures are the same.
         let content = [bytes, &number.to_be_bytes()].concat();
         let form = Form::new()
             .part("file", Part::bytes(content).file_name(format!("{number}.jpg")))
@@ -74,7 +75,7 @@ async fn upload(served: &Served, bytes: &[u8]) -> Vec<File> {
     files
 }
 
-/// A run of its own, so that nothing is known of the last one but what is on the disk.
+/// Runs an engine of its own, so that nothing is left of the last run but the data on the disk.
 async fn look(served: &Served, journal: &Journal, files: &[File]) -> Duration {
     let client = Client::new(Endpoint::new(served.base_url.parse().unwrap(), SecretString::from(TOKEN)));
     let (handle, mut events) = spawn(EngineSetup {

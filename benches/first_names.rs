@@ -1,5 +1,5 @@
-//! From the key to the first names, as a person sees them: a folder of a hundred thousand files and one of twenty, in
-//! turns, each in a terminal of its own: `cargo bench --bench first_names`.
+//! Measures the time from the key press to the first names on the screen, for a folder of a hundred thousand files and
+//! one of twenty, in turns, each in a terminal of its own: `cargo bench --bench first_names`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
 #[path = "shared/large_folder.rs"]
@@ -21,14 +21,14 @@ use served::{Served, TOKEN};
 const FEW: i64 = 20;
 const MANY: i64 = 100_000;
 const ROUNDS: usize = 50;
-/// After which the screen has said all that it has to say.
+/// The silence after which the screen has finished drawing.
 const QUIET: Duration = Duration::from_millis(150);
-/// What the name of the folder, and the names in it, begin with on the screen.
+/// The beginnings of the folder's name and of the names in it on the screen.
 const FOLDER: &[u8] = b"large";
 const NAMES: &[u8] = b"file-";
 
 fn main() {
-    // `cargo test` passes over benchmarks unless it is told to run them; it must not take minutes then.
+    // `cargo test --all-targets` runs benchmarks, too, without `--bench`: it must not take minutes.
     if !std::env::args().any(|word| word == "--bench") {
         return;
     }
@@ -46,7 +46,7 @@ fn main() {
     println!("{MANY} files: {:.2} times, {:.2} at best", ratio(ROUNDS / 2), ratio(0));
 }
 
-/// The program on an account with one folder, its cursor on it.
+/// The program on an account with one folder, which is under the cursor.
 struct Screen {
     keys: Box<dyn Write + Send>,
     output: Receiver<Vec<u8>>,
@@ -75,7 +75,7 @@ impl Screen {
         let keys = pair.master.take_writer().unwrap();
         let (sender, output) = mpsc::channel();
         std::thread::spawn(move || {
-            // Kept open: without its other end the program would stop.
+            // Kept open: the program would stop when its terminal closes.
             let _master = pair.master;
             let mut bytes = vec![0; 1 << 16];
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
@@ -89,14 +89,14 @@ impl Screen {
         screen
     }
 
-    /// Into the folder and out again; how long until its names came.
+    /// Opens the folder and leaves it again; returns the time until its names appeared.
     fn open(&mut self) -> Duration {
         let took = self.press(b"l", NAMES);
         self.press(b"h", FOLDER);
         took
     }
 
-    /// How long until the bytes came, once all was quiet.
+    /// Presses a key when all is quiet, and returns the time until the awaited bytes appeared.
     fn press(&mut self, key: &[u8], awaited: &[u8]) -> Duration {
         while self.output.recv_timeout(QUIET).is_ok() {}
         let begun = Instant::now();

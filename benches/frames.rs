@@ -1,6 +1,6 @@
-//! What a key costs in every view and long dialog, over twenty rows and over a hundred thousand: the work of the key and of
-//! the frame, bytes to the terminal; a grid of pictures beside the list; and what an idle screen does:
-//! `cargo bench --bench frames`.
+//! Measures the cost of a key in every view and long dialog, over twenty rows and over a hundred thousand: the work for
+//! the key and for the frame, the bytes to the terminal; a grid of pictures next to the list; and the work of an idle
+//! screen: `cargo bench --bench frames`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
 use std::collections::BTreeSet;
@@ -31,18 +31,18 @@ mod world;
 
 const FEW: usize = 20;
 const MANY: usize = 100_000;
-/// In the grid, and in the list beside it.
+/// The number of pictures in the grid, and in the list next to it.
 const PICTURES: usize = 1_000;
-/// Rows before and after the cursor that have their pictures: more than a screen shows.
+/// The number of rows before and after the cursor that have their pictures: more than a screen shows.
 const AROUND: usize = 24;
-/// A key and its frame in the grid, against the list.
+/// The highest cost of a key and its frame in the grid, as a multiple of that in the list.
 const MOST_TIMES: f64 = 1.5;
-/// Of a key press without a preview on sixteen colors, in which the program that the goal comes from draws; and the longest
-/// that its work may take.
+/// The most bytes of a key press without a preview on sixteen colors, which the program that the goal comes from uses;
+/// and the longest duration of its work.
 const MOST_BYTES: usize = 336;
 const MOST_WORK: Duration = Duration::from_millis(1);
 
-/// A view or a dialog: how it is opened on an account's screen with so many files, and the key that is pressed there.
+/// A view or a dialog: its name, the function that opens it on an account's screen, and the key that is pressed there.
 type Scene = (&'static str, fn(&mut World), &'static str);
 
 const SCENES: [Scene; 11] = [
@@ -60,7 +60,7 @@ const SCENES: [Scene; 11] = [
 ];
 
 fn main() {
-    // `cargo test` passes over benchmarks unless it is told to run them.
+    // `cargo test --all-targets` runs benchmarks, too, without `--bench`.
     if !std::env::args().any(|word| word == "--bench") {
         return;
     }
@@ -80,7 +80,7 @@ fn main() {
     let mark = if times > MOST_TIMES { "!" } else { "" };
     println!("{PICTURES} pictures, key and frame: list {in_list:.1?}, grid {in_grid:.1?}, {mark}{times:.2} times");
     let mut idle = World::open(FEW, Depth::True);
-    // Until it has asked all that it ever asks.
+    // Until it has sent all its requests.
     for _ in 0..FEW {
         let later = idle.state.now + SignedDuration::from_secs(10);
         update(&mut idle.state, Msg::Clock(later));
@@ -97,12 +97,12 @@ struct Cost {
     key: Duration,
     frame: Duration,
     bytes: usize,
-    /// In true color.
+    /// The bytes in true color.
     colored: usize,
 }
 
 impl Cost {
-    /// A figure above its goal has a mark.
+    /// Marks each figure above its goal with `!`.
     fn in_columns(&self) -> String {
         let mark = |is_too_much| if is_too_much { "!" } else { "" };
         let key = format!("{}{:.1?}", mark(self.key > MOST_WORK), self.key);
@@ -125,7 +125,7 @@ fn measure(rows: usize, open: fn(&mut World), key: &str) -> Cost {
     Cost {
         bytes,
         colored,
-        // Before the keys that are timed leave the pictures of a grid behind.
+        // Measured before the keys, which leave the pictures of a grid behind.
         frame: best(&mut current, &World::frame),
         key: best(&mut current, &|current| current.time(key)),
     }
@@ -146,7 +146,7 @@ fn preview(current: &mut World) {
     current.state.current.listing.move_to(at);
 }
 
-/// Around the cursor all pictures have come, each one in its own colors.
+/// Opens a grid where all pictures around the cursor have arrived, each in its own colors.
 fn grid(current: &mut World) {
     current.state.panes.preview = false;
     current.state.current.listing.shape = ListShape::Grid;
@@ -188,8 +188,8 @@ fn upload(at: usize) -> Job {
     }
 }
 
-/// A queue of so many tasks of two files each, or of one task of so many files, where all are watched around the
-/// middle.
+/// Opens a queue with this many tasks of two files each, or with one task of this many files, all of which are watched
+/// around the middle.
 fn tasks(current: &mut World, unfolded: bool) {
     const SHOWN: usize = 60;
     let (rows, now) = (current.rows, current.state.now);
@@ -256,7 +256,7 @@ fn limits(current: &mut World) {
     current.state.view = View::Limits;
 }
 
-/// As much of it as is kept.
+/// Fills the activity log to its limit.
 fn activity(current: &mut World) {
     for at in 0..current.rows {
         current.state.say(MessageLevel::Info, format!("Upload done: /photos/{at:06}.jpg"));
@@ -304,7 +304,7 @@ fn local_files(current: &mut World) {
     current.state.local_side.is_stale = false;
 }
 
-/// All of them get another name.
+/// Renames all the rows.
 fn renames(current: &mut World) {
     let named = |at: usize| {
         let name = format!("{at:06}.jpg");

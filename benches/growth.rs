@@ -1,6 +1,6 @@
-//! What a store costs as it grows: a page, a search by name, details, a folder's new name, an erasure, a start and an end at
-//! 1,000, 100,000 and 1,000,000 files, and how many times what they cost at the fewest: `cargo bench --bench growth`.
-//! `FILEDECK_BENCH_FILES` is the largest of these (1000000). Over PostgreSQL:
+//! Measures the costs of a growing store: a page, a search by name, details, renaming a folder, an erasure, a start and
+//! a shutdown at 1,000, 100,000 and 1,000,000 files, and each as a multiple of the cost at the smallest size: `cargo
+//! bench --bench growth`. `FILEDECK_BENCH_FILES` is the largest of these sizes (1000000). On PostgreSQL:
 //! `tests/scale/with-postgres -- cargo bench --bench growth`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
@@ -26,14 +26,14 @@ use served::Served;
 const SIZES: [i64; 3] = [1_000, 100_000, 1_000_000];
 const ROUNDS: usize = 100;
 const STARTS: usize = 5;
-/// Folders that are renamed with the large one.
+/// The number of folders that are renamed with the large one.
 const BELOW: usize = 100;
-/// Of the large folder, and of the first file in it.
+/// The ids of the large folder and of the first file in it.
 const FOLDER: i64 = 1;
 const FIRST_FILE: i64 = 101;
 
 fn main() {
-    // `cargo test` passes over benchmarks unless it is told to run them; it must not take minutes then.
+    // `cargo test --all-targets` runs benchmarks, too, without `--bench`: it must not take minutes.
     if !std::env::args().any(|word| word == "--bench") {
         return;
     }
@@ -60,7 +60,7 @@ fn main() {
     }
 }
 
-/// A part of a name that 111 to 116 of so many files have.
+/// A part of a name that occurs in 111 to 116 of this many files.
 fn few_names(files: i64) -> &'static str {
     match files {
         1_000 => "file-7",
@@ -69,7 +69,7 @@ fn few_names(files: i64) -> &'static str {
     }
 }
 
-/// Gives how long it takes behind a start until all names are in their index, but for a few.
+/// Returns the time after a start until all names but a few are in their index.
 async fn index_names(dir: &Path) -> Duration {
     let _served = Served::start(&served::binary(), dir);
     let begun = Instant::now();
@@ -79,7 +79,7 @@ async fn index_names(dir: &Path) -> Duration {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let took = begun.elapsed();
-    // Its segments are merged then, which would be measured with what comes.
+    // The segments of the index are merged next, which would distort the following measurements.
     let segments = || {
         let count = "SELECT group_concat(segid) FROM (SELECT DISTINCT segid FROM name_index_idx ORDER BY segid)";
         database.query_row(count, [], |row| row.get::<_, Option<String>>(0)).unwrap()
@@ -92,7 +92,7 @@ async fn index_names(dir: &Path) -> Duration {
     took
 }
 
-/// What a schema takes of the disk.
+/// The bytes that a schema takes up on the disk.
 fn table_bytes(address: &str) -> i64 {
     let size = "SELECT SUM(pg_total_relation_size(oid)) FROM pg_class
          WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace";
@@ -120,7 +120,7 @@ async fn measure(dir: &Path, few: &str) -> Vec<(&'static str, Duration)> {
     let mut found = vec![
         ("start", median(starts)),
         ("start after a kill", median(after_kills)),
-        // It waits until all bytes were looked at.
+        // The upload waits until all bytes have been looked at.
         ("start after a kill with a first upload", median(first_uploads)),
         ("page by name", get(&asked, &in_folder("sort=name")).await),
         ("page by name at 900", get(&asked, &in_folder("sort=name&after=900")).await),
@@ -128,7 +128,7 @@ async fn measure(dir: &Path, few: &str) -> Vec<(&'static str, Duration)> {
         ("page of the account by update", get(&asked, &page("sort=-updatedAt")).await),
         ("page of the account by access", get(&asked, &page("sort=access")).await),
         ("page of the account by expiry", get(&asked, &page("sort=-expiresAt")).await),
-        // As many files have these at every size.
+        // At each size, the same number of files match these.
         ("name of one file", get(&asked, &page("name=file-791900")).await),
         ("name of one file by update", get(&asked, &page("name=file-791900&sort=-updatedAt")).await),
         ("name of a hundred files", get(&asked, &page(&format!("name={few}"))).await),
@@ -144,19 +144,19 @@ async fn measure(dir: &Path, few: &str) -> Vec<(&'static str, Duration)> {
         ("new name of the folder", rename(&asked).await),
         ("erasure", erase(&asked).await),
     ];
-    // What was erased is due within the minute, or at the end: then the database is rewritten.
+    // The erasure is due within a minute, or at shutdown: the database is rewritten then.
     found.push(("end after erasures", stop(served)));
     found
 }
 
-/// Until it accepts connections.
+/// Starts the service and waits until it accepts connections.
 fn start(dir: &Path) -> (Duration, Served) {
     let begun = Instant::now();
     let served = Served::start(&served::binary(), dir);
     (begun.elapsed(), served)
 }
 
-/// As a person or the system ends it. Gives how long that took.
+/// Stops the service as a person or the system does, and returns the time that took.
 fn stop(mut served: Served) -> Duration {
     let begun = Instant::now();
     #[cfg(unix)]

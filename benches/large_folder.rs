@@ -1,5 +1,5 @@
-//! What a folder of a hundred thousand files costs the screen, beside one of twenty: the work of keys, marks and answers,
-//! drawing, bytes to the terminal, and memory a row: `cargo bench --bench large_folder`.
+//! Measures the cost of a folder of a hundred thousand files on the screen, next to one of twenty: the work for keys,
+//! marks and responses, drawing, bytes to the terminal, and memory per row: `cargo bench --bench large_folder`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
 use std::time::{Duration, Instant};
@@ -11,11 +11,11 @@ use crate::world::{World, best, file};
 #[path = "shared/world.rs"]
 mod world;
 
-/// Rows of a page.
+/// The number of rows on the last page.
 const LAST: usize = 100;
 
 fn main() {
-    // `cargo test` passes over benchmarks unless it is told to run them.
+    // `cargo test --all-targets` runs benchmarks, too, without `--bench`.
     if !std::env::args().any(|word| word == "--bench") {
         return;
     }
@@ -44,14 +44,14 @@ fn main() {
     println!("{:<34}{:>14}{bytes:>14}", "resident bytes a row", "");
 }
 
-/// What this process has of its own in memory, in bytes; 0 where the system does not say.
+/// The bytes of anonymous memory of this process; 0 where the system does not report them.
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
     line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok()).map_or(0, |kib| kib * 1024)
 }
 
-/// Time that was taken, while the account state is put back in order.
+/// The measured time, with access to the world to restore its state afterwards.
 struct Took<'a>(&'a mut World, Duration);
 
 impl Took<'_> {
@@ -79,7 +79,7 @@ impl World {
         start.elapsed()
     }
 
-    /// The last page of a read, onto all the others.
+    /// Adds the last page of a read to all the others.
     fn part(&mut self) -> Duration {
         let from = self.rows.saturating_sub(LAST);
         let targets = (from..self.rows).map(|at| file(at).target()).collect();

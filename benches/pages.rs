@@ -1,6 +1,6 @@
-//! What a page of a folder costs over HTTP, in a small folder and in a large one, for every order and direction, at the
-//! start and as far into it as an offset goes; what searches over the account cost; and what the engine makes of it: the first names, and the whole folder
-//! beside a bare drain: `cargo bench --bench pages`.
+//! Measures the cost of a page of a folder over HTTP, in a small folder and in a large one, for every order and
+//! direction, at the start and at the highest offset; the cost of searches over the account; and that of the engine:
+//! the first names, and the whole folder next to a bare drain: `cargo bench --bench pages`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
 #[path = "shared/large_folder.rs"]
@@ -26,14 +26,15 @@ use served::{Served, TOKEN};
 const SIZES: [i64; 3] = [20, 1_000, 100_000];
 const LIMIT: i64 = 100;
 const LATE_OFFSET: i64 = 9_900;
-/// Of reads of a whole folder, and of its first names, which are short enough for what else the machine does to show.
+/// The number of reads of a whole folder, and of its first names, which are so short that other work of the machine
+/// shows.
 const ROUNDS: u64 = 5;
 const FIRST_ROUNDS: u64 = 100;
 const ORDERS: [&str; 11] =
     ["id", "name", "extension", "type", "access", "size", "height", "width", "createdAt", "updatedAt", "expiresAt"];
 
 fn main() {
-    // `cargo test` passes over benchmarks unless it is told to run them; it must not take minutes then.
+    // `cargo test --all-targets` runs benchmarks, too, without `--bench`: it must not take minutes.
     if !std::env::args().any(|word| word == "--bench") {
         return;
     }
@@ -70,7 +71,7 @@ async fn measure(served: &Served, files: i64) {
     println!("{files} files, sort=id&idGte=: p50 {first:.2?} from the first, {last:.2?} from the last hundred on");
 }
 
-/// First pages over the whole account, as the screen asks for them.
+/// First pages over the whole account, as the screen requests them.
 const SEARCHES: [&str; 6] = [
     "name=00042&sort=name",
     "name=nowhere&sort=name",
@@ -88,7 +89,7 @@ async fn measure_searches(served: &Served, files: i64) {
     }
 }
 
-/// The folder through the engine, as the screen opens it and reads it whole.
+/// Opens the folder through the engine as the screen does, and reads all of it.
 async fn measure_opening(served: &Served, files: i64) {
     let client = client(served);
     let journal = Journal::in_memory("bench").await.unwrap();
@@ -124,7 +125,7 @@ fn client(served: &Served) -> Client {
     Client::new(Endpoint::new(served.base_url.parse().unwrap(), SecretString::from(TOKEN))).unwrap()
 }
 
-/// All pages of the folder in order of id, four offsets at once, and nothing done with them.
+/// Reads all pages of the folder in order of id, four offsets at once, and drops them.
 async fn drain(client: &Client) {
     let mut from = Some("1".to_owned());
     while let Some(id) = from.take() {
@@ -152,7 +153,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-/// The median of up to fifty answers, one after the other, for half a second.
+/// The median duration of up to fifty requests, one after another, for half a second.
 async fn p50(http: &reqwest::Client, url: &str) -> Duration {
     let start = Instant::now();
     let mut times = Vec::new();

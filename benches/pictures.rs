@@ -1,6 +1,7 @@
-//! How much memory a whole process takes for pictures: `filedeck serve` with 24 copies of a picture asked for at once, and the
-//! screen with each picture under its cursor: `cargo bench --bench pictures`. Linux tells that; elsewhere nothing is
-//! measured. The screen's service knows no copies, so that the pictures themselves come, those of up to 8 MiB.
+//! Measures the memory of a whole process with pictures: `filedeck serve` with 24 copies of a picture requested at
+//! once, and the screen with each picture under its cursor: `cargo bench --bench pictures`. Only Linux reports it;
+//! elsewhere nothing is measured. The screen's service offers no copies, so that the pictures themselves are fetched,
+//! those of up to 8 MiB.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
 #[path = "shared/bare.rs"]
@@ -34,11 +35,11 @@ use reqwest::multipart::{Form, Part};
 use served::{Served, TOKEN};
 
 const AT_ONCE: usize = 24;
-/// What the screen fetches of a picture.
+/// The largest picture that the screen fetches.
 const MOST_OF_A_PICTURE: usize = 8 * 1024 * 1024;
 
 fn main() {
-    // `cargo test` passes over benchmarks unless it is told to run them; it must not take minutes then.
+    // `cargo test --all-targets` runs benchmarks, too, without `--bench`: it must not take minutes.
     if !std::env::args().any(|word| word == "--bench") {
         return;
     }
@@ -50,7 +51,7 @@ fn main() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let mut corpus = corpus::large();
     corpus.extend(hostile_pictures::hostile_pictures());
-    // In this order the screen lists them, too.
+    // The screen lists them in the same order.
     for (number, (name, _)) in corpus.iter_mut().enumerate() {
         *name = format!("{number:03}-{name}");
     }
@@ -61,7 +62,7 @@ fn main() {
     }
 }
 
-/// Each picture 24 times at once, then all of them.
+/// Requests each picture 24 times at once, then all of them.
 async fn serve(corpus: &[Named]) {
     let dir = tempfile::tempdir().unwrap();
     let served = Served::start(&served::binary(), &dir.path().join("store"));
@@ -110,7 +111,7 @@ async fn upload(served: &Served, http: &reqwest::Client, name: &str, bytes: &[u8
     body["id"].as_str().unwrap().to_owned()
 }
 
-/// None for what the service takes for no picture.
+/// The signed URL of a copy; `None` if the service does not accept the file as a picture.
 async fn signed(served: &Served, http: &reqwest::Client, id: &str) -> Option<String> {
     let url = format!("{}/files/v3/files/{id}/signed-url?size=preview", served.base_url);
     let answer = http.get(url).bearer_auth(TOKEN).send().await.unwrap();
@@ -124,7 +125,7 @@ async fn fetch(http: &reqwest::Client, url: &str) -> usize {
     answer.bytes().await.unwrap().len()
 }
 
-/// The cursor on each picture until something of it is seen.
+/// Moves the cursor over each picture, and waits there until it is drawn.
 fn screen(runtime: &tokio::runtime::Runtime, corpus: &[Named], images: &str) {
     let dir = tempfile::tempdir().unwrap();
     let served = Served::start(&served::binary(), &dir.path().join("store"));
@@ -156,7 +157,7 @@ fn screen(runtime: &tokio::runtime::Runtime, corpus: &[Named], images: &str) {
     println!("screen, {images}: {} MiB at the start", peak(process));
     for (name, _) in corpus {
         let before = peak(process);
-        // A look is given up after two.
+        // A preview is given up after two seconds.
         std::thread::sleep(Duration::from_secs(3));
         let seen = pty.contents();
         let said =
@@ -170,7 +171,7 @@ fn screen(runtime: &tokio::runtime::Runtime, corpus: &[Named], images: &str) {
     println!("  {} MiB at the peak", peak(process));
 }
 
-/// Passes a request on to the service, without its wish for a copy.
+/// Passes a request on to the service, but without its request for a copy.
 async fn without_copies(State((http, base_url)): State<(reqwest::Client, String)>, request: Request) -> Response {
     let (head, body) = request.into_parts();
     let path = head.uri.path();
@@ -191,7 +192,7 @@ async fn without_copies(State((http, base_url)): State<(reqwest::Client, String)
     response.body(Body::from_stream(answer.bytes_stream())).unwrap()
 }
 
-/// MiB.
+/// The peak memory of a process, in MiB.
 fn peak(process: u32) -> u64 {
     resident(process, "VmHWM")
 }

@@ -1,7 +1,7 @@
-//! How many uploads, details and pages a second one, two and four processes give that share a database and a bucket, to 16
-//! connections, and the processor time that a request takes of them and of PostgreSQL:
+//! Measures the uploads, details and pages per second of one, two and four processes that share a database and a
+//! bucket, over 16 connections, and the processor time per request in them and in PostgreSQL:
 //! `tests/scale/with-postgres -- cargo bench --bench processes`. The server of the bucket runs in the benchmark.
-//! `FILEDECK_BENCH_SECONDS` is how long each part runs (10).
+//! `FILEDECK_BENCH_SECONDS` is the duration of each part (10).
 #![cfg(target_os = "linux")]
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 #![expect(clippy::cast_precision_loss, reason = "counts of a few minutes")]
@@ -32,7 +32,7 @@ const CONNECTIONS: usize = 16;
 const KEY: &str = "bench";
 
 fn main() {
-    // `cargo test` passes over benchmarks unless it is told to run them; it must not take minutes then.
+    // `cargo test --all-targets` runs benchmarks, too, without `--bench`: it must not take minutes.
     if !std::env::args().any(|word| word == "--bench") {
         return;
     }
@@ -52,7 +52,7 @@ fn main() {
     });
 }
 
-/// The address of an S3 server with the bucket `files` in this folder.
+/// Starts an S3 server with the bucket `files` in this folder, and returns its address.
 async fn serve_bucket(root: &Path) -> String {
     fs::create_dir_all(root.join("files")).unwrap();
     let mut builder = S3ServiceBuilder::new(s3s_fs::FileSystem::new(root).unwrap());
@@ -123,7 +123,7 @@ async fn measure(root: &Path, bucket: &str, count: usize, time: Duration) {
     }
 }
 
-/// The id of the first file; empty for none.
+/// The id of the first file; empty if there is none.
 async fn first_id(served: &Served) -> String {
     let page = format!("{}/files/v3/files/search?limit=1&sort=createdAt", served.base_url);
     let page = reqwest::Client::new().get(page).bearer_auth(TOKEN).send().await.unwrap();
@@ -145,7 +145,7 @@ impl Cpu {
             let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else { continue };
             let Some((head, rest)) = stat.rsplit_once(") ") else { continue };
             let fields: Vec<u64> = rest.split(' ').map(|field| field.parse().unwrap_or_default()).collect();
-            // Of the process itself, and of its children that have ended.
+            // The time of the process itself, and that of its children that have ended.
             let (own, children) = (fields[11] + fields[12], fields[13] + fields[14]);
             if head.ends_with("(postgres") {
                 postgres += own + children;

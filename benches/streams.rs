@@ -1,6 +1,7 @@
-//! A large file up and down, and a thousand small ones up, each by `curl`: to `filedeck serve`, to a bare sink of the same
-//! disk in the same minute, and from nginx and `rclone serve` where they are installed: `cargo bench --bench streams`.
-//! `FILEDECK_BENCH_MIB` is the size of the large file (1024), `FILEDECK_BENCH_ROUNDS` how often all is done (3).
+//! Measures a large file up and down, and a thousand small ones up, with `curl`: to `filedeck serve`, to a bare sink on
+//! the same disk in the same minute, and from nginx and `rclone serve` where they are installed: `cargo bench --bench
+//! streams`. `FILEDECK_BENCH_MIB` is the size of the large file (1024), `FILEDECK_BENCH_ROUNDS` the number of rounds
+//! (3).
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
 #[path = "shared/bare.rs"]
@@ -32,7 +33,7 @@ const SMALL: usize = 16 * 1024;
 const MANY: usize = 1_000;
 
 fn main() {
-    // `cargo test` passes over benchmarks unless it is told to run them; it must not take minutes then.
+    // `cargo test --all-targets` runs benchmarks, too, without `--bench`: it must not take minutes.
     if !std::env::args().any(|word| word == "--bench") {
         return;
     }
@@ -127,8 +128,8 @@ fn write_random(path: &Path, mebibytes: u64) {
     file.sync_all().unwrap();
 }
 
-/// A machine that is one of several gives memory back once it has been free for a while, and gets it again slowly: up to a
-/// second for a gibibyte, by luck. Whoever writes as much right after this is spared that.
+/// Writes as much as is measured afterwards: a virtual machine gives back memory that has been free for a while, and
+/// gets it again slowly, with luck in less than a second per gibibyte.
 fn warm_memory(work: &Path, mebibytes: u64) {
     let path = work.join("warm");
     let mut file = File::create(&path).unwrap();
@@ -159,7 +160,7 @@ fn upload(served: &Served, file: &Path, name: &str) -> Command {
     command
 }
 
-/// How long it took, and what it answered if that is JSON. What is not is thrown away as it comes.
+/// The duration of a command, and its output if that is JSON; any other output is discarded as it arrives.
 fn run(command: &mut Command) -> (Duration, serde_json::Value) {
     let begun = Instant::now();
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
@@ -178,7 +179,7 @@ fn run(command: &mut Command) -> (Duration, serde_json::Value) {
     (begun.elapsed(), serde_json::from_slice(first.get(..length).unwrap_or_default()).unwrap_or_default())
 }
 
-/// One transfer in a file of options.
+/// A transfer as lines of a `curl` configuration file.
 fn next(options: &[(&str, &str)]) -> String {
     let mut lines: Vec<String> = options.iter().map(|(name, value)| format!("{name} = \"{value}\"")).collect();
     lines.extend(["silent", "show-error", "fail", "output = /dev/null", "next\n"].map(str::to_owned));
@@ -191,7 +192,7 @@ fn parallel(work: &Path, config: &str) -> Duration {
     run(curl().args(["-Z", "--parallel-max", "8", "--config"]).arg(file)).0
 }
 
-/// Takes files and syncs them, gives one; no more than that.
+/// Stores and syncs uploaded files and serves one; no more than that.
 async fn sink(folder: &Path, large: &Path) -> String {
     fs::create_dir_all(folder).unwrap();
     let folder = Arc::<Path>::from(folder);

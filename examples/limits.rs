@@ -14,7 +14,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     limits(&client, &mut io::stdout()).await
 }
 
-/// Writes the custom properties of all object types together, then of each.
+/// Writes the totals over all object types, then those of each.
 pub(crate) async fn limits(client: &Client, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     let found = client.custom_property_limits().await?;
     writeln!(out, "{} of {} custom properties", found.overall_usage, found.overall_limit)?;

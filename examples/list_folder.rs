@@ -1,4 +1,4 @@
-//! Lists a folder, however long it is: `cargo run --example list_folder -- /marketing`. The variables `FILEDECK_BASE_URL` and
+//! Lists a folder of any length: `cargo run --example list_folder -- /marketing`. The variables `FILEDECK_BASE_URL` and
 //! `FILEDECK_TOKEN` name the account.
 
 use std::env;

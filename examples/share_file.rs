@@ -1,5 +1,6 @@
-//! Uploads a file that only the account can read, and prints an address of it that works for an hour:
-//! `cargo run --example share_file -- report.pdf /shared`. The variables `FILEDECK_BASE_URL` and `FILEDECK_TOKEN` name the account.
+//! Uploads a file that only the account can read, and prints a URL of it that is valid for an hour: `cargo run
+//! --example share_file -- report.pdf /shared`. The variables `FILEDECK_BASE_URL` and `FILEDECK_TOKEN` name the
+//! account.
 
 use std::env;
 use std::error::Error;
@@ -21,7 +22,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     share(&client, Path::new(&local), &folder, &mut io::stdout()).await
 }
 
-/// Uploads into a folder, which is made if it is not there, and writes the address.
+/// Uploads into a folder, which is created if it is missing, and writes the URL.
 pub(crate) async fn share(
     client: &Client,
     local: &Path,

@@ -1,4 +1,4 @@
-//! Requests to a service that is measured.
+//! Requests to the service under measurement.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ impl Asked {
         Self { http: Client::new(), base: format!("{address}/files/v3") }
     }
 
-    /// Uploads a small file of this name, in the place of one that is there.
+    /// Uploads a small file under this name, replacing one that exists.
     pub(crate) async fn upload(&self, name: String) -> Duration {
         let form = Form::new()
             .part("file", Part::text("new").file_name(name))

@@ -1,4 +1,4 @@
-//! Routes served with nothing around them, for figures to stand beside.
+//! Routes served with nothing around them, as a baseline.
 
 use std::net::SocketAddr;
 
@@ -12,7 +12,7 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
 use tower::ServiceExt as _;
 
-/// On the current runtime, until that ends.
+/// Serves the routes on the current runtime until that ends.
 pub(crate) async fn serve(router: Router) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

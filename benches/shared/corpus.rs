@@ -1,11 +1,11 @@
-//! Pictures of many pixels or bytes: near what may be decoded, and far beyond it.
+//! Pictures with many pixels or bytes: near the decoding limits, and far beyond them.
 
 use image::{DynamicImage, ExtendedColorType as Colors, ImageFormat};
 use jpeg_encoder::{JpegColorType, SamplingFactor};
 
 use crate::large_pictures::{Jpeg, encoded, flat_png, png};
 
-/// By a file name that nobody else has.
+/// A picture with its unique file name.
 pub(crate) type Named = (String, Vec<u8>);
 
 pub(crate) fn large() -> Vec<Named> {
@@ -18,7 +18,7 @@ pub(crate) fn large() -> Vec<Named> {
             let sort = if is_progressive { "progressive" } else { "baseline" };
             let flat = Jpeg::flat(size.0, size.1, is_progressive);
             add(&format!("{sort}-{name}-flat.jpg"), flat.bytes());
-            // About a photograph's share of bytes for its pixels.
+            // About as many bytes per pixel as a photograph has.
             add(&format!("{sort}-{name}.jpg"), Jpeg { noise: 7, ..flat }.bytes());
         }
     }
@@ -32,7 +32,7 @@ pub(crate) fn large() -> Vec<Named> {
     let scans = Jpeg { sampling: SamplingFactor::F_4_1, size: (4000, 3000), ..jpeg };
     add("baseline-12mp-scan-each.jpg", scans.bytes());
     add("baseline-24mp-scan-each.jpg", Jpeg { size: (6000, 4000), ..scans }.bytes());
-    // Few pixels, as many bytes as a copy is made of.
+    // Few pixels, but as many bytes as the largest source of a copy.
     let heavy = Jpeg { noise: 255, sampling: SamplingFactor::R_4_4_4, ..jpeg };
     add("heavy.jpg", Jpeg { size: (3900, 3700), ..heavy }.bytes());
     add("heavy-8mib.jpg", Jpeg { size: (2200, 2200), ..heavy }.bytes());
@@ -45,7 +45,7 @@ pub(crate) fn large() -> Vec<Named> {
         add(&format!("rgba16-{name}.png"), flat_png(side, side, Colors::Rgba16));
     }
     add("noise.png", png(2400, 2400, Colors::Rgba8, &noise(2400 * 2400 * 4)));
-    // Nothing is gained by compressing the first 7.5 MiB.
+    // The first 7.5 MiB do not compress.
     let mut pixels = vec![0x99; 5540 * 5540 * 3];
     let random = noise(7 * 1024 * 1024 + 512 * 1024);
     pixels[..random.len()].copy_from_slice(&random);

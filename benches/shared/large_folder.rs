@@ -8,14 +8,14 @@ use rusqlite::Connection;
 use crate::served::{self, Served};
 use crate::server_database;
 
-/// Makes a store with rows of files in one folder, id 1: ids from 101 on, and every order another one.
+/// Creates a store with rows of files in one folder, id 1: ids from 101 on, a different sequence in every order.
 pub(crate) fn fill(dir: &Path, files: i64) {
-    // The first start makes the database.
+    // The first start creates the database.
     drop(Served::start(&served::binary(), dir));
     if let Some(address) = server_database::address(dir) {
         return fill_server(&address, files);
     }
-    // Nobody misses it after a loss of power; a million rows take a minute this way.
+    // Durability does not matter here; this way a million rows take a minute.
     let database = Connection::open(dir.join("filedeck.db")).unwrap();
     database.execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -400000").unwrap();
     let folder = "INSERT INTO folders (id, name, name_folded, path, created_at, updated_at)
@@ -42,11 +42,11 @@ pub(crate) fn fill(dir: &Path, files: i64) {
         fs::write(dir.join("blobs").join(blob.split_at(1).0).join(&blob), "").unwrap();
     }
     drop(database);
-    // What the system had still to write would slow down what is measured.
+    // Pending writes of the system would slow down the measurements.
     File::open(dir.join("filedeck.db")).unwrap().sync_all().unwrap();
 }
 
-/// As `fill`, without the blobs.
+/// Does the same as `fill`, without the blobs.
 fn fill_server(address: &str, files: i64) {
     let rows = format!(
         "INSERT INTO folders (id, name, name_folded, path, created_at, updated_at)

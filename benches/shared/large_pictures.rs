@@ -1,4 +1,4 @@
-//! Good pictures of many pixels, made when they are asked for. A benchmark makes them, too.
+//! Valid pictures with many pixels, made on demand. A benchmark uses them, too.
 
 use std::io::Cursor;
 
@@ -6,19 +6,18 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ExtendedColorType, ImageEncoder as _};
 use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType, SamplingFactor};
 
-/// What a JPEG is to be.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Jpeg {
     pub(crate) size: (u16, u16),
     pub(crate) is_progressive: bool,
     pub(crate) sampling: SamplingFactor,
     pub(crate) colors: JpegColorType,
-    /// How much the pixels differ from their neighbors; the bytes of the file grow with it.
+    /// The difference between neighboring pixels; the size of the file grows with it.
     pub(crate) noise: u8,
 }
 
 impl Jpeg {
-    /// As cameras write them, but of next to no bytes.
+    /// A picture in the form that cameras write, but of very few bytes.
     pub(crate) fn flat(width: u16, height: u16, is_progressive: bool) -> Self {
         let sampling = SamplingFactor::R_4_2_0;
         Self { size: (width, height), is_progressive, sampling, colors: JpegColorType::Ycbcr, noise: 0 }
@@ -35,7 +34,7 @@ impl Jpeg {
     }
 }
 
-/// Lighter towards the right, without any pixel in memory.
+/// Produces rows that grow lighter to the right, without holding all the pixels in memory.
 impl ImageBuffer for Jpeg {
     fn get_jpeg_color_type(&self) -> JpegColorType {
         self.colors
@@ -65,7 +64,7 @@ impl ImageBuffer for Jpeg {
     }
 }
 
-/// A PNG of next to no bytes.
+/// A PNG of very few bytes.
 pub(crate) fn flat_png(width: u32, height: u32, colors: ExtendedColorType) -> Vec<u8> {
     let length = u64::from(width) * u64::from(height) * u64::from(colors.bits_per_pixel()) / 8;
     png(width, height, colors, &vec![0x99; usize::try_from(length).unwrap()])

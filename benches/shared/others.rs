@@ -1,4 +1,4 @@
-//! Other servers of a folder, to stand beside the service where they are installed.
+//! Other file servers, for comparison with the service where they are installed.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -9,7 +9,6 @@ pub(crate) fn is_there(program: &str) -> bool {
     Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
-/// Another server of the same folder.
 pub(crate) struct Other {
     pub(crate) name: &'static str,
     pub(crate) address: SocketAddr,
@@ -17,7 +16,7 @@ pub(crate) struct Other {
 }
 
 impl Other {
-    /// None where it is not installed. Returns when it takes connections.
+    /// Starts it and waits until it accepts connections; `None` if it is not installed.
     pub(crate) fn start(name: &'static str, command: &mut Command, port: u16) -> Option<Self> {
         if !is_there(name) {
             println!("{name} is not installed: nothing is put beside it");
@@ -43,7 +42,7 @@ pub(crate) fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
 
-/// Without `sendfile`, which no server that checks what it sends can use.
+/// Runs without `sendfile`, which no server that checks the data it sends can use.
 pub(crate) fn nginx(work: &Path) -> Option<Other> {
     let port = free_port();
     let (dir, config) = (work.display(), work.join("nginx.conf"));

@@ -1,5 +1,5 @@
-//! The binary that the benchmarks measure, served from a process of its own: this one, or the one that
-//! `FILEDECK_BENCH_BINARY` names, to compare with.
+//! The binary under measurement, served in a process of its own: this one, or the one that `FILEDECK_BENCH_BINARY`
+//! names, for comparison.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead as _, BufReader};
@@ -10,19 +10,18 @@ use crate::server_database;
 
 pub(crate) const TOKEN: &str = "bench-token";
 
-/// What is measured.
 pub(crate) fn binary() -> OsString {
     std::env::var_os("FILEDECK_BENCH_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_filedeck").into())
 }
 
-/// Killed when it is dropped.
+/// A running service, killed on drop.
 pub(crate) struct Served {
     pub(crate) child: Child,
     pub(crate) base_url: String,
 }
 
 impl Served {
-    /// Returns as soon as it accepts connections.
+    /// Starts a service and returns as soon as it accepts connections.
     pub(crate) fn start(binary: &OsStr, dir: &Path) -> Self {
         let database = server_database::address(dir);
         let args: Vec<&str> = database.iter().flat_map(|address| ["--database", address]).collect();

@@ -1,10 +1,10 @@
-//! The database on a server that a measured service uses where `FILEDECK_TEST_DATABASE` names one: a schema of its own for
-//! each directory.
+//! The server database of a measured service where `FILEDECK_TEST_DATABASE` names one: a schema of its own for each
+//! directory.
 
 use std::path::Path;
 use std::process::Command;
 
-/// None where a service keeps its rows in its directory.
+/// The address of the schema; `None` where a service keeps its rows in its directory.
 pub(crate) fn address(dir: &Path) -> Option<String> {
     let address = std::env::var("FILEDECK_TEST_DATABASE").ok()?;
     let schema = schema(dir);
@@ -17,7 +17,7 @@ fn schema(dir: &Path) -> String {
     format!("bench_{}", name.replace(|char: char| !char.is_ascii_alphanumeric(), ""))
 }
 
-/// What a query gives, or nothing.
+/// The result of a query; empty if there is none.
 pub(crate) fn psql(address: &str, statements: &str) -> String {
     let mut psql = Command::new("psql");
     let output = psql.args(["-qAt", "-v", "ON_ERROR_STOP=1", address, "-c", statements]).output().unwrap();

@@ -26,7 +26,7 @@ const SCREEN: (u16, u16) = (120, 40);
 const PAGE: usize = 100;
 const ROUNDS: u32 = 30;
 
-/// The shortest of some rounds: the rest is what the machine does besides.
+/// The shortest of several rounds: anything above it is other work of the machine.
 pub(crate) fn best(current: &mut World, work: &dyn Fn(&mut World) -> Duration) -> Duration {
     (0..ROUNDS).map(|_| work(current)).min().unwrap()
 }
@@ -47,7 +47,6 @@ pub(crate) fn file(at: usize) -> Entry {
     )
 }
 
-/// The screen with one folder open and read whole.
 pub(crate) struct World {
     pub(crate) state: State,
     theme: Theme,
@@ -57,7 +56,7 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// On a terminal with so many colors.
+    /// Opens it on a terminal with this many colors.
     pub(crate) fn open(rows: usize, depth: Depth) -> Self {
         let account = Account {
             source: AccountSource::Configured("acme".to_owned()),
@@ -135,7 +134,7 @@ impl World {
         start.elapsed()
     }
 
-    /// Bytes to the terminal for the frame after these keys.
+    /// The number of bytes sent to the terminal for the frame after these keys.
     pub(crate) fn bytes(&mut self, keys: &str) -> usize {
         self.frame();
         let before = self.written.get();
@@ -152,7 +151,7 @@ fn asked(effects: &[Effect], wanted: impl Fn(&Request) -> bool) -> filedeck::eng
     submitted.unwrap()
 }
 
-/// Counts what a terminal would get.
+/// Counts the bytes that a terminal would receive.
 struct Counter(Rc<Cell<usize>>);
 
 impl Write for Counter {

@@ -1,4 +1,5 @@
-//! The layer table of ARCHITECTURE.md, held against the sources: who imports whom, no circles, files that say what they are.
+//! The layer table of ARCHITECTURE.md, checked against the sources: allowed imports, no cycles, and a description in
+//! each file.
 
 mod sources;
 
@@ -142,7 +143,8 @@ const TUI: Modules = &[
     ("wording", "keymap state widget"),
 ];
 
-/// Where words of what another backend would replace are looked for, the words, and the modules that may hold them.
+/// The sources in which words that belong to a replaceable backend are searched for, the words, and the modules that
+/// may contain them.
 const SEAMS: [(&str, &[&str], &[&str]); 4] = [
     (
         "",
@@ -177,7 +179,7 @@ fn target<'a>(path: &'a str, modules: &BTreeMap<String, &Source>) -> Option<&'a 
 
 #[test]
 fn every_module_is_in_a_layer() {
-    // `hostile` is for tests.
+    // `hostile` is for tests only.
     let others = ["lib", "main", "hostile"];
     let found: BTreeSet<&str> = sources().iter().filter_map(|source| source.module.split("::").next()).collect();
     let listed: BTreeSet<&str> = LAYERS.iter().map(|(layer, ..)| *layer).chain(others).collect();
@@ -234,7 +236,7 @@ fn modules_import_only_what_the_table_of_their_layer_allows() {
     }
 }
 
-/// `journal` for `engine::journal::edits`, where the layer is `engine`.
+/// The name of the module in its layer, such as `journal` for `engine::journal::edits` in `engine`.
 fn module_of<'a>(layer: &str, module: &'a str) -> Option<&'a str> {
     module.strip_prefix(layer)?.strip_prefix("::")?.split("::").next()
 }
@@ -251,7 +253,6 @@ fn what_another_backend_would_replace_stands_behind_one_seam() {
     }
 }
 
-/// The files that each file imports from.
 fn edges() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
     let modules: BTreeMap<String, &Source> = sources().iter().map(|source| (source.module.clone(), source)).collect();
     let files: BTreeMap<&str, &'static str> =
@@ -274,7 +275,7 @@ fn no_module_imports_from_a_parent_file() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Fails where a module reaches itself; `within` says whose modules these are.
+/// Fails if a module reaches itself; `within` names the group of modules.
 fn assert_no_circle(edges: &BTreeMap<&str, BTreeSet<&str>>, within: &str) {
     let reached: BTreeMap<&str, BTreeSet<&str>> = edges.keys().map(|from| (*from, reach(edges, from))).collect();
     let in_circle: Vec<_> = edges
@@ -308,7 +309,6 @@ fn there_are_no_circles_of_modules_with_what_is_in_them() {
     }
 }
 
-/// Every file that a file imports from, directly or through others.
 fn reach<'a>(edges: &BTreeMap<&'a str, BTreeSet<&'a str>>, from: &'a str) -> BTreeSet<&'a str> {
     let (mut found, mut next) = (BTreeSet::new(), vec![from]);
     while let Some(to) = next.pop().and_then(|module| edges.get(module)) {

@@ -1,4 +1,4 @@
-//! The command line as a script meets it: standard output, standard error and the exit code.
+//! The command line from a script's point of view: standard output, standard error and the exit code.
 
 #[cfg(target_os = "linux")]
 mod accents;

@@ -1,4 +1,4 @@
-//! The client, against answers that are written by hand, and its examples, against the real service.
+//! The client, against handwritten responses, and its examples, against the real service.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

@@ -53,7 +53,7 @@ fn the_examples_of_the_sample_configuration_are_accepted_and_show_the_defaults()
     assert_eq!(config.accounts, read(minimal).config.accounts);
 }
 
-/// The anchors of a document's headings, as GitHub makes them.
+/// The anchors of a document's headings, in GitHub's form.
 fn anchors(document: &str) -> HashSet<String> {
     let headings = document
         .lines()
@@ -101,7 +101,7 @@ fn every_rule_that_is_cited_is_a_heading_of_a_document_in_the_repository() {
             }
         }
     }
-    // Documents that only their authors have.
+    // Documents outside the repository.
     for outside in ["wire", "reliability", "service-seed", "experience", "design"] {
         let name = format!("`{outside}.md");
         wrong.extend(

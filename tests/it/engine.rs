@@ -1,4 +1,4 @@
-//! Requests in, events out, against the real service: what a user would see on the screen and on the disk.
+//! Requests in, events out, against the real service: the effects that a user would see on the screen and on the disk.
 
 pub use std::fs;
 pub use std::path::{Path, PathBuf};
@@ -162,7 +162,7 @@ async fn a_cancelled_operation_says_so_and_its_queue_goes_on() {
     })
     .await;
     let mut engine = Engine::start(client(&silent.url)).await;
-    // More than run at once, so that some are cancelled while they wait.
+    // More than run at once, so that some are cancelled while they are queued.
     let stuck: Vec<_> = (0..20).map(|_| engine.submit(Request::GetFile(GetFile { file: FileId::new("1") }))).collect();
     let last = engine.submit(Request::GetFile(GetFile { file: FileId::new("9") }));
     for op in &stuck {

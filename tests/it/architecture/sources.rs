@@ -8,13 +8,13 @@ use std::sync::LazyLock;
 use syn::visit::{self, Visit};
 
 pub(super) struct Source {
-    /// `engine::ops::list` for `src/engine/ops/list.rs`.
+    /// The path of the module, such as `engine::ops::list` for `src/engine/ops/list.rs`.
     pub(super) module: String,
     pub(super) path: PathBuf,
-    /// Without comments and without the inline test module.
+    /// The text without comments and without the inline test module.
     pub(super) code: String,
     pub(super) text: String,
-    /// The paths that it names, from the crate's root.
+    /// The paths that the file names, from the crate's root.
     pub(super) imports: BTreeSet<String>,
 }
 
@@ -134,7 +134,7 @@ impl<'ast> Visit<'ast> for Imports {
         self.unfold(&mut Vec::new(), &item.tree);
     }
 
-    /// What is visible where is no import.
+    /// Skips visibilities, which are not imports.
     fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
 
     fn visit_path(&mut self, path: &'ast syn::Path) {

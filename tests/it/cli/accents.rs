@@ -1,4 +1,4 @@
-//! Names whose accents have another form (NFC, NFD) on this machine than in the account: they are one name.
+//! Names whose accents have a different form (NFC, NFD) on this machine than in the account: they are the same name.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,12 +9,12 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::binary::{Binary, Service, names};
 use crate::support::random::Random;
 
-/// Letters with one mark, with several, and syllables of Hangul, beside plain ones.
+/// Letters with one mark and with several, and Hangul syllables, mixed with plain letters.
 const LETTERS: [&str; 8] = ["\u{e9}", "\u{1ed9}", "\u{1e69}", "\u{d55c}", "\u{ae00}", "\u{304c}", "a", "b "];
 
 const TWINS: &str = "differ by the encoding of their accents only";
 
-/// A name that nothing else is called, in two forms.
+/// A unique name in two forms.
 fn random_name(random: &mut Random, number: usize) -> [String; 2] {
     let last = LETTERS[random.below(6)];
     let letters = (0..=random.below(3)).map(|_| LETTERS[random.below(LETTERS.len())]);
@@ -34,7 +34,7 @@ fn write(binary: &Binary, path: &str, content: &str) {
     fs::write(path, content).unwrap();
 }
 
-/// The paths in the account, with ids and sums.
+/// The paths in the account, with ids and checksums.
 fn stored(binary: &Binary) -> BTreeSet<(String, String, String)> {
     let all = binary.run(&["find", "in:/"]).expect(0);
     assert!(!all.stdout.is_empty());
@@ -43,7 +43,7 @@ fn stored(binary: &Binary) -> BTreeSet<(String, String, String)> {
     all.iter().map(|entry| (text(&entry["path"]), text(&entry["id"]), text(&entry["fileMd5"]))).collect()
 }
 
-/// `site/FOLDER/NAME.txt` in the account and here, and the same in `mac` in the other forms.
+/// `site/FOLDER/NAME.txt` in the account and on this machine, and the same in `mac` in the other forms.
 struct World {
     _service: Service,
     binary: Binary,
@@ -66,7 +66,7 @@ impl World {
         Self { _service: service, binary, folder, names }
     }
 
-    /// The path that the account has, and the one in the other forms.
+    /// The path in the account, and the same path in the other form.
     fn paths(&self, [there, here]: &[String; 2]) -> [String; 2] {
         let [stored, typed] = &self.folder;
         [format!("/site/{stored}/{there}.txt"), format!("/site/{typed}/{here}.txt")]

@@ -1,4 +1,4 @@
-//! Accounts that are changed on the screen, against what is kept of them on this machine.
+//! Accounts changed on the screen, and the data kept of them on this machine.
 
 use filedeck::api::model::File;
 use filedeck::api::{Error, Kind};
@@ -17,7 +17,7 @@ use crate::support::pictures::picture;
 use crate::support::service::TestService;
 use filedeck::engine::question::{ControlQueue, GetPreview};
 
-/// Nobody listens there.
+/// Nothing listens there.
 const NOWHERE: &str = "http://127.0.0.1:9/";
 
 fn setup(home: &TempDir) -> Setup {
@@ -40,7 +40,7 @@ fn draft(name: &str, base_url: &str, token: &str, is_new: bool) -> Draft {
     Draft { name: name.to_owned(), is_new, entry, token: Token::new(token) }
 }
 
-/// Asks for a folder in the account, and ends before that is begun.
+/// Queues the creation of a folder in the account, and ends before the task begins.
 async fn leave_work(setup: &Setup, name: &str) {
     let setup = setup.with_own_accounts();
     let session = Session::of(&setup, AccountSource::Configured(name.to_owned()), None, &|_| {}).await.unwrap();
@@ -68,7 +68,7 @@ async fn an_account_that_is_not_open_keeps_its_address_while_tasks_wait_there() 
     assert_eq!(stays.unwrap_err().kind, Kind::Unreachable, "a new token for the same address is tried");
 }
 
-// Seen to be removed, with its tasks out of sight from then on.
+// Seen to fail: the account was removed, and its tasks were out of sight from then on.
 #[tokio::test]
 async fn an_account_that_is_not_open_is_not_removed_while_tasks_wait_there() {
     let home = tempfile::tempdir().unwrap();
@@ -85,7 +85,7 @@ async fn an_account_that_is_not_open_is_not_removed_while_tasks_wait_there() {
     assert!(home.path().join("CONFIG/tokens/busy.token").exists(), "nor is its token");
 }
 
-/// Looks at a file as a grid of the account does.
+/// Requests a preview of a file as the account's grid does.
 async fn look(setup: &Setup, name: &str, file: &File) {
     let setup = setup.with_own_accounts();
     let session = Session::of(&setup, AccountSource::Configured(name.to_owned()), None, &|_| {}).await.unwrap();

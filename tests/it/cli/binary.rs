@@ -1,4 +1,4 @@
-//! Runs the binary in an environment of its own, and watches every output for the token.
+//! Runs the binary in an environment of its own, and checks all its output for the token.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader};
@@ -12,10 +12,10 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
-/// Long and unmistakable, so that a leak is one.
+/// Long and unique, so that a match is always a leak.
 pub(crate) const TOKEN: &str = "canary-4f1c9e";
 
-/// A service in this process, with an empty store.
+/// A service in this process, with an empty store at first.
 pub(crate) struct Service {
     runtime: Runtime,
     running: Option<RunningService>,
@@ -46,7 +46,7 @@ impl Service {
         self.running.as_ref().unwrap().token().expose_secret().to_owned()
     }
 
-    /// Runs what a test does beside the service, in the service's runtime.
+    /// Runs a future beside the service, in the service's runtime.
     pub(crate) fn block_on<T>(&self, work: impl Future<Output = T>) -> T {
         self.runtime.block_on(work)
     }
@@ -60,13 +60,13 @@ impl Drop for Service {
     }
 }
 
-/// The binary with its own configuration, data and state, and a working folder.
+/// The binary with its own configuration, data, state and working directory.
 pub(crate) struct Binary {
     pub(crate) home: TempDir,
     env: Vec<(String, String)>,
 }
 
-/// What a run left behind.
+/// The results of a run.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: i32,
@@ -75,7 +75,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// -1 stands for the code of a process that a signal ended.
+    /// The code is -1 if a signal ended the process.
     #[track_caller]
     pub(super) fn of(output: Output) -> Self {
         let run = Self {
@@ -100,7 +100,7 @@ impl Run {
 }
 
 impl Binary {
-    /// With nothing configured.
+    /// Creates one with nothing configured.
     pub(crate) fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
         for folder in ["config", "work"] {
@@ -109,7 +109,7 @@ impl Binary {
         Self { home, env: Vec::new() }
     }
 
-    /// With the service as the account of the environment.
+    /// Creates one with the service as the account of the environment.
     pub(crate) fn on(service: &Service) -> Self {
         Self::new().env("FILEDECK_BASE_URL", &service.base_url()).env("FILEDECK_TOKEN", &service.token())
     }
@@ -127,12 +127,11 @@ impl Binary {
         self.home.path().join("data/store")
     }
 
-    /// What `Serving` wrote to standard error.
+    /// The standard error of `Serving`.
     pub(crate) fn log(&self) -> PathBuf {
         self.home.path().join("serve.log")
     }
 
-    /// The folder that runs start in.
     pub(crate) fn work(&self) -> PathBuf {
         self.home.path().join("work")
     }
@@ -147,7 +146,7 @@ impl Binary {
         self.command_under(&[], words)
     }
 
-    /// As `command`, by another program that puts itself in the way and then becomes the binary.
+    /// Does the same as `command`, through a wrapper program that ends up running the binary in its place.
     pub(super) fn command_under(&self, wrapper: &[&str], words: &[&str]) -> Command {
         let filedeck = assert_cmd::cargo::cargo_bin!("filedeck");
         let mut command = match wrapper {
@@ -176,20 +175,19 @@ impl Binary {
         command
     }
 
-    /// Runs to the end.
     #[track_caller]
     pub(crate) fn run(&self, words: &[&str]) -> Run {
         Run::of(self.command(words).output().unwrap())
     }
 
-    /// As `run`, but kills what is not at its end by then.
+    /// Does the same as `run`, but kills the process after the time limit.
     #[track_caller]
     pub(crate) fn run_within(&self, limit: Duration, words: &[&str]) -> Run {
         let mut command = assert_cmd::Command::from_std(self.command(words));
         Run::of(command.timeout(limit).output().unwrap())
     }
 
-    /// As `run`, by another program that puts itself in the way and then becomes the binary.
+    /// Does the same as `run`, through a wrapper program that ends up running the binary in its place.
     #[cfg(unix)]
     #[track_caller]
     pub(crate) fn run_under(&self, wrapper: &[&str], words: &[&str]) -> Run {
@@ -197,7 +195,7 @@ impl Binary {
     }
 }
 
-/// `filedeck serve`, ended when it is dropped.
+/// `filedeck serve`, ended on drop.
 pub(crate) struct Serving {
     child: Child,
     pub(super) first_line: String,
@@ -210,7 +208,7 @@ impl Serving {
         Self::start_under(binary, &[], words)
     }
 
-    /// As `start`, by another program that puts itself in the way and then becomes `serve`.
+    /// Does the same as `start`, through a wrapper program that ends up running `serve` in its place.
     pub(super) fn start_under(binary: &Binary, wrapper: &[&str], words: &[&str]) -> Self {
         let free_port = if words.contains(&"--listen") { &[][..] } else { &["--listen", "127.0.0.1:0"] };
         let words = [&["serve"], free_port, words].concat();
@@ -227,12 +225,10 @@ impl Serving {
         self.first_line.trim_end()
     }
 
-    /// The process's id.
     pub(super) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Sends a signal by its name.
     pub(super) fn signal(&self, signal: &str) {
         send(&self.child, signal);
     }
@@ -241,13 +237,12 @@ impl Serving {
         self.child.try_wait().unwrap().is_none()
     }
 
-    /// Sends a signal by its name and waits for the exit code.
+    /// Sends a signal by its name and waits for the exit code; -1 if the signal itself ended the process.
     pub(crate) fn end(&mut self, signal: &str) -> i32 {
         end(&mut self.child, signal)
     }
 }
 
-/// Sends a signal by its name and waits for the exit code; -1 when the signal itself ended the process.
 pub(crate) fn end(child: &mut Child, signal: &str) -> i32 {
     send(child, signal);
     child.wait().unwrap().code().unwrap_or(-1)
@@ -265,17 +260,17 @@ impl Drop for Serving {
     }
 }
 
-/// Where to connect to for a base address.
+/// The host and port of a base address.
 pub(crate) fn authority(base_url: &str) -> &str {
     base_url.strip_prefix("http://").unwrap().trim_end_matches('/')
 }
 
-/// The status of a bare HTTP/1.1 GET, without any client of ours.
+/// The status of a bare HTTP/1.1 GET, without any client of this project.
 pub(super) fn get_status(base_url: &str, path: &str, token: Option<&str>) -> u16 {
     get_status_as(base_url, authority(base_url), path, token)
 }
 
-/// As `get_status`, with another host in the request than the one that is connected to.
+/// Does the same as `get_status`, but names a host in the request that differs from the one it connects to.
 pub(super) fn get_status_as(base_url: &str, host: &str, path: &str, token: Option<&str>) -> u16 {
     use std::io::{Read as _, Write as _};
     let mut stream = std::net::TcpStream::connect(authority(base_url)).unwrap();
@@ -286,7 +281,7 @@ pub(super) fn get_status_as(base_url: &str, host: &str, path: &str, token: Optio
     answer.split(' ').nth(1).unwrap().parse().unwrap()
 }
 
-/// Names in a folder, sorted.
+/// The sorted names in a folder.
 pub(crate) fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

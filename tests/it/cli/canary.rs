@@ -1,5 +1,5 @@
-//! One token, given to the service and to each command, all of them as talkative as they can be: it stays in the files that
-//! are there to keep it.
+//! One token, given to the service and to each command, all of them at their most verbose: it stays in the files that
+//! exist to keep it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use filedeck::config::secret_file;
 use super::binary::{Binary, Serving, TOKEN};
 use crate::support::disk::{files_below, holds};
 
-/// Each works on what those before it have left. The codes are those that it may end with.
+/// Each works on the results of those before it. The codes are those that it may end with.
 const COMMANDS: [(&[&str], i32); 27] = [
     (&["put", "box", "/"], 0),
     (&["put", "box", "/", "--json"], 0),
@@ -40,7 +40,7 @@ const COMMANDS: [(&[&str], i32); 27] = [
     (&["man"], 0),
 ];
 
-/// What a process was started with, as everybody reads it, and its environment, as root does.
+/// The command line of a process, which everybody can read, and its environment, which root can read.
 fn started_with(id: u32) -> Vec<u8> {
     let read = |name: &str| fs::read(format!("/proc/{id}/{name}")).unwrap_or_default();
     [read("cmdline"), read("environ")].concat()

@@ -1,4 +1,4 @@
-//! Asks a service, which may be in another process, as raw JSON.
+//! Sends requests to a service, which may be in another process, as raw JSON.
 
 use std::time::Duration;
 
@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::binary::{Serving, TOKEN};
 use crate::support::http;
 
-/// Far more than any answer takes. A request whose connection is cut was seen to get lost between connections, once in
-/// many thousands, and to wait for ever.
+/// Far more than any response takes. A request whose connection is cut was seen to get lost between connections, once
+/// in many thousands, and to wait forever.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 #[derive(Clone)]
@@ -30,7 +30,7 @@ impl Client {
         Self { http, base_url }
     }
 
-    /// Status and body; an error means that nobody knows whether it was done.
+    /// The status and the body; after an error, the outcome of the request is unknown.
     pub(crate) async fn try_ask(
         &self,
         method: Method,
@@ -70,7 +70,7 @@ impl Client {
         (answer.status().as_u16(), answer.bytes().await.unwrap().to_vec())
     }
 
-    /// Asks for an import; gives the path of its status.
+    /// Requests an import; returns the path of its status.
     pub(crate) async fn try_import(&self, url: &str, name: &str) -> Result<Option<String>, reqwest::Error> {
         let body = json!({"url": url, "access": "PRIVATE", "name": name, "folderPath": "/"});
         let (status, accepted) = self.try_ask(Method::POST, "/files/import-from-url/async", Some(body)).await?;
@@ -78,7 +78,7 @@ impl Client {
         Ok((status == 202).then(|| path(accepted["id"].as_str().unwrap())))
     }
 
-    /// Waits for the end of a task; gives its last status.
+    /// Waits for the end of a task; returns its last status.
     pub(crate) async fn task(&self, path: &str) -> Value {
         loop {
             let (code, status) = self.ask(Method::GET, path, None).await;

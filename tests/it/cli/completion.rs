@@ -1,4 +1,5 @@
-//! What filedeck answers a shell that asks for completions. `terminal/completion.rs` has the shells themselves.
+//! The responses of filedeck to a shell that requests completions. `terminal/completion.rs` tests the shells
+//! themselves.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -8,10 +9,10 @@ use rstest::rstest;
 use super::binary::{Binary, Run, Service, Serving, authority, with_a_library};
 use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 
-/// Far more than the 150 ms that an answer may take, for machines with much else to do.
+/// Far more than the 150 ms that a completion may take, for busy machines.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// What is offered for the last of these words.
+/// The completions of the last of these words.
 #[track_caller]
 pub(super) fn complete(binary: &Binary, words: &[&str]) -> Vec<String> {
     offered(&mut asking(binary, "fish", words))
@@ -23,7 +24,7 @@ fn offered(command: &mut std::process::Command) -> Vec<String> {
     run.stdout.lines().map(|line| line.split('\t').next().unwrap().to_owned()).collect()
 }
 
-/// Waits for longer than a shell does: the machine may have much else to do.
+/// Allows more time than a shell does, because the machine may be busy.
 fn asking(binary: &Binary, shell: &str, words: &[&str]) -> std::process::Command {
     let mut command = binary.command(&[&["--", "filedeck"], words].concat());
     command.env("FILEDECK_COMPLETE", shell).env("FILEDECK_COMPLETE_WAIT", "30000");
@@ -141,7 +142,7 @@ fn names_that_a_command_has_read_are_completed_without_asking(
     let proxy = service.block_on(Proxy::start(service.base_url().parse().unwrap()));
     let binary = binary.env("FILEDECK_BASE_URL", proxy.url.as_str());
     binary.run(words).expect(0);
-    // As over a line that is too slow for a completion.
+    // The connection is too slow for a completion from here on.
     proxy.rules(vec![Rule::new(Calls::all(), Which::All, Fault::hang())]);
     let asked = proxy.count(Calls::all());
     assert_eq!(complete(&binary, &["cat", typed]), expected);
@@ -180,7 +181,7 @@ fn names_that_a_shell_could_take_otherwise_are_left_out(#[case] shell: &str, #[c
     let binary = Binary::on(&service);
     let local = binary.write("local.txt", b"bytes");
     for name in ["plain.txt", "a b.txt", "it's.txt", "a\u{1b}[2J.txt", "a\u{202e}b.txt", "a*.txt", "a[1].txt"] {
-        // Some are none that the service takes.
+        // The service refuses some of these names.
         binary.run(&["put", local.to_str().unwrap(), "/box", "--name", name, "--again"]);
     }
     let mut command = asking(&binary, shell, &["ls", "/box/"]);

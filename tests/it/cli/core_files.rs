@@ -1,4 +1,4 @@
-//! What other processes of the same user can get at: no core file, and nothing of the memory that has the token.
+//! Protection from other processes of the same user: no core file, and no access to the memory that holds the token.
 
 use std::fs;
 use std::process::Command;
@@ -13,12 +13,12 @@ fn core_limit(process: &str) -> String {
     limits.lines().find(|line| line.starts_with("Max core file size")).unwrap().to_owned()
 }
 
-/// What makes root a user like others, who may not read everything.
+/// The command that takes away root's privilege to read everything; empty for other users.
 fn powerless() -> &'static [&'static str] {
     if rustix::process::geteuid().is_root() { &["setpriv", "--bounding-set=-all", "--inh-caps=-all"] } else { &[] }
 }
 
-/// Whether a process of the same user reads the token in the service's memory, where its environment lies.
+/// Returns `true` if a process of the same user can read the token in the service's memory, where its environment lies.
 fn is_read_by_others(serving: &Serving) -> bool {
     let words = [powerless(), &["cat"]].concat();
     let environment = format!("/proc/{}/environ", serving.id());

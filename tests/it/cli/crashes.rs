@@ -1,7 +1,7 @@
-//! Kills `serve` again and again under eight writers, and holds what it says afterwards against what it had answered.
-//! `FILEDECK_TEST_KILLS=1000 cargo test --test it kills_at_any_instant -- --nocapture` kills more often than the usual
-//! 100 times, and shows the figures. A kill leaves what the system has not written yet: what a loss of power would take
-//! is held by `tests/durability/`.
+//! Kills `serve` again and again under eight writers, and checks its state after each restart against its earlier
+//! responses. `FILEDECK_TEST_KILLS=1000 cargo test --test it kills_at_any_instant -- --nocapture` kills more often than
+//! the usual 100 times, and shows the figures. A kill spares data that the system has not written yet:
+//! `tests/durability/` tests a loss of power.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -17,11 +17,11 @@ use crate::support::random::Random;
 use crate::support::web::Web;
 
 const WRITERS: u64 = 8;
-/// Files that a writer keeps at most, so that looking at all of them stays quick.
+/// The most files that a writer keeps, so that checking all of them stays quick.
 const FILES: usize = 8;
 const IMPORTED: &[u8] = b"what an import fetches";
 
-/// A file as it may be: one state that was answered, and after a cut request a second one.
+/// The possible states of a file: one that was acknowledged, and after a cut request a second one.
 struct Known {
     id: String,
     states: Vec<(String, Vec<u8>)>,
@@ -35,11 +35,10 @@ struct Writer {
     next: u64,
     acknowledged: u64,
     files: Vec<Known>,
-    /// Ids of files whose deletion was answered.
+    /// Ids of files whose deletion was acknowledged.
     gone: Vec<String>,
-    /// Paths and bytes of files of which nobody knows whether they are there.
+    /// Paths and bytes of files that may or may not exist.
     unclear: Vec<(String, Vec<u8>)>,
-    /// Imports that were accepted.
     tasks: Vec<String>,
 }
 
@@ -51,13 +50,12 @@ impl Writer {
     }
 
     fn bytes(&mut self) -> Vec<u8> {
-        // Now and then so large that it goes to the disk in several writes.
+        // Sometimes so large that it is written to the disk in several parts.
         let longest = if self.random.below(20) == 0 { 700_000 } else { 20_000 };
         let length = 1 + self.random.below(longest);
         self.random.bytes(length)
     }
 
-    /// Works until the service is gone.
     async fn work(&mut self, client: &Client) {
         while self.step(client).await.is_ok() {}
     }
@@ -115,7 +113,7 @@ impl Writer {
         self.change(index, (path, bytes), answer)
     }
 
-    /// Notes a change that was answered, or may have been made.
+    /// Records a change that was acknowledged, or may have been made.
     fn change(
         &mut self,
         index: usize,
@@ -155,7 +153,7 @@ impl Writer {
 
     async fn import(&mut self, client: &Client) -> Result<(), reqwest::Error> {
         let name = format!("import-{}-{}.bin", self.number, self.next);
-        // An address of its own: a permanent deletion forgets all tasks that fetched the same one.
+        // Each import has its own address: a permanent deletion forgets all tasks that fetched the same one.
         match client.try_import(&format!("{}?{name}", self.import_url), &name).await {
             Ok(task) => {
                 self.tasks.push(task.unwrap());
@@ -169,7 +167,7 @@ impl Writer {
         }
     }
 
-    /// Looks at everything after a restart: what was answered holds, what was cut was done wholly or not at all.
+    /// Checks everything after a restart: acknowledged changes hold, and cut ones were made completely or not at all.
     async fn check(&mut self, client: &Client) {
         for mut file in std::mem::take(&mut self.files) {
             let (status, details) = client.ask(Method::GET, &format!("/files/{}", file.id), None).await;
@@ -208,7 +206,7 @@ impl Writer {
     }
 }
 
-/// What unfinished writes leave.
+/// The files that unfinished writes leave behind.
 fn partial_files(store: &Path) -> Vec<std::path::PathBuf> {
     let mut files = files_below(&store.join("blobs"));
     files.retain(|file| file.extension().is_some_and(|extension| extension == "part"));
@@ -222,7 +220,7 @@ where
     futures::future::join_all(writers.iter_mut().map(|writer| work(writer, client.clone()))).await;
 }
 
-// Seen to fail when the answer comes before the commit, and when the start does not sweep.
+// Seen to fail when the response is sent before the commit, and when the start does not sweep.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn kills_at_any_instant_lose_nothing_that_was_answered() {
     let kills = std::env::var("FILEDECK_TEST_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(100);
@@ -251,7 +249,7 @@ async fn kills_at_any_instant_lose_nothing_that_was_answered() {
         on_all(&mut writers, &client, async |writer, client| writer.check(&client).await).await;
         let end = Duration::from_millis(u64::try_from(10 + random.below(150)).unwrap());
         let killing = tokio::spawn(async move {
-            // Not a wait for something: the instant of the kill.
+            // Not a wait for an event: this is the instant of the kill.
             tokio::time::sleep(end).await;
             serving.end("KILL");
         });
@@ -263,7 +261,7 @@ async fn kills_at_any_instant_lose_nothing_that_was_answered() {
     let client = Client::new(&serving);
     on_all(&mut writers, &client, async |writer, client| writer.check(&client).await).await;
     serving.end("TERM");
-    // What the last run put aside goes with the next start.
+    // The next start removes the files that the last run set aside.
     Serving::start(&binary, &words).end("TERM");
     let found = maintenance::verify(&store).await.unwrap();
     assert!(found.is_sound() && found.leftovers == 0, "{found:?}");

@@ -1,4 +1,4 @@
-//! What is made of the definitions of the command line: completions and manual pages.
+//! The files generated from the definitions of the command line: completions and manual pages.
 
 use clap::builder::ValueParser;
 use clap::value_parser;

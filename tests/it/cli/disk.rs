@@ -1,5 +1,5 @@
-//! What a disk does to the binary: full, or failing to sync. Each test needs a tool of the system, and is skipped where that
-//! does not work.
+//! The effects of a disk on the binary: a full one, or one that fails to sync. Each test needs a tool of the system,
+//! and is skipped where that does not work.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ use rstest::rstest;
 use super::binary::{Binary, Service, Serving, TOKEN};
 use super::client::Client;
 
-/// Whether a program with these words succeeds here. Where it does not, the test that asks is to be skipped: it is written
-/// to the list that `.ci/run` prints, and fails if the tools are required.
+/// Returns `true` if a program with these words succeeds here. Otherwise, the calling test is to be skipped: its name
+/// is added to the list that `.ci/run` prints, and the test fails if the tools are required.
 pub(crate) fn works(words: &[&str]) -> bool {
     let (program, rest) = words.split_first().unwrap();
     if Command::new(program).args(rest).output().is_ok_and(|output| output.status.success()) {
@@ -24,7 +24,7 @@ pub(crate) fn works(words: &[&str]) -> bool {
     assert!(std::env::var_os("FILEDECK_REQUIRE_TOOLS").is_none(), "{skipped}");
     if let Some(list) = std::env::var_os("FILEDECK_SKIPPED_TESTS") {
         let mut list = std::fs::OpenOptions::new().append(true).create(true).open(list).unwrap();
-        // In one piece: tests end at the same time.
+        // In one write, because tests end at the same time.
         list.write_all(format!("{skipped}\n").as_bytes()).unwrap();
     }
     false
@@ -36,9 +36,9 @@ async fn stored(client: &Client) -> u64 {
     page["results"].as_array().unwrap().len() as u64
 }
 
-/// Makes a small disk with something on it that can go, stands beside the service there, and then becomes it. Each word
-/// from `ask` is answered in `told`: with the number of blobs, after `free` has made room, `fill` has taken the last byte,
-/// or `empty` has given all of these back.
+/// Makes a small disk with a spare file on it, runs beside the service there, and then becomes it. Each word from `ask`
+/// is answered in `told` with the number of blobs, after `free` has removed the spare file, `fill` has taken the last
+/// byte, or `empty` has given all of these back.
 const SMALL_DISK: &str = r#"
 mount -t tmpfs -o size=4m tmpfs small && head -c 200000 /dev/zero >small/spare && mkfifo ask told || exit
 while read -r word; do
@@ -51,7 +51,7 @@ while read -r word; do
 done <ask &
 exec "$@""#;
 
-/// The shell that stands beside a service on a small disk.
+/// The shell that runs beside a service on a small disk.
 struct Beside {
     ask: std::fs::File,
     told: PathBuf,
@@ -69,7 +69,7 @@ impl Beside {
     }
 }
 
-// Seen to fail when the connection is kept after SQLite took back a transaction (later uploads were answered 201 and
+// Seen to fail when the connection is kept after SQLite rolled back a transaction (later uploads were answered 201 and
 // lost), when a failed commit is answered 201, and when the bytes of refused uploads stay.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_answers_507_and_harms_nothing() {
@@ -85,7 +85,7 @@ async fn a_full_disk_answers_507_and_harms_nothing() {
     let client = Client::new(&serving);
     let mut acknowledged = Vec::new();
     let mut refused = 0;
-    // Large ones until the disk is full, then small ones into what is left.
+    // Large files until the disk is full, then small ones into the rest.
     for (number, size) in (0..30).map(|number| (number, 300_000)).chain((30..300).map(|number| (number, 9_000))) {
         let bytes = format!("{number:09}").repeat(size / 9).into_bytes();
         match client.try_upload("/", &format!("{number}.txt"), &bytes).await.unwrap() {
@@ -108,7 +108,7 @@ async fn a_full_disk_answers_507_and_harms_nothing() {
     assert_eq!(client.try_upload("/", "later.txt", &[b'.'; 9_000]).await.unwrap().0, 201);
 }
 
-// Seen to fail when a deletion is not tried again with the room that is kept.
+// Seen to fail when a deletion is not retried with the reserved space.
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_free_byte_deletions_go_through_and_nothing_else_does() {
     let unshare = ["unshare", "--user", "--map-root-user", "--mount"];
@@ -139,20 +139,20 @@ async fn without_a_free_byte_deletions_go_through_and_nothing_else_does() {
     }
     assert_eq!(client.ask(Method::DELETE, "/folders/in", None).await.0, 204);
     assert_eq!(client.ask(Method::GET, &files[7], None).await.0, 404);
-    // The room is in use, or was made again of what the deletions gave back: no upload gets it.
+    // The reserve is in use, or was made again from the space that the deletions gave back: no upload gets it.
     for number in 0..5 {
         let refused = client.try_upload("/", &format!("refused-{number}.txt"), &vec![b'.'; 900_000]).await.unwrap();
         assert_eq!(refused.0, 507, "{}", refused.1);
     }
     beside.blobs_after("empty");
-    // A deletion that continues in the background may still use the room.
+    // A deletion that continues in the background may still use the reserve.
     let start = Instant::now();
     while client.try_upload("/", "later.txt", &vec![b'.'; 50_000]).await.unwrap().0 != 201 {
         assert!(start.elapsed() < Duration::from_secs(20), "there is room again, and uploads are still refused");
     }
 }
 
-// Without a capability, the mode of its directory binds even the system's administrator.
+// Without its capabilities, even root is bound by the mode of the directory.
 #[cfg(unix)]
 #[test]
 fn a_directory_that_cannot_be_written_to_is_named_itself() {
@@ -182,8 +182,8 @@ fn folders_in(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-// Seen to fail when the connection is kept after a commit that failed, and when such a commit is answered 201 (second
-// case), and when blobs are stored without fsync (third case).
+// Seen to fail when the connection is kept after a failed commit, when such a commit is answered 201 (second case), and
+// when blobs are stored without fsync (third case).
 #[rstest]
 #[case::of_anything(|_: &Path| Vec::new())]
 #[case::of_the_log(|store: &Path| vec![store.join("filedeck.db-wal")])]
@@ -215,7 +215,7 @@ async fn a_sync_that_fails_is_never_answered_201(#[case] paths: fn(&Path) -> Vec
     binary.run(&["store", "verify", "--data-dir", "store"]).expect(0);
 }
 
-/// Puts a small disk under a folder, and writes down what lies there when the binary has ended.
+/// Mounts a small disk on a folder, and lists its contents when the binary has ended.
 const SMALL_FOLDER: &str = r#"
 mount -t tmpfs -o size=256k tmpfs down || exit 99
 "$@"; code=$?

@@ -8,7 +8,7 @@ use super::client::Client;
 use crate::support::disk;
 use crate::support::web::Web;
 
-/// Waits until none of the canaries is in any byte below the folder; fails after the minute that is promised.
+/// Waits until none of the canaries is in any byte below the folder; fails after the promised minute.
 fn expect_gone(folder: &Path, canaries: &[String]) {
     let start = Instant::now();
     while let Some(canary) = canaries.iter().find(|canary| disk::holds(folder, canary.as_bytes())) {
@@ -16,7 +16,7 @@ fn expect_gone(folder: &Path, canaries: &[String]) {
     }
 }
 
-/// A store with a file that came from an address; its name, its bytes and the address are canaries.
+/// Imports a file whose name, bytes and address are canaries; returns its id and the canaries.
 async fn with_canaries(serving: &Serving, round: usize) -> (String, [String; 3]) {
     let canaries = [format!("canary-name-{round}.txt"), format!("canary-bytes-{round}"), format!("canary-url-{round}")];
     let [name, bytes, address] = canaries.each_ref().map(String::as_str);
@@ -27,7 +27,8 @@ async fn with_canaries(serving: &Serving, round: usize) -> (String, [String; 3])
     (imported["result"]["id"].as_str().unwrap().to_owned(), canaries)
 }
 
-// The rewrite is due half a minute later, and the next start may be far away. Seen to fail when the end leaves it.
+// The rewrite would be due half a minute later, and the next start may be far away. Seen to fail when the shutdown
+// skips it.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_erased_is_gone_when_the_service_has_ended() {
     let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
@@ -42,8 +43,8 @@ async fn what_is_erased_is_gone_when_the_service_has_ended() {
     assert!(!canaries.iter().any(|canary| disk::holds(&store, canary.as_bytes())));
 }
 
-// Killed before the rewrite, and again while the next start does it. Seen to fail when the log is taken to be clean at a
-// start, and with secure_delete off and no VACUUM.
+// Killed before the rewrite, and again while the next start does it. Seen to fail when the start takes the log to be
+// clean, and with secure_delete off and no VACUUM.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_erasure_that_a_kill_cut_short_is_finished_at_the_next_start() {
     let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
@@ -56,7 +57,7 @@ async fn an_erasure_that_a_kill_cut_short_is_finished_at_the_next_start() {
         let client = Client::new(&serving);
         assert_eq!(client.ask(Method::DELETE, &format!("/files/{file}/gdpr-delete"), None).await.0, 204);
         for _ in 0..2 {
-            // Not a wait for something: the instant of the kill.
+            // Not a wait for an event: this is the instant of the kill.
             tokio::time::sleep(Duration::from_millis(delay)).await;
             serving.end("KILL");
             serving = Serving::start(&binary, &words);

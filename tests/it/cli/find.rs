@@ -1,4 +1,4 @@
-//! `filedeck find`: what it prints, and how it ends.
+//! The output of `filedeck find`, and its exit codes.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -40,7 +40,7 @@ fn files_of_the_same_content_are_found() {
     assert_eq!(paths, ["/brand/logo old.txt", "/notes.txt"]);
 }
 
-/// Thirty pages of files that are all the same, of which nobody reads the list.
+/// Thirty pages of identical files, of whose list nobody reads the end.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reader_that_goes_away_ends_the_search_for_duplicates() {
     const COUNT: usize = 3_000;
@@ -72,7 +72,7 @@ async fn a_reader_that_goes_away_ends_the_search_for_duplicates() {
     assert_eq!((child.wait().unwrap().code(), complaint.as_str()), (Some(0), ""));
 }
 
-/// An empty service whose clock says that it is 2020.
+/// An empty service whose clock is in 2020.
 async fn of_2020() -> (Capture, Binary) {
     let service = Capture::start(|_, _| {
         let headers = [("content-type", "application/json"), ("date", "Fri, 20 Nov 2020 10:00:00 GMT")];

@@ -10,14 +10,14 @@ use super::client::Client;
 use crate::support::journal::Unwritable;
 use crate::support::web::Web;
 
-/// Several at once are reported as they end.
+/// Sorts the lines: parallel transfers are reported in the order in which they end.
 fn sorted(lines: &str) -> Vec<&str> {
     let mut lines: Vec<&str> = lines.lines().collect();
     lines.sort_unstable();
     lines
 }
 
-/// Not text, and longer than one buffer.
+/// Binary data, longer than one buffer.
 fn bytes() -> Vec<u8> {
     (0..300_000_u32).flat_map(u32::to_le_bytes).collect()
 }
@@ -40,7 +40,7 @@ fn a_file_comes_back_with_the_same_bytes() {
     assert_eq!(names(&binary.work().join("down")), ["blob.bin"]);
 }
 
-/// No faster than the limit, whoever else uses the machine; how near it comes is what the units' tests say.
+/// Checks only that the limit is not exceeded, however busy the machine; the unit tests check how close the rate comes.
 #[rstest]
 #[case::flag(&["--limit-rate", "600K"], "")]
 #[case::setting(&[], "limit_rate = \"600K\"\n")]
@@ -240,7 +240,7 @@ fn what_the_folder_holds_already_is_not_sent_again_unless_it_is_asked_for() {
 
     let run = binary.run(&["put", "one.txt", "/box", "--again"]).expect(0);
     assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("/box/one-1.txt\n", ""));
-    // Other content of the same size and name is another file, and is known again under the name that it got.
+    // Different content of the same size and name is another file, and is recognized under the name it was given.
     binary.write("two.txt", b"owt");
     for _ in 0..2 {
         let run = binary.run(&["put", "two.txt", "/box", "--on-clash", "keep-both"]).expect(0);
@@ -479,7 +479,7 @@ fn addresses_of_a_local_store_that_nothing_else_serves_are_said_to_end_with_the_
     assert!(!run.stderr.contains("'filedeck serve'"), "no address was printed: {run:?}");
 }
 
-// Seen to fail when an import is asked for as the change of a folder.
+// Seen to fail when an import is looked up as the change of a folder.
 #[test]
 fn a_task_of_the_service_is_shown_by_its_id() {
     let loopback = AllowedNetwork::loopback().to_vec();

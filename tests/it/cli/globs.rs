@@ -1,4 +1,4 @@
-//! Patterns in the place of paths.
+//! Patterns in place of paths.
 
 use rstest::rstest;
 

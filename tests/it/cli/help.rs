@@ -1,12 +1,12 @@
-//! The help and the manual page of every command, held against the grammar, and against snapshots that show what a change
-//! of a text does.
+//! The help and the manual page of every command, checked against the grammar, and against snapshots that show the
+//! effect of a changed text.
 
 use std::ffi::OsString;
 
 use clap::{ColorChoice, CommandFactory as _};
 use filedeck::cli::arguments::Arguments;
 
-/// Every command that does something by itself, with the words that call it.
+/// Every command that does something by itself, with the words that invoke it.
 pub(crate) fn commands() -> Vec<(String, clap::Command)> {
     let mut found = Vec::new();
     collect("filedeck", &Arguments::command(), &mut found);
@@ -23,7 +23,7 @@ fn collect(words: &str, command: &clap::Command, found: &mut Vec<(String, clap::
     }
 }
 
-/// The words of a line as a shell reads them, up to a pipe or a redirection.
+/// The words of a line as a shell parses them, up to a pipe or a redirection.
 pub(crate) fn shell_words(line: &str) -> Vec<OsString> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for letter in line.chars() {
@@ -65,12 +65,12 @@ fn every_command_says_in_one_line_what_it_does_and_in_more_what_there_is_to_know
     }
 }
 
-/// What a person reads on a terminal of 100 columns.
+/// The help text on a terminal of 100 columns.
 fn help(command: &clap::Command) -> String {
     command.clone().term_width(100).color(ColorChoice::Never).render_long_help().to_string()
 }
 
-/// The page as it is written, without the version, which is in the name of every page.
+/// The manual page, without the version, which is in the header of every page.
 fn page(command: &clap::Command) -> String {
     let mut text = Vec::new();
     clap_mangen::Man::new(command.clone()).render(&mut text).unwrap();

@@ -1,4 +1,4 @@
-//! Downloads from a service that means harm: names that lead elsewhere, and bytes that are not those of the file.
+//! Downloads from a malicious service: names that lead elsewhere, and bytes that do not belong to the file.
 
 use std::path::Path;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use walkdir::WalkDir;
 use super::binary::{Binary, Run, Service, names};
 use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 
-/// Names that would leave the folder, be no name at all, or fall together with another one.
+/// Names that would leave the folder, are not valid names, or collide with another one.
 const NAMES: [&str; 14] = [
     "../x",
     "/etc/x",
@@ -32,15 +32,16 @@ const NAMES: [&str; 14] = [
 const COMPOSED: &str = "caf\u{e9}";
 const DECOMPOSED: &str = "cafe\u{301}";
 
-/// Far more than any of these takes.
+/// Far more than any of these commands takes.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// A service with a file for each of the names in `/box`, and the binary behind a proxy that does this to answers.
+/// A service with a file for each of the names in `/box`, and the binary behind a proxy that applies the fault to
+/// responses.
 fn behind(calls: Calls, fault: Fault) -> (Service, Binary, Proxy) {
     with((0..NAMES.len()).map(|number| format!("{number:02}.txt")), calls, fault)
 }
 
-/// The same with these files.
+/// Does the same with these files.
 fn with(files: impl IntoIterator<Item = String>, calls: Calls, fault: Fault) -> (Service, Binary, Proxy) {
     let service = Service::start();
     let binary = Binary::on(&service);
@@ -74,7 +75,7 @@ fn a_name_from_the_service_puts_nothing_outside_the_folder(
     let rename = Fault::edited(|_, page| {
         for file in page["results"].as_array_mut().unwrap() {
             let number: usize = file["name"].as_str().unwrap().parse().unwrap();
-            // Without an extension, or `..` would be one name among others.
+            // Without an extension, which would turn `..` into an ordinary name.
             (file["name"], file["extension"]) = (NAMES[number].into(), "".into());
             file["path"] = format!("/box/{}", NAMES[number]).into();
         }
@@ -84,7 +85,7 @@ fn a_name_from_the_service_puts_nothing_outside_the_folder(
     assert_eq!((run.code, kept.len()), (code, expected), "{run:?}");
 }
 
-/// Runs a command that may write into `down`, and nowhere else; gives the files that are there then.
+/// Runs a command that may write into `down`, and nowhere else; returns the files that are there afterwards.
 #[track_caller]
 fn into_down(binary: &Binary, words: &[&str]) -> (Run, Vec<String>) {
     std::fs::create_dir(binary.work().join("down")).unwrap();
@@ -137,7 +138,7 @@ fn a_folder_from_the_service_is_made_nowhere_else(#[case] words: &[&str], #[case
 #[case::ls(&["ls", "/box/**"], 0)]
 #[case::rm(&["rm", "/box", "--yes"], 0)]
 fn a_folder_within_itself_has_an_end(#[case] words: &[&str], #[case] expected: usize) {
-    // In `/box/0` are that folder once more, and the one around it.
+    // `/box/0` contains itself, and its parent.
     let turn = Fault::edited(|seen, page| {
         let known = seen.target.contains("parentFolderIds");
         let found = page["results"].as_array_mut().unwrap();

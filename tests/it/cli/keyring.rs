@@ -1,10 +1,10 @@
-//! Accounts whose token is in the system's keyring, on machines where it is not there or does not answer.
+//! Accounts whose token is in the system's keyring, on machines where that is missing or does not respond.
 
 use super::binary::{Binary, Service, TOKEN};
 #[cfg(feature = "keyring")]
 use super::completion::complete;
 
-/// Two accounts at the service: one with its token in the keyring, one with it in a file.
+/// Two accounts on the service: one with its token in the keyring, one with its token in a file.
 fn with_accounts(service: &Service, bus: &str) -> Binary {
     let binary = Binary::new().env("DBUS_SESSION_BUS_ADDRESS", bus);
     let base_url = service.base_url();

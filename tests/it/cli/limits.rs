@@ -99,7 +99,7 @@ fn no_type_near_its_limit_is_said_in_words() {
 
 #[test]
 fn a_day_whose_requests_are_used_up_ends_the_run_with_its_own_code() {
-    // The day does not end meanwhile.
+    // The day does not end during the test.
     let clock = Clock::manual(START.parse().unwrap());
     let limits = vec!["1/day".parse().unwrap()];
     let service = Service::start_with(|options| ServiceOptions { rate_limits: limits, clock, ..options });

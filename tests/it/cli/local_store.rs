@@ -75,7 +75,8 @@ async fn when_the_holder_ends_another_goes_on_at_the_same_address() {
     guest.close().await;
 }
 
-/// Who wants the store waits for its holder, longer than for one that only seems to start, and has it after that.
+/// Checks that another process waits for the holder of the store, longer than for one that only seems to start, and
+/// gets the store after it.
 async fn assert_waited_for(dir: &Path, holder: Claim) {
     let other = opened(dir);
     tokio::pin!(other);
@@ -105,7 +106,7 @@ async fn who_wants_the_store_gives_up_on_a_holder_that_never_answers() {
     assert!(format!("{error:#}").contains("stop it and try again"), "{error:#}");
 }
 
-/// One that has said that it ends.
+/// A holder that has announced its end.
 async fn ending(dir: &Path) -> Claim {
     let holder = opened(dir).await.unwrap();
     let published = published(dir).unwrap().unwrap();
@@ -161,15 +162,15 @@ async fn erase_one_file(client: &reqwest::Client, store: &LocalStore) {
     assert_eq!(erased.unwrap().status(), 204);
 }
 
-// In a large store it may take long to free the database of what was erased; here somebody else writes meanwhile, and
-// what was erased is what makes the end wait for that.
+// In a large store it may take long to purge erased data from the database; here another writer holds a lock meanwhile,
+// and the erased file makes the shutdown wait for it.
 #[tokio::test]
 async fn a_holder_says_that_it_ends_and_answers_as_long_as_it_is_busy_with_the_database() {
     let dir = tempfile::tempdir().unwrap();
     let holder = opened(dir.path()).await.unwrap();
-    // It takes its time to be made, and the other does not write for long.
+    // Made early: it takes its time, and the lock is not held for long.
     let client = http::client();
-    // The first round rewrites the database at once, a later one waits for more to come.
+    // The first round rewrites the database at once, a later one waits for more erasures.
     first_round(dir.path()).await;
     erase_one_file(&client, &holder).await;
     let busy = lock(&dir.path().join("filedeck.db"));
@@ -182,7 +183,7 @@ async fn a_holder_says_that_it_ends_and_answers_as_long_as_it_is_busy_with_the_d
     tokio::time::timeout(Duration::from_secs(20), told).await.unwrap();
     let address = published(dir.path()).unwrap().unwrap().base_url;
     assert!(client.get(address.join("healthz").unwrap()).send().await.unwrap().status().is_success());
-    // Who comes now would be cut off soon.
+    // A newcomer would be cut off soon.
     let other = opened(dir.path());
     tokio::pin!(other);
     assert!(tokio::time::timeout(Duration::from_millis(200), &mut other).await.is_err());

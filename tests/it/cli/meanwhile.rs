@@ -1,4 +1,4 @@
-//! A sync beside somebody else who works on the same folders: what changed since the comparison is told, and stays.
+//! A sync while somebody else works on the same folders: changes since the comparison are reported, and stay.
 
 use std::fs;
 use std::sync::Arc;
@@ -9,7 +9,8 @@ use rstest::rstest;
 use super::binary::{Binary, Service, names};
 use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 
-/// The binary behind a proxy that does this once, after the first answer to such a request and before it arrives.
+/// The binary behind a proxy that does the work once, after the first response to such a request and before that
+/// arrives.
 fn meanwhile(service: &Service, calls: Calls, work: impl Fn() + Send + Sync + 'static) -> (Proxy, Binary) {
     let proxy = service.block_on(Proxy::start(service.base_url().parse().unwrap()));
     let is_done = Arc::new(AtomicBool::new(false));
@@ -88,7 +89,7 @@ fn what_was_changed_in_the_account_during_a_sync_up_is_not_deleted(#[case] old: 
 fn what_another_stores_while_a_replacement_is_sent_stays(#[case] words: &[&str]) {
     let service = Service::start();
     let other = uploaded(&service, &[("/web/a.txt", "old")]);
-    // The file is looked at by its id before the first byte.
+    // The file is looked up by its id before the first byte.
     let (_proxy, binary) = meanwhile(&service, Calls::to("GET", "/files/v3/files/1"), move || {
         other.write("a.txt", b"of somebody else");
         other.run(&["replace", "a.txt", "/web/a.txt"]).expect(0);

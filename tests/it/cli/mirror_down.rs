@@ -1,5 +1,5 @@
-//! `sync --delete` into a folder of this machine in which lies what is not transferred, and deletions of folders before it:
-//! what the account clearly does not have goes, and nothing else.
+//! `sync --delete` into a folder of this machine that contains entries that are not transferred, and earlier deletions
+//! of folders: only files and folders that the account clearly does not have are deleted.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,10 +17,10 @@ use super::binary::{Binary, Service};
 use super::disk::works;
 use super::unreadable::{FILES, Fate, PATHS, WITHOUT_RIGHTS, befall, fates, files, is_at_or_below};
 
-/// A name that is no text, and so cannot be sent.
+/// A name that is not valid UTF-8, and so cannot be sent.
 const UNFIT: &[u8] = b"unfit\xff";
 
-/// What lies in the folder of this machine alone.
+/// An entry that exists only in the local folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Own {
     File,
@@ -53,7 +53,7 @@ fn entries(top: &Path) -> BTreeMap<PathBuf, Entry> {
     below.map(entry).collect()
 }
 
-/// Puts what is this machine's own into folders that are still there.
+/// Adds the local entries to folders that still exist.
 fn add(site: &Path, own: &[(usize, Own)]) {
     for (number, (folder, kind)) in own.iter().enumerate() {
         let folder = site.join(["", "b", "b/d", "g", "g/h", "l"][*folder]);
@@ -81,8 +81,8 @@ fn cases() -> impl Strategy<Value = Case> {
     (removed, fates(), proptest::collection::vec((0..6usize, own), 0..4))
 }
 
-/// Seen to fail where a folder that cannot be read counts as one without files, where a name that cannot be sent covers
-/// nothing below it, and where what lies behind a link is read.
+/// Seen to fail when an unreadable folder counts as one without files, when a name that cannot be sent covers nothing
+/// below it, and when entries behind a link are read.
 #[test]
 fn a_mirror_downward_deletes_only_what_the_account_clearly_does_not_have() {
     if !works(&[&WITHOUT_RIGHTS[..], &["true"]].concat()) {

@@ -1,4 +1,5 @@
-//! Accounts with OAuth credentials: access tokens are renewed unseen, by one process at a time, and no secret gets out.
+//! Accounts with OAuth credentials: access tokens are renewed in the background, by one process at a time, and no
+//! secret leaks.
 
 use std::collections::HashSet;
 use std::io::Write as _;
@@ -12,29 +13,29 @@ use serde_json::json;
 use super::binary::{Binary, Run};
 use crate::support::capture::{Capture, Reply, Seen};
 
-/// All hold what no output may hold.
+/// Both contain the canary that no output may contain.
 const CLIENT_SECRET: &str = "canary-4f1c9e-secret";
 const REFRESH: &str = "canary-4f1c9e-refresh";
 
-/// A service that gives an access token for each renewal, and takes only the newest one.
+/// A service that issues an access token for each renewal, and accepts only the newest one.
 struct Oauth {
     capture: Capture,
     renewals: Arc<AtomicUsize>,
 }
 
-/// How the service renews.
+/// The renewal rules of the service.
 #[derive(Clone, Copy)]
 struct Rules {
     expires_in: i64,
     gives_new_refresh_token: bool,
     scopes: &'static [&'static str],
-    /// Each renewal is answered when another one is asked for, or after this long.
+    /// The longest wait for another renewal before a renewal is answered.
     waits: Duration,
 }
 
 const USUAL: Rules = Rules { expires_in: 1800, gives_new_refresh_token: false, scopes: &[], waits: Duration::ZERO };
 
-/// How many renewals have been asked for.
+/// Counts the renewals that have been requested.
 #[derive(Default)]
 struct Asked {
     count: Mutex<usize>,
@@ -42,7 +43,7 @@ struct Asked {
 }
 
 impl Asked {
-    /// Counts one, and waits for another one.
+    /// Counts a renewal, and waits for another one.
     fn another(&self, wait: Duration) {
         let mut count = self.count.lock().unwrap();
         *count += 1;
@@ -82,12 +83,12 @@ impl Oauth {
         self.renewals.load(Ordering::SeqCst)
     }
 
-    /// The service no longer takes the access token that it gave last.
+    /// Makes the service reject the access token that it issued last.
     fn expire(&self) {
         self.renewals.fetch_add(100, Ordering::SeqCst);
     }
 
-    /// The refresh tokens that it was asked with.
+    /// The refresh tokens in its requests.
     fn refresh_tokens(&self) -> Vec<String> {
         let seen = self.capture.seen();
         let asked = seen.iter().filter(|seen| seen.target == "/oauth/v1/token");
@@ -125,7 +126,7 @@ fn answer(seen: &Seen, count: &AtomicUsize, rules: Rules) -> Reply {
     )
 }
 
-/// With an account whose credentials are in a file that config.toml names.
+/// A binary with an account whose credentials are in a file that config.toml names.
 fn configured(service: &Oauth, refresh: &str) -> Binary {
     configured_at(&service.capture, refresh)
 }
@@ -220,7 +221,8 @@ async fn a_new_refresh_token_is_used_from_then_on() {
     }
 }
 
-/// A service that takes each refresh token once. It holds back the answer to the first renewal of a run until it is let go.
+/// A service that accepts each refresh token once. It holds back the response to the first renewal of a run until
+/// released.
 struct OnceOnly {
     capture: Capture,
     holds: Arc<AtomicBool>,
@@ -265,7 +267,7 @@ impl OnceOnly {
         binary.command(&LS).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
-    /// Waits for a renewal, does something while its answer is held back, and lets it go.
+    /// Waits for a renewal, runs `act` while the response is held back, and releases it.
     fn during_a_renewal(&self, act: impl FnOnce()) {
         self.asked.recv().unwrap();
         act();
@@ -326,7 +328,7 @@ async fn where_the_state_folder_takes_nothing_a_new_refresh_token_is_kept_elsewh
     child.wait_with_output().unwrap();
     std::fs::remove_file(&state).unwrap();
     binary.run(&LS).expect(0);
-    // What is elsewhere goes once it is in its place again.
+    // The copy elsewhere is removed once the credentials are back in their place.
     assert_eq!(secrets_under(binary.home.path()).len(), 2);
 }
 
@@ -442,7 +444,7 @@ async fn credentials_that_are_not_whole_or_not_there_are_refused_before_anything
     assert!(service.capture.seen().is_empty());
 }
 
-/// The files that hold a secret.
+/// The files that contain a secret.
 fn secrets_under(dir: &std::path::Path) -> Vec<std::path::PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(dir).unwrap() {

@@ -1,4 +1,4 @@
-//! What all commands with data have in common: `--json`, `--quiet`, access in words.
+//! The common features of all commands with data: `--json`, `--quiet`, access levels as words.
 
 use rstest::rstest;
 

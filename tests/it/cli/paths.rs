@@ -1,5 +1,5 @@
-//! A path that was printed or typed is that file: names that are patterns, escapes or options to others go out and come
-//! back as arguments of every command.
+//! A path that was printed or typed names exactly that file: names that look like patterns, escapes or options work as
+//! output and as arguments of every command.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,7 +7,7 @@ use std::fs;
 use super::binary::{Binary, Service};
 use crate::support::random::Random;
 
-/// Letters that mean something to shells, patterns, addresses or people.
+/// Letters with a special meaning to shells, patterns, URLs or people.
 const ODD: [&str; 17] =
     ["[ab]", "[!a]", "{a,b}", "*", "**", "?", "\\", "\\*", "\\[", "-", " ", "%20", "'", "\"", "e\u{301}", "[", "}"];
 
@@ -17,7 +17,7 @@ fn random_name(random: &mut Random) -> String {
     name + ".txt"
 }
 
-/// What a name could be taken for by who reads it as a pattern or as escaped.
+/// Other names that this one would match if it were read as a pattern or as escaped.
 fn decoys(name: &str) -> Vec<String> {
     let unescaped = name.replace('\\', "");
     let class = ["[ab]", "[!a]", "{a,b}", "**", "*", "?"]
@@ -26,7 +26,7 @@ fn decoys(name: &str) -> Vec<String> {
     vec![unescaped, class.replace('\\', ""), class]
 }
 
-/// Content by path of all that is in the folder.
+/// The content of the folder's files, with their access, by path.
 fn content(binary: &Binary, names: &BTreeMap<String, String>) -> BTreeMap<String, String> {
     let listed = binary.run(&["ls", "/x", "--json"]).expect(0).json_lines();
     listed
@@ -141,7 +141,7 @@ fn a_name_that_begins_with_two_dots_is_taken_by_every_change() {
     assert_eq!(binary.run(&["cat", "/..other/..x"]).expect(0).stdout, "dots");
 }
 
-/// Such names come from imports of other services only: no call of the API makes them.
+/// Such names come only from imports of other services: no call of the API creates them.
 #[test]
 fn names_with_control_characters_go_through_json_and_ids() {
     let binary = Binary::new();

@@ -1,4 +1,4 @@
-//! How much memory `serve` takes for copies of pictures, many of them asked for at once.
+//! The memory that `serve` uses for copies of pictures, many of them requested at once.
 
 use image::ImageFormat;
 
@@ -13,9 +13,9 @@ const AT_ONCE: usize = 24;
 #[test]
 fn copies_of_large_pictures_that_are_asked_for_at_once_stay_within_the_bound() {
     let mut padded = jpeg(3_200, 2_400, false);
-    // Before its last marker.
+    // The padding goes before the last marker.
     padded.splice(padded.len() - 2..padded.len() - 2, vec![0; 22 * 1024 * 1024]);
-    // With what comes back: a copy, or the file itself.
+    // Each with `true` for a copy and `false` for the file itself.
     let pictures = [
         ("baseline.jpg", jpeg(8_000, 6_000, false), true),
         ("progressive.jpg", jpeg(8_000, 6_000, true), true),

@@ -1,4 +1,4 @@
-//! Links that somebody else planted where filedeck keeps its own files: what they name is never written to.
+//! Links planted where filedeck keeps its own files: their targets are never written to.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -10,7 +10,7 @@ use crate::support::disk::files_below;
 
 const MINE: &str = "mine";
 
-/// A served store, and a client that has worked with it in every way that leaves something on the disk.
+/// A served store, and a client that has used it in every way that leaves something on the disk.
 fn worked() -> (Binary, Serving, Binary) {
     let served = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
     let serving = Serving::start(&served, &["--data-dir", "store"]);
@@ -36,7 +36,7 @@ fn work(client: &Binary, url: &str) {
     }
 }
 
-/// What filedeck has left in its folders, and what SQLite and killed runs may leave beside it.
+/// The files that filedeck has left in its folders, and those that SQLite and killed runs may leave beside them.
 fn own_files(client: &Binary) -> Vec<PathBuf> {
     let home = client.home.path();
     let mut found: Vec<PathBuf> =
@@ -80,7 +80,7 @@ fn own_files_are_private_whatever_the_mode_of_their_folder() {
     let (_served, serving, client) = worked();
     let state = client.home.path().join("state");
     fs::set_permissions(&state, Permissions::from_mode(0o755)).unwrap();
-    // The others are never written to, but replaced whole.
+    // The other files are replaced as a whole, never written to.
     let is_kept_open =
         |file: &PathBuf| file.extension().is_some_and(|end| end == "gate" || end.to_string_lossy().starts_with("db"));
     for file in files_below(&state).into_iter().filter(is_kept_open) {

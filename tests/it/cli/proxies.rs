@@ -1,15 +1,15 @@
-//! The proxies that the environment names: for remote accounts alone.
+//! The proxies in the environment, which apply to remote accounts only.
 
 use super::binary::{Binary, TOKEN};
 use crate::support::capture::{Capture, Reply};
 use crate::support::service::TestService;
 
-/// A proxy that lets nothing through.
+/// A proxy that refuses all requests.
 async fn proxy() -> Capture {
     Capture::start(|_, _| Reply::status(403, &[])).await
 }
 
-/// With every variable that names a proxy.
+/// Sets every variable that names a proxy.
 fn behind(binary: Binary, proxy: &Capture) -> Binary {
     ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY"]
         .into_iter()
@@ -56,7 +56,7 @@ async fn nothing_of_an_account_on_this_machine_goes_through_a_proxy() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_embedded_service_fetches_imports_without_a_proxy() {
     let proxy = proxy().await;
-    // An address of nobody: the service must not ask the proxy for it.
+    // An address that does not exist: the service must not send it to the proxy.
     let binary = behind(Binary::new(), &proxy);
     let run = binary.run(&["import", "http://files.invalid/a.txt", "/in", "--account", "local"]);
     assert_ne!(run.code, 0);

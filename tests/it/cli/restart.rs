@@ -1,4 +1,5 @@
-//! What `serve` does after it was killed: it answers at once, and compares the names of the blobs with the rows meanwhile.
+//! The start of `serve` after a kill: it responds at once, and compares the names of the blobs with the rows in the
+//! background.
 
 use std::collections::HashSet;
 use std::fs;
@@ -14,10 +15,10 @@ use crate::support::database;
 use crate::support::disk::files_below;
 
 const WORDS: [&str; 2] = ["--data-dir", "store"];
-/// As in a store that has had no round of the background work yet.
+/// Restores the state of a store before the first round of its background work.
 const NO_ROUND: &str = "DELETE FROM marks WHERE name = 'trusted_time'";
 
-/// A store that has taken so many files, and its database of before.
+/// A store with this many uploads, and its database from before them.
 async fn served(files: usize) -> (Binary, PathBuf, Serving) {
     let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
     let store = binary.work().join("store");
@@ -28,7 +29,7 @@ async fn served(files: usize) -> (Binary, PathBuf, Serving) {
     fs::copy(&database, binary.work().join("old.db")).unwrap();
     database::execute(&database, NO_ROUND);
     let serving = Serving::start(&binary, &WORDS);
-    // What comes now stays in the log.
+    // From here on, rows stay in the log.
     database::first_round(&store).await;
     for number in 0..files {
         upload(&serving, &format!("new-{number}.txt")).await;
@@ -47,7 +48,7 @@ async fn upload(serving: &Serving, name: &str) {
     assert_eq!(status, 201, "{answer}");
 }
 
-/// As a process leaves it that was killed before the commit of a row, or while it wrote the bytes.
+/// Leaves blobs as a process does that was killed before the commit of a row, or while it wrote the bytes.
 fn leave_unanswered(store: &Path, blobs: usize) {
     for number in 0..blobs {
         fs::write(store.join(format!("blobs/a/a{number:031}.pending")), "without a row").unwrap();
@@ -59,7 +60,7 @@ async fn status(serving: &Serving, name: &str) -> u16 {
     Client::new(serving).ask(Method::GET, &format!("/files/stat/{name}"), None).await.0
 }
 
-/// Waits until a condition holds, which may need another thread or process.
+/// Waits for a condition that may depend on another thread or process.
 async fn until(is_so: impl AsyncFn() -> bool) {
     let waiting = async {
         while !is_so().await {
@@ -86,7 +87,7 @@ async fn what_a_kill_left_of_unanswered_uploads_is_put_aside_beside_the_answers(
     binary.run(&["store", "verify", "--data-dir", "store"]).expect(0);
 }
 
-// Seen to fail when readers try the final name alone, and when a pending blob with a row is put aside.
+// Seen to fail when readers try only the final name, and when a pending blob with a row is set aside.
 #[tokio::test]
 async fn a_blob_whose_row_was_committed_before_the_kill_is_read_and_gets_its_final_name() {
     let (binary, store) = killed(2).await;
@@ -156,7 +157,7 @@ fn older_one_copied_over(store: &Path) {
     fs::copy(store.with_file_name("old.db"), store.join("filedeck.db")).unwrap();
 }
 
-// Seen to fail when up to 32 files count as what a crash leaves.
+// Seen to fail when up to 32 files count as leftovers of a crash.
 #[rstest]
 #[case::the_older_one_copied_over_it(older_one_copied_over)]
 #[case::without_its_log(without_log)]
@@ -177,11 +178,11 @@ async fn a_database_that_is_not_as_the_kill_left_it_is_told_and_nothing_is_remov
     assert_eq!(blobs(&store), before);
 }
 
-// The log of one database on another one: the result of it is for SQLite to say. No file is lost.
+// The log of one database on another one: the result is up to SQLite. No file is lost.
 #[tokio::test]
 async fn an_older_database_below_the_log_of_the_newer_one_answers_503_and_nothing_is_removed() {
     let (binary, store, mut serving) = served(20).await;
-    // All but the last file goes from the log into the database.
+    // All but the last file move from the log into the database.
     database::execute(&store.join("filedeck.db"), "PRAGMA wal_checkpoint(TRUNCATE)");
     upload(&serving, "newest.txt").await;
     serving.end("KILL");

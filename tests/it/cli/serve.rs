@@ -42,7 +42,7 @@ fn a_signal_ends_it_gracefully_with_nothing_more_on_standard_output() {
     }
 }
 
-// Seen to fail with a stop that listens to no further signal: the exit code is 0, ten seconds later.
+// Seen to fail when the shutdown ignores further signals: the exit code is 0, ten seconds later.
 #[test]
 fn a_second_signal_does_not_wait_for_what_is_in_flight() {
     let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
@@ -65,7 +65,7 @@ fn a_second_signal_does_not_wait_for_what_is_in_flight() {
     assert_eq!(serving.end("TERM"), 143);
 }
 
-// Seen to fail when what libraries tell is logged, such as the migrations of a new database.
+// Seen to fail when messages of libraries are logged, such as the migrations of a new database.
 #[test]
 fn a_first_start_tells_its_address_and_nothing_else() {
     let binary = Binary::new();
@@ -147,7 +147,7 @@ fn the_address_for_clients_can_be_another_than_the_one_listened_on() {
     let binary = Binary::new();
     let serving = Serving::start(&binary, &["--base-url", "http://files.test:8787/", "--sample"]);
     assert_eq!(serving.base_url(), "http://files.test:8787");
-    // Others on this machine still find it.
+    // Other processes on this machine still find it.
     assert!(binary.run(&["ls"]).expect(0).stdout.lines().count() > 2);
 
     let holder = std::fs::read(binary.store_dir().join("holder.json")).unwrap();

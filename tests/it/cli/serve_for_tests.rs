@@ -1,4 +1,5 @@
-//! What `serve` does for tests of other programs: a file when it is ready, an end with its parent, a store that goes.
+//! The features of `serve` for tests of other programs: a ready file, a shutdown with the parent process, a temporary
+//! store.
 
 use std::path::Path;
 #[cfg(unix)]
@@ -9,7 +10,7 @@ use serde_json::Value;
 
 use super::binary::{Binary, Serving, TOKEN, get_status, names};
 
-/// What a service that was killed has left.
+/// The ready file of a service that was killed.
 const OLD_REPORT: &[u8] =
     br#"{"baseUrl":"http://127.0.0.1:9","token":"old","pid":9,"testApi":"http://127.0.0.1:9/__filedeck"}"#;
 const SEARCH: &str = "/files/v3/files/search";
@@ -18,7 +19,7 @@ fn read(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// Asks until it is so.
+/// Waits for a condition, and panics after 20 seconds.
 #[cfg(unix)]
 #[track_caller]
 fn until(what: &str, is_so: impl Fn() -> bool) {
@@ -56,7 +57,7 @@ fn the_ready_file_of_another_service_stays() {
     assert_eq!(read(&binary.work().join("ready.json"))["pid"], second.id());
 }
 
-// Seen to fail when whatever is there is removed.
+// Seen to fail when any existing file is removed.
 #[rstest]
 #[case::text(b"my work")]
 #[case::other_json(br#"{"baseUrl":"http://127.0.0.1:9"}"#)]
@@ -88,7 +89,7 @@ fn a_start_on_a_store_in_use_leaves_the_ready_file_of_the_service_that_has_it() 
     assert_eq!(names(&binary.work()), ["store"]);
 }
 
-// Seen to fail when the file is made once the service runs, whose store is torn away then.
+// Seen to fail when the file is only created once the service runs, whose store is then torn away.
 #[test]
 fn a_ready_file_that_cannot_be_written_is_said() {
     let binary = Binary::new();
@@ -102,7 +103,7 @@ fn a_ready_file_that_cannot_be_written_is_said() {
     assert_eq!(names(&temporary), [] as [String; 0]);
 }
 
-// Seen to fail when the file of before stays.
+// Seen to fail when the earlier file stays.
 #[test]
 fn a_start_that_fails_leaves_no_ready_file_of_before() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -113,7 +114,7 @@ fn a_start_that_fails_leaves_no_ready_file_of_before() {
     assert_eq!(names(&binary.work()), ["store"]);
 }
 
-// Seen to fail when nobody asks for the parent.
+// Seen to fail when the parent is not watched.
 #[cfg(unix)]
 #[test]
 fn it_ends_cleanly_with_the_process_that_started_it() {

@@ -1,4 +1,5 @@
-//! `serve --objects`: what the command line and the environment say of a bucket, and where its credentials do not go.
+//! `serve --objects`: the bucket as the command line and the environment describe it, and places where its credentials
+//! must not appear.
 
 use super::binary::{Binary, Serving, TOKEN};
 use crate::support::bucket::{ADDRESS, KEY_ID, SECRET, TestBucket};

@@ -1,4 +1,4 @@
-//! Signals at every instant of a run: its exit status tells which one ended it, and nothing is left behind.
+//! Signals at every instant of a run: the exit status names the signal that ended it, and nothing is left behind.
 
 use std::fs::OpenOptions;
 use std::net::TcpListener;
@@ -13,10 +13,10 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::binary::{Binary, Serving, TOKEN};
 
-/// Far more than any end takes; only a signal that was swallowed waits so long.
+/// Far more than any shutdown takes; only a swallowed signal waits this long.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Instants after the start, in the first of which a run can hardly have begun.
+/// Delays after the start; at the first of them a run can hardly have begun.
 fn instants() -> impl Iterator<Item = Duration> {
     (0..30).map(|number| Duration::from_millis(2 * number))
 }
@@ -25,14 +25,14 @@ fn spawn(binary: &Binary, words: &[&str]) -> Child {
     binary.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Sends the signal, and waits for the end.
+/// Sends the signal, and waits for the process to end.
 fn end(child: Child, signal: Signal) -> Output {
     let pid = Pid::from_child(&child);
     kill_process(pid, signal).unwrap();
     let (ended, end) = mpsc::channel();
     thread::spawn(move || ended.send(child.wait_with_output().unwrap()));
     let start = Instant::now();
-    // Where it is ignored, it is ignored until the first line of `main` too: sent again, it is heard.
+    // A signal that is ignored at the start is ignored until the first line of `main`: sent again, it takes effect.
     let wait = if is_ignored(signal) { Duration::from_secs(2) } else { PATIENCE };
     while start.elapsed() < PATIENCE {
         if let Ok(output) = end.recv_timeout(wait) {
@@ -44,14 +44,14 @@ fn end(child: Child, signal: Signal) -> Output {
     panic!("{signal:?} was swallowed")
 }
 
-/// Whether whoever runs the tests had this signal ignored, as `nohup` has; the runs begin with that.
+/// Returns `true` if the tests were started with this signal ignored, for example by `nohup`; the runs inherit that.
 fn is_ignored(signal: Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
     mask.is_some_and(|mask| mask >> (signal.as_raw() - 1) & 1 == 1)
 }
 
-/// The exit code of a run that the signal ended; none if that was before its first line.
+/// The exit code of a run that the signal ended; `None` if that was before its first line.
 #[track_caller]
 fn code(status: ExitStatus, signal: Signal) -> Option<i32> {
     let number = signal.as_raw();
@@ -65,13 +65,13 @@ fn code(status: ExitStatus, signal: Signal) -> Option<i32> {
 #[case::interrupted(Signal::INT)]
 #[case::quit(Signal::QUIT)]
 fn a_verb_tells_which_signal_ended_it_whenever_it_came(#[case] signal: Signal) {
-    // Takes connections and never answers.
+    // Accepts connections and never responds.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let base_url = format!("http://{}", silent.local_addr().unwrap());
     let binary = Binary::new().env("FILEDECK_BASE_URL", &base_url).env("FILEDECK_TOKEN", TOKEN);
     for instant in instants() {
         let child = spawn(&binary, &["ls"]);
-        // Not a wait for something: the instant of the signal.
+        // Not a wait for an event: this is the instant of the signal.
         thread::sleep(instant);
         code(end(child, signal).status, signal);
     }
@@ -97,7 +97,7 @@ fn a_signal_while_a_service_starts_ends_it_and_leaves_a_store_that_starts(#[case
         if ended.stdout.is_empty() {
             code(ended.status, signal);
         } else {
-            // It told its address, so it stopped gracefully.
+            // It had printed its address, so it stopped gracefully.
             assert_eq!(ended.status.code(), Some(0), "{signal:?}");
         }
     }
@@ -115,7 +115,7 @@ fn a_signal_ends_a_run_that_is_held_up_before_it_began(#[case] words: &[&str]) {
     assert!(Command::new("mkfifo").arg(&config).status().unwrap().success());
     for signal in [Signal::TERM, Signal::HUP, Signal::INT, Signal::QUIT] {
         let child = spawn(&binary, words);
-        // Opens when the run opens its configuration, which then never comes.
+        // Opens when the run opens its configuration, and then provides no data.
         let _held = OpenOptions::new().write(true).open(&config).unwrap();
         assert_eq!(code(end(child, signal).status, signal), Some(128 + signal.as_raw()));
     }

@@ -1,4 +1,4 @@
-//! A service that refuses every third request for its rate: commands take their time, and everything is done once.
+//! A service that rate-limits every third request: commands take their time, and everything is done once.
 
 use std::time::Duration;
 

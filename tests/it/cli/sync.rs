@@ -6,7 +6,7 @@ use rstest::rstest;
 
 use super::binary::{Binary, Service};
 
-/// A service with nothing in it, and these files of this machine in `site`.
+/// An empty service, and these files of this machine in `site`.
 fn with_site(files: &[(&str, &str)]) -> (Service, Binary) {
     let service = Service::start();
     let binary = Binary::on(&service);
@@ -190,7 +190,7 @@ fn wrong_words_are_a_usage_error(#[case] words: &[&str], #[case] says: &str) {
 }
 
 #[cfg(target_os = "linux")]
-/// Odd names that a disk of this system holds, from a fixed seed.
+/// Odd names that are valid on a disk of this system, from a fixed seed.
 fn odd_names(seed: u64) -> Vec<String> {
     const PARTS: [&str; 20] = [
         "Q3: plan",

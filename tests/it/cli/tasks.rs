@@ -26,8 +26,8 @@ fn refusing(times: u32) -> (Service, Binary) {
 
 const PUT: [&str; 7] = ["put", "--jobs", "1", "a.txt", "b.txt", "c.txt", "/"];
 
-/// With a journal that has, from the oldest on: a folder that was made, an upload that failed because `late.txt` was not
-/// there, and a folder that may have been made.
+/// A journal with, from the oldest on: a folder that was created, an upload that failed because `late.txt` was missing,
+/// and a folder that may have been created.
 fn with_tasks() -> (Service, Binary) {
     let (service, binary) = with_a_library();
     let folder = |name: &str| Job::CreateFolder { parent: FolderRef::root(), name: name.to_owned() };
@@ -52,7 +52,7 @@ fn doubt() -> Error {
     changed(Error::new(Kind::Network, "the answer was lost"), |error| error.in_doubt = true)
 }
 
-/// Writes down that these were tried, with the errors that they met.
+/// Records these jobs as tried, with their errors.
 fn add_past(service: &Service, binary: &Binary, tasks: Vec<(Job, Option<Error>)>) {
     let at = "2026-11-21T08:00:00Z".parse().unwrap();
     let past =

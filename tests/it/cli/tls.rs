@@ -1,4 +1,4 @@
-//! Servers whose certificate an authority of the user's own vouches for, and those that are not trusted.
+//! Servers whose certificate the user's own authority has signed, and servers that are not trusted.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,6 @@ use tokio_rustls::TlsAcceptor;
 use super::binary::{Binary, TOKEN};
 use crate::support::service::listener;
 
-/// Signs certificates.
 struct Authority {
     issuer: Issuer<'static, KeyPair>,
     pem: String,
@@ -30,7 +29,7 @@ impl Authority {
     }
 }
 
-/// What a server shows.
+/// The certificate that a server presents.
 #[derive(Clone, Copy)]
 enum Shown {
     Right,
@@ -40,7 +39,6 @@ enum Shown {
     OtherAuthority,
 }
 
-/// The certificate and its key.
 fn certificate(shown: Shown, authority: &Authority) -> (CertificateDer<'static>, KeyPair) {
     let name = if matches!(shown, Shown::OtherName) { "elsewhere.example" } else { "localhost" };
     let mut params = CertificateParams::new(vec![name.to_owned()]).unwrap();
@@ -57,7 +55,7 @@ fn certificate(shown: Shown, authority: &Authority) -> (CertificateDer<'static>,
     (made.unwrap().der().clone(), key)
 }
 
-/// Serves one empty page of whatever is asked for, by TLS. Gives the address.
+/// Serves one empty page for any request over TLS, and returns the address.
 async fn serve(shown: Shown, authority: &Authority) -> String {
     let (certificate, key) = certificate(shown, authority);
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
@@ -90,7 +88,7 @@ fn binary_at(url: &str) -> Binary {
 }
 
 fn write_pem(binary: &Binary, authority: &Authority) -> String {
-    // More than one certificate is fine.
+    // A file with several certificates is accepted.
     let both = authority.pem.clone() + &Authority::new("another").pem;
     binary.write("ca.pem", both.as_bytes()).to_str().unwrap().to_owned()
 }

@@ -1,4 +1,4 @@
-//! Spans of `serve`, as a collector of OpenTelemetry receives them.
+//! Spans of `serve`, as an OpenTelemetry collector receives them.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -24,7 +24,7 @@ const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const CALLER: &str = "b7ad6b7169203331";
 const HEADER: &str = "x-collector-key: of-the-collector";
 
-/// Takes spans, and keeps each request as it came.
+/// Accepts spans, and keeps each request as received.
 struct Collector {
     address: String,
     received: mpsc::Receiver<(String, Vec<u8>)>,
@@ -45,7 +45,7 @@ impl Collector {
                 let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap();
                 let mut body = vec![0; length.parse().unwrap()];
                 stream.read_exact(&mut body).unwrap();
-                // Before the answer: whoever waits for the sender finds it.
+                // Sent before the response, so that it is there when the exporter has its response.
                 let _ = sender.send((head, body));
                 let answer = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
                 stream.get_mut().write_all(answer).unwrap();
@@ -54,7 +54,7 @@ impl Collector {
         Self { address, received }
     }
 
-    /// What has come, in which none of the secrets may be.
+    /// The spans received so far; fails if any of the secrets is in them.
     fn spans(&self, secrets: &[&str]) -> Vec<Span> {
         let mut spans = Vec::new();
         for (head, body) in self.received.try_iter() {
@@ -72,7 +72,7 @@ impl Collector {
         spans
     }
 
-    /// A binary that serves with spans for this collector, and no log.
+    /// A binary that exports spans to this collector, with no log.
     fn binary(&self) -> Binary {
         Binary::new()
             .env("FILEDECK_SERVICE_TOKEN", TOKEN)
@@ -111,8 +111,8 @@ fn named<'a>(spans: &'a [Span], name: &str) -> &'a Span {
     spans.iter().find(|span| span.name == name).unwrap_or_else(|| panic!("{name} is missing: {names:?}"))
 }
 
-// Seen to fail with the path of a request in its span, with a `traceparent` that nobody reads, and with spans of what
-// no request asks for.
+// Seen to fail with the path of a request in its span, with a `traceparent` that is ignored, and with spans of work
+// that no request caused.
 #[test]
 fn a_request_is_a_span_in_the_trace_of_its_caller_and_has_no_names_and_no_token() {
     let collector = Collector::start();
@@ -154,17 +154,17 @@ fn a_request_is_a_span_in_the_trace_of_its_caller_and_has_no_names_and_no_token(
     let outcome = |name| named(&spans, name).status.clone().unwrap_or_default().code();
     assert_eq!(outcome("GET /signed/{id}/{name}"), StatusCode::Unset);
     assert_eq!(outcome("GET /files/v3/folders/{*folder}"), StatusCode::Error);
-    // What the service does by itself belongs to no trace.
+    // The background work of the service belongs to no trace.
     let is_request = |span: &Span| span.kind() == SpanKind::Server;
     let has_parent = |span: &Span| spans.iter().any(|other| other.span_id == span.parent_span_id);
     assert!(spans.iter().all(|span| is_request(span) || has_parent(span)), "{spans:#?}");
 }
 
-// Seen to fail where jobs are in no span.
+// Seen to fail when jobs are in no span.
 #[test]
 fn an_import_and_a_folder_update_are_spans_above_what_they_ask_of_the_database() {
     let collector = Collector::start();
-    // Who waits for a task asks often.
+    // Polling for a task makes many spans.
     let binary = collector.binary().env("OTEL_BSP_MAX_QUEUE_SIZE", "100000");
     let mut serving = Serving::start(&binary, &[]);
     let client = Client::new(&serving);
@@ -174,7 +174,7 @@ fn an_import_and_a_folder_update_are_spans_above_what_they_ask_of_the_database()
         let (_, update) = client.ask(Method::POST, "/folders/update/async", Some(update)).await;
         let update = update["id"].as_str().unwrap().to_owned();
         client.task(&format!("/folders/update/async/tasks/{update}/status")).await;
-        // Nobody fetches from this machine.
+        // The service refuses to fetch from this machine.
         let import = client.try_import("http://127.0.0.1:9/secret-plan.txt", "secret-plan").await.unwrap().unwrap();
         assert_eq!(client.task(&import).await["status"], "CANCELED");
         [("folder update", update), ("import", import.split('/').nth(5).unwrap().to_owned())]
@@ -192,7 +192,7 @@ fn an_import_and_a_folder_update_are_spans_above_what_they_ask_of_the_database()
     }
 }
 
-// Seen to fail where the task that stores an upload is in no span.
+// Seen to fail when the task that stores an upload is in no span.
 #[cfg(feature = "s3")]
 #[test]
 fn what_a_request_asks_of_the_bucket_is_below_its_span_without_keys_and_credentials() {
@@ -215,7 +215,7 @@ fn what_a_request_asks_of_the_bucket_is_below_its_span_without_keys_and_credenti
     assert_eq!(value(&put.attributes, "http.response.status_code"), Some(&Value::IntValue(200)));
 }
 
-// Seen to fail with the address that OpenTelemetry has for want of another one.
+// Seen to fail with the default endpoint of OpenTelemetry.
 #[cfg(target_os = "linux")]
 #[rstest]
 #[case::that_is_named("http://127.0.0.1:9", true)]
@@ -230,7 +230,7 @@ fn spans_are_sent_by_a_thread_that_is_there_for_a_collector(#[case] endpoint: &s
     assert_eq!(threads.iter().any(|name| name.starts_with("OpenTelemetry")), is_there, "{threads:?}");
 }
 
-// Seen to take as long as the collector may, and to warn at each try.
+// Seen to take as long as the timeout of the collector, and to warn at each try.
 #[rstest]
 #[case::that_is_gone(false)]
 #[case::that_does_not_answer(true)]
@@ -243,7 +243,7 @@ fn a_collector_holds_up_no_request_and_the_end_only_for_seconds(#[case] is_silen
         .env("FILEDECK_LOG", "filedeck::cli::traces=debug")
         .env("OTEL_EXPORTER_OTLP_ENDPOINT", &endpoint)
         .env("OTEL_EXPORTER_OTLP_TIMEOUT", "60000")
-        // Sent from the first span on; the others find the place taken.
+        // The first span is sent at once; the others find the queue full.
         .env("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "1")
         .env("OTEL_BSP_MAX_QUEUE_SIZE", "2");
     let mut serving = Serving::start(&binary, &[]);

@@ -1,5 +1,5 @@
-//! Two machines that send files of the same names to one folder: which of them came second is said, and nothing is stored
-//! beside another file unsaid.
+//! Two machines that send files of the same names to one folder: the one that comes second is told, and nothing is
+//! silently stored beside another file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use std::thread;
 use super::binary::{Binary, Run, Service};
 use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 
-/// The same on both machines; what else there is has another content on each.
+/// The same content on both machines; the other files differ.
 const SAME: [&str; 3] = ["same.txt", "in/same.txt", "in/deep/same.txt"];
 
 /// A machine with its own state and its own version of the folder `site`.
@@ -38,7 +38,7 @@ fn end(run: Child) -> Run {
     Run::of(run.wait_with_output().unwrap())
 }
 
-/// Looks at what is stored after both have ended, and gives how many files have a number in their names.
+/// Checks the stored files after both have ended, and returns the number of files with a number in their names.
 fn assert_all_is_said(machine: &Binary, runs: &[Run; 2]) -> usize {
     let tree = machine.run(&["tree", "/web", "--json"]).expect(0).json_lines();
     let text = |line: &serde_json::Value, field: &str| line[field].as_str().unwrap().to_owned();
@@ -66,9 +66,9 @@ fn assert_all_is_said(machine: &Binary, runs: &[Run; 2]) -> usize {
     stored.len()
 }
 
-/// The slower machine has planned everything, and then nothing that it sends is taken until the other one has ended.
+/// The slower machine has planned everything, and then nothing that it sends is accepted until the other one has ended.
 ///
-/// Seen to end with 0 where the name in the service's answer is not looked at.
+/// Seen to end with 0 when the name in the service's response is not checked.
 #[test]
 fn the_machine_that_comes_second_says_each_clash_with_both_paths_and_ends_with_seven() {
     let service = Service::start();

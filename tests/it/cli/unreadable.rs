@@ -1,4 +1,4 @@
-//! What is not read is not gone: mirrors of trees with links, pipes, and files and folders that cannot be read.
+//! Unread does not mean gone: mirrors of trees with links, pipes, and unreadable files and folders.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ use super::binary::{Binary, Service};
 use super::disk::works;
 use super::watch::Watching;
 
-/// What happens to a file or folder of the near side after both sides were alike.
+/// A change to a local file or folder after both sides were alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
     Removed,
@@ -53,8 +53,8 @@ pub(super) fn is_at_or_below(path: &str, folder: &str) -> bool {
     path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Lets fates happen, an outer one in the place of those inside; gives those that came true. Links lead to `outside`,
-/// which lies beside the folder if a test has made it.
+/// Applies the fates, an outer one instead of those inside, and returns those applied. Links lead to `outside`, next to
+/// the folder, if a test has created it.
 pub(super) fn befall(site: &Path, fates: &[(usize, Fate)]) -> Vec<(&'static str, Fate)> {
     let mut wanted: Vec<(&str, Fate)> = fates.iter().map(|(path, fate)| (PATHS[*path], *fate)).collect();
     wanted.sort_by_key(|(path, _)| path.len());
@@ -80,11 +80,11 @@ pub(super) fn befall(site: &Path, fates: &[(usize, Fate)]) -> Vec<(&'static str,
     done
 }
 
-/// Takes the rights of root to read everything, where a test has them.
+/// Drops root's right to read everything, if the tests have it.
 pub(super) const WITHOUT_RIGHTS: [&str; 3] =
     ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"];
 
-/// The files below a remote folder, by path from there.
+/// The files below a remote folder, by their path from there.
 pub(super) fn files(binary: &Binary, folder: &str) -> BTreeSet<String> {
     let tree = binary.run(&["tree", folder, "--json"]).expect(0).json_lines();
     let files = tree.iter().filter(|line| line.get("size").is_some());
@@ -92,7 +92,7 @@ pub(super) fn files(binary: &Binary, folder: &str) -> BTreeSet<String> {
     files.map(|line| line["path"].as_str().unwrap().strip_prefix(&below).unwrap().to_owned()).collect()
 }
 
-/// Seen to fail where a folder that cannot be read counts as one without files.
+/// Seen to fail when an unreadable folder counts as one without files.
 #[test]
 fn a_mirror_deletes_only_what_is_clearly_gone() {
     if !works(&[&WITHOUT_RIGHTS[..], &["true"]].concat()) {
@@ -282,7 +282,7 @@ fn a_watch_deletes_nothing_while_something_cannot_be_read() {
         fs::write(site.join(path), path).unwrap();
     }
     let mut watching = Watching::start(&binary, &["--delete", "--gitignore"]);
-    // Its rules cannot be read, and so nothing in its folder is known, nor whether `a.txt` is there under another name.
+    // Its rules cannot be read, so nothing in its folder is known, nor whether `a.txt` is there under another name.
     fs::create_dir(site.join("b/.gitignore")).unwrap();
     watching.until("filedeck: b: it cannot be read");
     fs::remove_file(site.join("a.txt")).unwrap();

@@ -1,4 +1,4 @@
-//! `watch`: a folder of this machine that changes, and the remote one that follows.
+//! `watch`: a local folder that changes, and the remote folder that follows it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,13 +13,13 @@ use rstest::rstest;
 
 use super::binary::{self, Binary, Service, TOKEN};
 
-/// Far more than any line takes.
+/// Far more than any line takes to appear.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// `filedeck watch` while it runs; ended when it is dropped.
+/// `filedeck watch` while it runs; ended on drop.
 pub(super) struct Watching {
     child: Child,
-    /// Of standard output and standard error alike.
+    /// The lines of both standard output and standard error.
     lines: Receiver<String>,
     seen: Vec<String>,
 }
@@ -29,7 +29,7 @@ impl Watching {
         Self::spawn_under(binary, &[], words)
     }
 
-    /// As `spawn`, by another program that puts itself in the way and then becomes the binary.
+    /// Does the same as `spawn`, through a wrapper program that ends up running the binary in its place.
     pub(super) fn spawn_under(binary: &Binary, wrapper: &[&str], words: &[&str]) -> Self {
         let mut command = binary.command_under(wrapper, words);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -43,20 +43,20 @@ impl Watching {
         Self { child, lines, seen: Vec::new() }
     }
 
-    /// Starts it on `site` and `/web`, and waits until the first pass is over.
+    /// Starts it on `site` and `/web`, and waits for the end of the first pass.
     pub(super) fn start(binary: &Binary, options: &[&str]) -> Self {
         let mut watching = Self::spawn(binary, &[&["watch", "site", "/web"], options].concat());
         watching.until("filedeck: watching site");
         watching
     }
 
-    /// Waits for a line, which has not been waited for before.
+    /// Waits for a line after those already waited for.
     #[track_caller]
     pub(super) fn until(&mut self, expected: &str) {
         self.until_all(&[expected]);
     }
 
-    /// The same for several, in any order.
+    /// Does the same for several lines, in any order.
     #[track_caller]
     pub(super) fn until_all(&mut self, expected: &[&str]) {
         let mut missing: BTreeSet<&str> = expected.iter().copied().collect();
@@ -69,7 +69,7 @@ impl Watching {
         }
     }
 
-    /// Sends a signal by its name, and gives the exit code and all lines.
+    /// Sends a signal by its name, and returns the exit code and all lines.
     pub(super) fn end(mut self, signal: &str) -> (i32, Vec<String>) {
         let code = binary::end(&mut self.child, signal);
         let rest: Vec<String> = self.lines.iter().collect();
@@ -77,7 +77,7 @@ impl Watching {
         (code, seen)
     }
 
-    /// Waits until it ends by itself.
+    /// Waits until the process ends by itself; returns the exit code and all lines.
     pub(super) fn ended(mut self) -> (i32, Vec<String>) {
         let rest: Vec<String> = self.lines.iter().collect();
         let seen = [std::mem::take(&mut self.seen), rest].concat();
@@ -92,7 +92,7 @@ impl Drop for Watching {
     }
 }
 
-/// A service with nothing in it, and these files of this machine in `site`.
+/// An empty service, and these files of this machine in `site`.
 fn with_site(files: &[(&str, &str)]) -> (Service, Binary) {
     let service = Service::start();
     let binary = Binary::on(&service);
@@ -123,7 +123,7 @@ fn id(binary: &Binary, path: &str) -> String {
     stat["id"].as_str().unwrap().to_owned()
 }
 
-/// All that the account has below `/web`, and that it equals the folder of this machine.
+/// Checks that the local folder and everything below `/web` are equal.
 #[track_caller]
 fn assert_alike(binary: &Binary) {
     assert_eq!(binary.run(&["diff", "site", "/web"]).expect(0).stdout, "");
@@ -179,12 +179,12 @@ fn what_was_renamed_keeps_its_id_and_is_not_sent_again() {
     watching.until_all(&["> old/ → new/", "+ new/more.txt"]);
     let now = ["/web/z.txt", "/web/new", "/web/new/deep", "/web/new/deep/c.txt"].map(|path| id(&binary, path));
     assert_eq!(now, ids);
-    // What came along is known by its new path, and goes on into a folder that is not there yet.
+    // The files inside are known by their new paths, and may move on into a new folder.
     fs::create_dir_all(binary.work().join("site/x/y")).unwrap();
     rename(&binary, "new/deep/c.txt", "x/y/c.txt");
     watching.until_all(&["+ x/y/", "> new/deep/c.txt → x/y/c.txt"]);
     assert_eq!(id(&binary, "/web/x/y/c.txt"), ids[3]);
-    // Other bytes are another file, whatever became of the first one.
+    // Different bytes are a different file, whatever became of the first one.
     rename(&binary, "z.txt", "w.txt");
     write(&binary, "w.txt", "other bytes");
     watching.until("+ w.txt");
@@ -239,7 +239,7 @@ fn what_patterns_leave_out_does_not_follow() {
     std::os::unix::fs::symlink("a.txt", binary.work().join("site/link.txt")).unwrap();
     write(&binary, "deep/b.txt", "b");
     watching.until("+ deep/b.txt");
-    // New rules hold at once, also for what is there already.
+    // New rules take effect at once, also for existing files.
     write(&binary, ".gitignore", "*.tmp\n");
     watching.until_all(&["~ .gitignore", "+ b.log"]);
     assert_eq!(binary.run(&["ls", "/web"]).expect(0).stdout, "deep/\n.gitignore\na.txt\nb.log\n");
@@ -299,7 +299,7 @@ fn a_folder_that_becomes_empty_or_goes_empties_nothing(#[case] is_gone: bool) {
 fn one_failure_does_not_end_it() {
     let (_service, binary) = with_site(&[("a.txt", "a")]);
     let mut watching = Watching::start(&binary, &[]);
-    // Somebody else changes the file, and nobody told.
+    // Somebody else changes the file, without any event here.
     binary.write("other.txt", b"theirs");
     binary.run(&["replace", "other.txt", "/web/a.txt"]).expect(0);
     write(&binary, "a.txt", "mine");
@@ -341,8 +341,8 @@ fn a_token_that_is_refused_ends_it() {
     binary.run(&["watch", "site", "/web"]).expect(3);
 }
 
-/// Writes a tree, or turns it into another version: of ten files one goes, one is new, one is renamed, five change, and two
-/// stay.
+/// Writes a tree, or turns it into another version: of ten files, one is deleted, one is new, one is renamed, five
+/// change, and two stay.
 fn write_version(site: &Path, files: usize, version: usize) {
     fs::create_dir_all(site.join("moved")).unwrap();
     for number in 0..files {
@@ -360,7 +360,7 @@ fn write_version(site: &Path, files: usize, version: usize) {
     }
 }
 
-/// Runs git in `site`; whether there is one.
+/// Runs git in `site`; returns `false` if git is not installed.
 fn git(binary: &Binary, words: &[&str]) -> bool {
     let settings = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "core.fsync=none"];
     let mut command = Command::new("git");
@@ -418,7 +418,8 @@ fn a_checkout_of_two_thousand_changes_ends_alike() {
     } else {
         write_version(&site, 2_500, 2);
     }
-    // Each mark is told by a pass that began after the checkout; one pass may have to mend what it met half written.
+    // Each mark is sent by a pass that began after the checkout; one pass may have to repair what it found half
+    // written.
     let is_alike = (0..30).any(|round| {
         write(&binary, &format!("mark-{round}"), "");
         watching.until(&format!("+ mark-{round}"));

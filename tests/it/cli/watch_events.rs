@@ -1,4 +1,5 @@
-//! `watch --delete` under random events of a disk: only what its folder clearly does not list anymore goes from the account.
+//! `watch --delete` under random events of a disk: only entries that their folder clearly does not list anymore are
+//! deleted from the account.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,14 +15,14 @@ use super::unreadable::{WITHOUT_RIGHTS, files};
 use super::watch::Watching;
 use crate::support::random::Random;
 
-/// A watched folder, and a place beside it for what is moved away for a while.
+/// A watched folder, and a place beside it for entries that are moved away for a while.
 struct Disk {
     site: PathBuf,
     aside: PathBuf,
-    /// Paths in the folder, and where the folders are that were there.
+    /// The original paths of folders that were moved away, and their present ones.
     away: Vec<(PathBuf, PathBuf)>,
     random: Random,
-    /// Counts the events, so that each makes names of its own.
+    /// Counts the events, so that each creates unique names.
     event: usize,
 }
 
@@ -48,7 +49,7 @@ impl Disk {
         Self { site, aside, away: Vec::new(), random: Random::seeded(seed), event: 0 }
     }
 
-    /// One of the entries that are as wanted, marks of the test aside.
+    /// A random entry that matches, except for marks of the test.
     fn any(&mut self, is_wanted: impl Fn(&Path) -> bool) -> Option<PathBuf> {
         let below = WalkDir::new(&self.site).min_depth(1).sort_by_file_name().into_iter();
         let paths = below.map(|entry| entry.unwrap().into_path());
@@ -57,7 +58,7 @@ impl Disk {
         (!fit.is_empty()).then(|| fit.swap_remove(self.random.below(fit.len())))
     }
 
-    /// Lets something happen, if what it happens to is there, and says what.
+    /// Makes a random event happen, if its subject exists, and describes it.
     fn happen(&mut self) -> Option<String> {
         self.event += 1;
         let number = self.event;
@@ -101,7 +102,7 @@ impl Disk {
                 format!("{} closed", closed.display())
             }
             7 => {
-                // That a folder is closed is told by nobody, only what happens in it.
+                // Closing a folder raises no event, only changes inside it do.
                 set_mode(&into, if into == self.site { 0o755 } else { 0o000 });
                 fs::write(into.join(format!("c{number}.txt")), format!("closed {number}")).unwrap();
                 let removed = self.any(|path| is_file(path) && path.starts_with(&into))?;
@@ -138,7 +139,7 @@ impl Disk {
         }
     }
 
-    /// Puts what was moved away where it was, or at the top where that is not free.
+    /// Moves entries back to their original paths, or to the top where those are taken.
     fn bring_back(&mut self) {
         for (number, (from, to)) in std::mem::take(&mut self.away).into_iter().enumerate() {
             if from.is_symlink() {
@@ -150,7 +151,7 @@ impl Disk {
         }
     }
 
-    /// Ends everything that hides something.
+    /// Undoes everything that hides entries.
     fn settle(&mut self) {
         self.open();
         self.bring_back();
@@ -159,14 +160,14 @@ impl Disk {
         }
     }
 
-    /// Returns whether a folder that can be read shows that nothing has this path.
+    /// Returns `true` if a readable folder shows that nothing has this path.
     fn is_clearly_gone(&self, path: &str) -> bool {
         let mut at = self.site.clone();
         for name in path.split('/') {
             match fs::symlink_metadata(&at) {
                 Ok(found) if found.is_dir() && found.permissions().mode() & 0o500 != 0o500 => return false,
                 Ok(found) if found.is_dir() => at.push(name),
-                // What is below something else than a file or a folder is not known.
+                // Anything below an entry that is neither a file nor a folder is unknown.
                 Ok(found) => return found.is_file(),
                 Err(_) => return true,
             }
@@ -175,7 +176,7 @@ impl Disk {
     }
 }
 
-/// Seen to fail where a link covers nothing below it, and where a folder that cannot be read counts as one without files.
+/// Seen to fail when a link covers nothing below it, and when an unreadable folder counts as one without files.
 #[rstest]
 #[case::told_by_the_system(1, &[])]
 #[case::told_by_the_system_2(2, &[])]
@@ -196,7 +197,7 @@ fn a_watch_deletes_only_what_is_clearly_gone(#[case] seed: u64, #[case] options:
     let mut to_stay = files(&binary, "/web");
     assert_eq!(to_stay.len(), 7);
     let mut history = Vec::new();
-    // A mark is sent by a pass that began after all that was done before it.
+    // A mark is sent by a pass that began after everything done before it.
     let mark = |number: usize| {
         let name = format!("mark-{number}");
         fs::write(binary.work().join("site").join(&name), "").unwrap();
@@ -216,7 +217,7 @@ fn a_watch_deletes_only_what_is_clearly_gone(#[case] seed: u64, #[case] options:
     disk.settle();
     to_stay.retain(|path| !disk.is_clearly_gone(path));
     let is_alike = (12..40).any(|number| {
-        // New rules have all compared, also what was told of while it could not be read.
+        // New rules trigger a full comparison, including events from the time when they could not be read.
         fs::write(binary.work().join("site/.gitignore"), format!("*.{number}\n")).unwrap();
         watching.until(&mark(number));
         binary.run(&["diff", "site", "/web"]).code == 0

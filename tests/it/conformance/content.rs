@@ -1,4 +1,4 @@
-//! `contract.md#downloads`: bytes by plain address, by signed address, and as a download.
+//! `contract.md#downloads`: bytes by plain URL, by signed URL, and as a download.
 
 use rstest::rstest;
 use serde_json::json;
@@ -6,7 +6,7 @@ use serde_json::json;
 use super::play::{Step, get, head, patch, play, upload};
 use crate::support::pictures::picture;
 
-/// A public file of this name, whose bytes come as this type.
+/// A public file of this name, which is served with this media type.
 fn type_of(name: &'static str, media_type: &'static str) -> Vec<Step> {
     let fields = [("options", r#"{"access":"PUBLIC_INDEXABLE"}"#), ("folderPath", "/")];
     let stored = upload(name, b"text", &fields).keep("n_url", "/url");

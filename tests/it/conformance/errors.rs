@@ -1,4 +1,4 @@
-//! `contract.md#conventions`, `contract.md#errors`: how the service words what it refuses, whatever the resource.
+//! `contract.md#conventions`, `contract.md#errors`: the form of errors, whatever the resource.
 
 use reqwest::Method;
 use rstest::rstest;
@@ -6,13 +6,13 @@ use serde_json::json;
 
 use super::play::{Step, get, play, post, raw};
 
-/// A search whose path and query are this long together.
+/// A search whose path and query together have this length.
 fn address_of(length: usize) -> String {
     let search = "/files/v3/files/search?color=";
     format!("{search}{}", "r".repeat(length - search.len()))
 }
 
-/// In the API's form, with an id to ask about it.
+/// Expects a refusal in the API's form, with an id for support.
 fn is_refused(step: Step, status: u16) -> Step {
     step.answers(status).header("content-type", "application/json;charset=utf-8").with(json!({
         "status": "error", "message": "<text>", "correlationId": "<uuid>", "category": "<absent>"}))

@@ -1,4 +1,4 @@
-//! `contract.md#folders`: folders, and what is at a path.
+//! `contract.md#folders`: folders, and lookups by path.
 
 use reqwest::Method;
 use rstest::rstest;

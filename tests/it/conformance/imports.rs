@@ -1,4 +1,4 @@
-//! `contract.md#imports`: imports from an address.
+//! `contract.md#imports`: imports from a URL.
 
 use reqwest::Method;
 use rstest::rstest;
@@ -9,7 +9,7 @@ use super::play::{LARGEST, Step, get, play, post, raw};
 const START: &str = "/files/v3/files/import-from-url/async";
 const STATUS: &str = "/files/v3/files/import-from-url/async/tasks/{task}/status";
 
-/// An import of the web's picture into `/docs`, with these further fields.
+/// An import of the web server's picture into `/docs`, with these further fields.
 fn import(further: &Value) -> Step {
     let mut body = json!({"url": "{web}/deep/logo.png", "access": "PRIVATE", "folderId": "{docs}", "name": "n.png"});
     for (name, value) in further.as_object().unwrap() {
@@ -22,7 +22,7 @@ fn import(further: &Value) -> Step {
     post(START, body).answers(202).keep("task", "/id")
 }
 
-/// The task's end, with this in its status.
+/// Waits for the end of the task and expects this in its status.
 fn ends(status: Value) -> Step {
     get(STATUS).after(2).with(status).eventually()
 }

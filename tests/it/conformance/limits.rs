@@ -1,5 +1,5 @@
-//! `contract.md#crm-limits`: the shapes of the nine limits reports, on the sample's usage. What they compute is tested
-//! on a usage of the test's own, in `service_limits`.
+//! `contract.md#crm-limits`: the shapes of the nine limits reports, on the sample's usage. Their numbers are tested on
+//! a usage of the test's own, in `service_limits`.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::support::service::TestService;
 
 const TYPE: [&str; 3] = ["objectTypeId", "singularLabel", "pluralLabel"];
 
-/// Asserts that the value has these fields and no other, numbers and texts as their names say.
+/// Asserts that the value has exactly these fields, numbers and texts as their names suggest.
 #[track_caller]
 fn has(value: &Value, names: &[&str]) {
     let mut found: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();

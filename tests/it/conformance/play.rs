@@ -1,6 +1,6 @@
-//! How a row is told: a list of steps, each a call with what must come back, in a small library that every row starts
-//! with. `{name}` stands for an id of the library or one that an earlier step kept; `<…>` in an expected value says what
-//! kind of value must be there.
+//! The description of a row: a list of steps, each a call with its expected response, in a small library that every row
+//! starts with. `{name}` stands for an id of the library or one that an earlier step kept; `<…>` in an expected value
+//! stands for any value of that kind.
 
 use std::collections::HashMap;
 
@@ -19,16 +19,16 @@ use crate::support::web::Web;
 enum Body {
     None,
     Json(Value),
-    /// Form fields in order; the one called `file` carries a name and bytes.
+    /// Form fields in order; the one called `file` has a name and bytes.
     Form(Vec<(&'static str, String)>, Option<(&'static str, Vec<u8>)>),
     Raw(&'static str, &'static str),
 }
 
-/// Whose call it is.
+/// The token of a call.
 enum Token {
-    /// The service's own token, which holds every scope.
+    /// The service's own token, which has every scope.
     Own,
-    /// One with this scope alone; it is its scope's name.
+    /// A token with this scope alone, whose name is its text.
     Of(&'static str),
     None,
 }
@@ -83,17 +83,16 @@ pub(crate) fn patch(path: &str, body: Value) -> Step {
     step(Method::PATCH, path, Body::Json(body))
 }
 
-/// The headers alone.
+/// A HEAD request.
 pub(crate) fn head(path: &str) -> Step {
     step(Method::HEAD, path, Body::None).bytes(b"")
 }
 
-/// A body of another media type, or one that is not written as usual.
+/// A body with another media type, or in an unusual form.
 pub(crate) fn raw(method: Method, path: &str, media_type: &'static str, body: &'static str) -> Step {
     step(method, path, Body::Raw(media_type, body))
 }
 
-/// An upload of `bytes` as `name`, with these further fields.
 pub(crate) fn upload(name: &'static str, bytes: &[u8], fields: &[(&'static str, &str)]) -> Step {
     form(Method::POST, "/files/v3/files", Some((name, bytes)), fields).answers(201)
 }
@@ -109,19 +108,19 @@ pub(crate) fn form(
 }
 
 impl Step {
-    /// Sends a further header.
+    /// Adds a header to the request.
     pub(crate) fn sending(mut self, name: &'static str, value: &'static str) -> Self {
         self.sent.push((name, value));
         self
     }
 
-    /// The status that must come.
+    /// The expected status.
     pub(crate) fn answers(mut self, status: u16) -> Self {
         self.status = status;
         self
     }
 
-    /// What the answer must hold; fields that are not named may hold anything.
+    /// The expected content of the response; other fields may have any value.
     pub(crate) fn with(mut self, expected: Value) -> Self {
         self.expected = expected;
         self
@@ -132,60 +131,59 @@ impl Step {
         self
     }
 
-    /// The body to the byte.
+    /// The expected body, byte for byte.
     pub(crate) fn bytes(mut self, bytes: &[u8]) -> Self {
         self.bytes = Some(bytes.to_vec());
         self
     }
 
-    /// Takes back what was said of the body's bytes.
+    /// Drops the expectation on the body's bytes.
     pub(crate) fn any_body(mut self) -> Self {
         self.bytes = None;
         self
     }
 
-    /// Keeps the value at a JSON pointer under a name.
     pub(crate) fn keep(mut self, name: &'static str, pointer: &'static str) -> Self {
         self.keep.push((name, pointer));
         self
     }
 
-    /// Leaves the token out. The path may be a whole address.
+    /// Leaves the token out. The path may be a full URL.
     pub(crate) fn anonymous(mut self) -> Self {
         self.token = Token::None;
         self
     }
 
-    /// Sends a token that holds this one scope of `SCOPES`.
+    /// Sends a token with this one scope of `SCOPES`.
     pub(crate) fn holding(mut self, scope: &'static str) -> Self {
         self.token = Token::Of(scope);
         self
     }
 
-    /// Hides the file of this kept id first.
+    /// Hides the file with this kept id first.
     pub(crate) fn hiding(mut self, name: &'static str) -> Self {
         self.hides = Some(name);
         self
     }
 
-    /// Asks until the answer is as expected: for what the service does on its own time.
+    /// Repeats the request until the response is as expected, for background work of the service.
     pub(crate) fn eventually(mut self) -> Self {
         self.until = true;
         self
     }
 
-    /// Lets this much time pass first.
+    /// Advances the clock by this much first.
     pub(crate) fn after(mut self, seconds: i64) -> Self {
         self.after = SignedDuration::from_secs(seconds);
         self
     }
 
-    /// 400 `VALIDATION_ERROR` with these words in its message.
+    /// Expects 400 `VALIDATION_ERROR` with these words in its message.
     pub(crate) fn refused(self, words: &str) -> Self {
         self.fails(400, "VALIDATION_ERROR", words)
     }
 
-    /// The body of an error.
+    /// Expects the body of an error.
     pub(crate) fn fails(self, status: u16, category: &str, words: &str) -> Self {
         self.answers(status).with(json!({
             "status": "error", "category": category, "message": format!("<contains>{words}"), "correlationId": "<uuid>"
@@ -193,10 +191,10 @@ impl Step {
     }
 }
 
-/// Bytes of the largest file that the service of a row takes.
+/// The size limit for files in the service of a row, in bytes.
 pub(crate) const LARGEST: usize = 10_000;
 
-/// For each of these there is a token that holds it alone.
+/// The scopes for each of which there is a token with that scope alone.
 const SCOPES: [&str; 5] =
     ["files", "files.ui_hidden.read", "files.ui_hidden.write", "files_ui_hidden.read", "files_ui_hidden.write"];
 
@@ -233,7 +231,7 @@ pub(crate) async fn play(steps: Vec<Step>) {
 }
 
 /// Folders `/docs`, `/docs/sub` and `/other`; the public text `/docs/a.txt`, the private picture `/docs/logo.png`, and
-/// `/root.txt`, public and not to be indexed.
+/// `/root.txt`, public and not indexable.
 fn library() -> Vec<Step> {
     let folder = "/files/v3/folders";
     vec![
@@ -313,7 +311,7 @@ async fn call(service: &TestService, http: &Client, step: &Step, names: &HashMap
     .await
 }
 
-/// Puts the kept values in.
+/// Fills in the kept values.
 fn fill(text: &str, names: &HashMap<String, String>) -> String {
     names.iter().fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
 }
@@ -327,7 +325,7 @@ fn fill_value(value: &Value, names: &HashMap<String, String>) -> Value {
     }
 }
 
-/// The first thing in which the answer is not as expected.
+/// Describes the first difference between the response and the expectation.
 fn differ(expected: &Value, found: &Value, at: &str) -> Option<String> {
     let wrong = || Some(format!("{at} is {found}, not {expected},"));
     match expected {
@@ -364,7 +362,7 @@ fn differ(expected: &Value, found: &Value, at: &str) -> Option<String> {
     }
 }
 
-/// A mistake in the machinery would make every row pass.
+/// An error in the machinery would make every row pass.
 #[tokio::test]
 #[should_panic(expected = "/size is 9, not 10,")]
 async fn a_row_that_does_not_hold_fails() {

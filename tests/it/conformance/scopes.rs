@@ -1,4 +1,4 @@
-//! `contract.md#scopes`: hidden files, by the scopes that the live service names and those that the guide names.
+//! `contract.md#scopes`: hidden files, by the scopes of the live service and those of the guide.
 
 use rstest::rstest;
 use serde_json::json;

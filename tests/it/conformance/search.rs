@@ -1,4 +1,4 @@
-//! `contract.md#search`: searches, which are listings too.
+//! `contract.md#search`: searches, which also serve as listings.
 
 use rstest::rstest;
 use serde_json::{Value, json};

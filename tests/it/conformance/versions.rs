@@ -1,4 +1,4 @@
-//! `contract.md#versions`: what the versions differ in.
+//! `contract.md#versions`: the differences between the versions.
 
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ fn is_no_route(step: Step) -> Step {
     step.answers(404).with(json!({"message": "<contains>no such route"}))
 }
 
-/// An import with what 2026-03 asks for, less one field.
+/// An import with the required fields of 2026-03, except one.
 fn import_without(field: &str) -> Step {
     let mut body = json!({"url": "{web}/page.txt", "access": "PRIVATE", "folderPath": "/docs", "overwrite": false,
         "duplicateValidationScope": "ENTIRE_PORTAL", "duplicateValidationStrategy": "NONE"});

@@ -1,5 +1,6 @@
-//! The commands of the documents: blocks marked `sh` run as scripts, those marked `sh serves` as services that start and stop.
-//! Of blocks marked `sh no_run`, which need a network, a terminal or other programs, only the arguments are read.
+//! The commands of the documents: blocks marked `sh` run as scripts, those marked `sh serves` as services that start
+//! and stop. Blocks marked `sh no_run`, which need a network, a terminal or other programs, only have their arguments
+//! parsed.
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,7 +12,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::cli::help::{commands, shell_words};
 
-/// Besides the pages of `docs/`.
+/// The documents outside `docs/`.
 const DOCUMENTS: [&str; 11] = [
     "README.md",
     "CONTRIBUTING.md",
@@ -36,16 +37,15 @@ fn documents() -> Vec<(String, String)> {
     names.into_iter().map(|name| (name.clone(), fs::read_to_string(root.join(name)).unwrap())).collect()
 }
 
-/// A fenced block of commands.
 struct Block {
-    /// As `docs/recipes.md:12`, the line of its fence.
+    /// The place of its fence, such as `docs/recipes.md:12`.
     place: String,
-    /// What stands after `sh`.
+    /// The words after `sh`.
     mark: String,
     script: String,
 }
 
-/// The blocks of commands, and the code within texts with its place.
+/// The blocks of commands, and the code spans of texts with their place.
 #[derive(Default)]
 struct Code {
     blocks: Vec<Block>,
@@ -62,7 +62,7 @@ fn code() -> Code {
             match event {
                 Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
                     let (language, mark) = info.split_once(' ').unwrap_or((&info, ""));
-                    // Commands under another name, or none, would not be seen here.
+                    // Commands under another language, or none, would be missed here.
                     assert!(["sh", "toml", "rust"].contains(&language), "{place}: the language is '{language}'");
                     is_open = language == "sh";
                     if is_open {
@@ -80,7 +80,7 @@ fn code() -> Code {
 }
 
 impl Block {
-    /// The calls of filedeck in it, at the start of a line or after a pipe.
+    /// The calls of filedeck in the block, at the start of a line or after a pipe.
     fn calls(&self) -> impl Iterator<Item = Vec<OsString>> {
         let calls = self.script.lines().flat_map(|line| line.split(" #").next().unwrap_or_default().split(" | "));
         let calls = calls.map(|call| call.trim().trim_start_matches("npx "));
@@ -113,7 +113,7 @@ fn the_arguments_of_every_block_are_read() {
     assert!(blocks.len() > 20, "{}", blocks.len());
 }
 
-/// The unit, and the container that begins with the words of its image.
+/// Parses the unit, and the container's entry point, which begins with the words of its image.
 #[test]
 fn the_arguments_of_the_files_for_a_service_are_read() {
     let file = |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
@@ -130,14 +130,14 @@ fn the_arguments_of_the_files_for_a_service_are_read() {
     Arguments::read(begin.iter().map(String::as_str).chain(rest).map(OsString::from).collect::<Vec<_>>()).unwrap();
 }
 
-/// Commands in a text name a command and options that there are; words in capitals stand for something.
+/// Checks that commands in texts name existing commands and options; words in capitals are placeholders.
 #[test]
 fn the_commands_that_texts_name_are_there() {
     let (mut seen, mut wrong) = (0, Vec::new());
-    // The tables of all commands are written from the grammar.
+    // The tables of all commands are generated from the grammar.
     let is_of_table = |span: &str| span.starts_with("filedeck ") && span.contains(['<', '[']);
     for (place, span) in code().spans.into_iter().filter(|(_, span)| !is_of_table(span)) {
-        // Lines for shells have it in parentheses.
+        // In lines for shells, the call is in parentheses.
         let inner = span.split_once("(filedeck ").map(|(_, words)| format!("filedeck {}", words.trim_end_matches(')')));
         let Some(call) = inner.or(Some(span.clone()).filter(|span| span.starts_with("filedeck "))) else { continue };
         seen += 1;
@@ -179,14 +179,14 @@ mod run {
     use crate::cli::binary::{Binary, Service, Serving, TOKEN};
     use crate::support::http;
 
-    /// What one block does is not there for the next.
+    /// Resets the service, so that no block sees the effects of another.
     fn reset(service: &Service) {
         let address = format!("{}{TEST_API_PREFIX}/reset", service.base_url().trim_end_matches('/'));
         let answer = service.block_on(http::client().post(address).bearer_auth(TOKEN).send()).unwrap();
         assert!(answer.status().is_success(), "{}", answer.status());
     }
 
-    /// A folder to work in, as the documents say.
+    /// A folder to work in, with the files that the documents mention.
     fn prepared(service: &Service, block: &Block) -> Binary {
         let binary = Binary::on(service);
         fs::create_dir_all(binary.work().join("launch/drafts")).unwrap();
@@ -208,19 +208,19 @@ mod run {
         binary
     }
 
-    /// Runs a block to its end; the first command that fails ends it. Gives what went wrong.
+    /// Runs a block until its end or the first failing command; returns a description of the failure.
     fn run(binary: &Binary, block: &Block) -> Option<String> {
         let script = format!("filedeck() {{ \"$0\" \"$@\"; }}\n{}", block.script);
-        // Not `sh`, which may not know the failure of a command before a pipe.
+        // Not `sh`, which may not report the failure of a command before a pipe.
         let run = binary.run_under(&["bash", "--posix", "-euo", "pipefail", "-c", &script], &[]);
         (run.code != 0).then(|| format!("exit code {}\n{}{}", run.code, run.stdout, run.stderr))
     }
 
-    /// Starts each service of a block, and stops it once it serves. Gives what went wrong.
+    /// Starts each service of a block, and stops it once it serves; returns a description of the failure.
     fn serve(binary: &Binary, block: &Block) -> Option<String> {
         let wrong = block.calls().filter_map(|call| {
             let words: Vec<String> = call.iter().skip(2).map(|word| word.to_str().unwrap().to_owned()).collect();
-            // A port that is free.
+            // A free port.
             let word = |(at, word): (usize, &String)| match word.rsplit_once(':') {
                 Some((address, _)) if at > 0 && words[at - 1] == "--listen" => format!("{address}:0"),
                 _ => word.clone(),

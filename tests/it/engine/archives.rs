@@ -1,4 +1,4 @@
-//! Looks into archives and files of office programs: lists, texts and tables by their parts, and what hostile ones cannot do.
+//! Previews of archives and office files: lists, texts and tables from their parts, and the limits of hostile ones.
 
 use filedeck::engine::preview::{ArchiveContents, Class, Preview, PreviewTarget};
 use rstest::rstest;
@@ -44,7 +44,7 @@ async fn a_workbook_is_the_sheet_that_comes_first_in_it() {
     assert_eq!(table.rows, [["Name", "", "4.5"]]);
 }
 
-/// A host that sends those bytes of a file that it is asked for, and the file.
+/// A host that serves the requested ranges of a file, and the file.
 pub(super) async fn host(extension: &str, bytes: Vec<u8>) -> (Capture, Engine, PreviewTarget) {
     let size = bytes.len();
     let files = Capture::start(move |seen, _| {
@@ -60,7 +60,7 @@ pub(super) async fn host(extension: &str, bytes: Vec<u8>) -> (Capture, Engine, P
     (files, engine, PreviewTarget::File(Box::new(serde_json::from_value(file).unwrap())))
 }
 
-/// Bytes that do not become fewer when they are packed.
+/// Bytes that do not compress.
 fn noise(length: usize) -> Vec<u8> {
     let next = |seed: &mut u32| {
         *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -1,4 +1,4 @@
-//! What is asked of folders, paths and this machine.
+//! Requests for folders, paths and files of this machine.
 
 use super::*;
 

@@ -1,5 +1,5 @@
-//! Trees whose files others change between the comparison and the work: what was changed stays as it is and is told, and all
-//! else is done.
+//! Trees whose files others change between the comparison and the transfer: changed files stay as they are and are
+//! reported, and everything else is done.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, SystemTime};
@@ -22,12 +22,12 @@ struct World {
     ids: BTreeMap<String, String>,
 }
 
-/// The content that somebody gave a file after the comparison.
+/// The new content of files that others changed after the comparison.
 struct Changed {
     paths: BTreeSet<String>,
-    /// By id.
+    /// The content by id.
     remote: BTreeMap<String, Vec<u8>>,
-    /// By path; none of what was removed.
+    /// The content by path; `None` for removed files.
     local: BTreeMap<String, Option<Vec<u8>>>,
 }
 
@@ -39,7 +39,7 @@ impl World {
         world.service.post("/files/v3/folders", json!({ "parentPath": "/", "name": "elsewhere" })).await.expect(201);
         for number in 0..14 {
             let folder = ["", "in/", "only/", "only/deep/", "alone/"][world.random.below(5)];
-            // Folders of one side have files of one side.
+            // A folder on one side only has files on that side only.
             let side = if folder.len() > 3 { 2 } else { world.random.below(4) };
             let path = format!("{folder}{number}.txt");
             if matches!(side, 0 | 1 | 3) {
@@ -85,7 +85,7 @@ impl World {
         steps(&found.trees, &target, true)
     }
 
-    /// Changes about a third of what the steps would change.
+    /// Changes about a third of the files that the steps would change.
     async fn change(&mut self, steps: &[SyncStep], is_up: bool) -> Changed {
         let (paths, remote, local) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
         let mut changed = Changed { paths, remote, local };
@@ -125,7 +125,7 @@ impl World {
             self.service.patch(&url, json!({ "access": "PUBLIC_INDEXABLE" })).await.expect(200);
             changed.remote.insert(id, b"local 0".to_vec());
         } else if self.random.below(2) == 0 {
-            // Of the same size.
+            // The size stays the same.
             let content = form("file.txt", b"later 1").text("options", json!({ "access": "PRIVATE" }).to_string());
             answer(self.service.request(Method::PUT, &url).multipart(content)).await.expect(200);
             changed.remote.insert(id, b"later 1".to_vec());
@@ -141,7 +141,8 @@ impl World {
             fs::remove_file(&file).unwrap();
             None
         } else {
-            // Of the same size as before, and where the system tells of that also of the same time.
+            // The size stays the same, and so does the modification time where the system reports the change by other
+            // means.
             let before = fs::metadata(&file).ok().filter(|_| cfg!(unix)).and_then(|metadata| metadata.modified().ok());
             self.write(path, b"later 1");
             let file = fs::File::options().append(true).open(&file).unwrap();
@@ -152,8 +153,8 @@ impl World {
     }
 }
 
-// Seen to fail without each of the checks: before a deletion of a file, of a folder, and of a local file; before a
-// replacement on either side; and of a name that was free.
+// Seen to fail without each of the checks: before deleting a file, a folder, and a local file; before a replacement on
+// either side; and before using a name that was free.
 #[rstest]
 #[tokio::test]
 async fn what_others_changed_after_the_comparison_is_left_as_it_is(

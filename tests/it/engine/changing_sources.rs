@@ -1,4 +1,4 @@
-//! Files of this machine that change while they are sent.
+//! Files of this machine that change while they are uploaded.
 
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ const CASES: u64 = 60;
 const LARGEST: usize = 400_000;
 const OLD: &[u8] = b"what was there before";
 
-/// How the file is sent.
+/// The kind of upload.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Sending {
     New,
@@ -28,7 +28,7 @@ fn sum(bytes: &[u8]) -> String {
     hex::encode(Md5::digest(bytes))
 }
 
-/// Writes over a part of a file, which keeps its size and its time of change.
+/// Overwrites a part of a file, keeping its size and its modification time.
 fn write_over(path: &Path, from: usize, bytes: &[u8]) {
     let mut file = fs::File::options().write(true).open(path).unwrap();
     let time = file.metadata().unwrap().modified().unwrap();
@@ -47,7 +47,6 @@ async fn send(client: &Client, how: Sending, local: &Path, old: &FileId, on_byte
     client.upload(&new, on_bytes).await
 }
 
-/// The MD5 of the file in the root, if there is one.
 async fn stored(client: &Client) -> Option<String> {
     let Stored { file_md5, .. } = client.stat("/a.bin").await.ok()?.file?;
     file_md5

@@ -1,5 +1,5 @@
-//! A folder of this machine beside one of the account, against the real service and a real disk; and what makes one like
-//! the other.
+//! A folder of this machine compared with one of the account, against the real service and a real disk; and the steps
+//! that make one like the other.
 
 use filedeck::engine::folder_comparison::{FolderComparison, Likeness};
 use filedeck::engine::plan::{Direction, PlanChoice, PlanSource, jobs};
@@ -18,8 +18,8 @@ struct World {
 }
 
 impl World {
-    /// `same.txt`, `size.txt` and `sum.txt` on both sides, the last two with other content, and `in/` with files of each
-    /// side; `here.txt` and `empty/` here alone, `there.txt` and `gone/x.txt` there alone.
+    /// `same.txt`, `size.txt` and `sum.txt` on both sides, the last two with different content, and `in/` with files of
+    /// each side; `here.txt` and `empty/` only here, `there.txt` and `gone/x.txt` only there.
     async fn new() -> Self {
         let (service, engine, dir) = started().await;
         let world = Self { service, engine, dir };
@@ -63,7 +63,7 @@ impl World {
         *found
     }
 
-    /// Carries out what a plan has, with what is surplus deleted if that is chosen.
+    /// Carries out a plan; surplus entries are deleted if `deletes`.
     async fn carry_out(&mut self, found: &FolderComparison, target: &SyncTarget, direction: &Direction, deletes: bool) {
         let rows = sync_plan::rows(found, target);
         let chosen = rows.iter().map(|row| match row.source {
@@ -189,14 +189,14 @@ async fn this_machine_becomes_like_the_account_and_what_was_changed_since_stays(
 
 #[cfg(unix)]
 impl World {
-    /// The files of `/site`, by path from there.
+    /// The files of `/site`, by their path from there.
     async fn stored(&self) -> Vec<String> {
         let found = self.service.get("/files/v3/files/search?path=/site&limit=100").await.expect(200).json();
         let paths = found["results"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap());
         paths.map(|path| path.strip_prefix("/site/").unwrap().to_owned()).collect()
     }
 
-    /// Puts links, pipes and names that cannot be sent where something is or was; gives their paths.
+    /// Puts links, pipes and names that cannot be sent in place of random entries; returns their paths.
     fn befall(&self, random: &mut Random) -> Vec<String> {
         use std::os::unix::ffi::OsStrExt as _;
         let places = ["same.txt", "size.txt", "there.txt", "in", "in/both.txt", "in/here.txt", "gone", "gone/x.txt"];
@@ -216,7 +216,7 @@ impl World {
             match random.below(3) {
                 0 => std::os::unix::fs::symlink("/dev/null", &at).unwrap(),
                 1 => nix::unistd::mkfifo(&at, nix::sys::stat::Mode::S_IRWXU).unwrap(),
-                // It is no text, and nothing in the account can have it.
+                // The name is not valid UTF-8, so nothing in the account can have it.
                 _ => fs::write(at.with_file_name(std::ffi::OsStr::from_bytes(b"unfit\xff")), "x").unwrap(),
             }
             if fs::symlink_metadata(&at).is_ok() {
@@ -232,7 +232,7 @@ fn is_at_or_below(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// What is on a disk by path, with the kind and the content of each entry; folders are left to what is in them.
+/// The entries on a disk by path, with their kind and content; folders are left out.
 #[cfg(unix)]
 fn on_disk(top: &Path) -> Vec<(PathBuf, String)> {
     let below = walkdir::WalkDir::new(top).sort_by_file_name().into_iter().map(Result::unwrap);
@@ -245,7 +245,7 @@ fn on_disk(top: &Path) -> Vec<(PathBuf, String)> {
     entries.collect()
 }
 
-// Seen to fail where a link or a pipe covers nothing below it, and where a name that cannot be sent is passed over.
+// Seen to fail when a link or a pipe covers nothing below it, and when a name that cannot be sent is skipped.
 #[cfg(unix)]
 #[tokio::test]
 async fn a_plan_with_all_deletions_takes_only_what_is_clearly_gone() {

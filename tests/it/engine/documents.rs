@@ -1,4 +1,4 @@
-//! Looks into documents that another process draws: their pages, and what hostile ones cannot do.
+//! Previews of documents that another process renders: their pages, and the limits of hostile ones.
 
 use std::time::{Duration, Instant};
 
@@ -59,7 +59,7 @@ async fn documents_that_were_made_to_harm_are_pictures_or_words() {
         let seen = look(&mut engine, PreviewTarget::File(Box::new(file))).await;
         assert!(begun.elapsed() < Duration::from_secs(8), "{name} took {:?}", begun.elapsed());
         match (name.as_str(), &seen) {
-            // Whichever bound it meets first.
+            // The first limit it exceeds may vary.
             ("inflates.pdf" | "doubles.pdf" | "doubles.svg", seen) => {
                 assert!(matches!(seen, Preview::Nothing(_)), "{name}: {seen:?}");
             }

@@ -1,4 +1,4 @@
-//! Changes and deletions.
+//! Updates and deletions.
 
 use super::*;
 use crate::support::changed::changed;
@@ -51,7 +51,7 @@ async fn a_permanent_deletion_leaves_a_receipt_and_is_for_files_only() {
     assert!(receipts.iter().all(|receipt| receipt.gone_by.is_some()));
     assert_eq!(receipts.iter().map(|receipt| receipt.path.as_str()).collect::<Vec<_>>(), ["/docs/cv.pdf"]);
 
-    // Gone already: that is said, and not that it was done.
+    // Already gone: reported as such, not as done.
     let again = Job::Delete { item: Item::of(&file), permanent: false, state: None };
     assert_eq!(engine.carry_out(again).await.unwrap_err().kind, Kind::NotFound);
 }

@@ -1,4 +1,4 @@
-//! Texts that are edited: what is kept of them from run to run, and what is sent of what an editor gave back.
+//! Edited texts: their storage from run to run, and the upload of edited text.
 
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::time::{Duration, SystemTime};
@@ -11,10 +11,9 @@ use super::*;
 use filedeck::engine::Answer;
 use filedeck::engine::question::{ControlQueue, FetchText, FetchedText, ListUnsavedEdits, TakeText};
 
-/// Of `text`.
+/// The MD5 of `text`.
 const MD5: &str = "1cb251ec0d568de6a929b520c4aed8d1";
 
-/// What others put in place of a local file.
 fn put_a_pipe(local: &Path) {
     fs::remove_file(local).unwrap();
     mkfifo(local, Mode::S_IRUSR | Mode::S_IWUSR).unwrap();
@@ -31,7 +30,7 @@ fn put_a_link_to_a_pipe(local: &Path) {
     put_a_link(local);
 }
 
-/// A text in a folder for texts that are edited, and the job that puts it in its place.
+/// A text in a folder for edited texts, and the job that uploads it.
 fn edited(dir: &TempDir, seen: Option<&str>) -> (PathBuf, Job) {
     let folder = dir.path().join("filedeck-edit-x");
     fs::create_dir(&folder).unwrap();
@@ -41,7 +40,7 @@ fn edited(dir: &TempDir, seen: Option<&str>) -> (PathBuf, Job) {
     (local.clone(), Job::Replace { local, file, seen: seen.map(str::to_owned), charset: None, access: None })
 }
 
-/// A service whose file has this content, which is asked for while somebody puts something else in place of the text.
+/// A service whose file has this MD5; while it is requested, something else takes the place of the text.
 async fn service(md5: &'static str, local: PathBuf, put: fn(&Path)) -> Capture {
     Capture::start(move |seen, _| {
         let file = json!({ "id": "7", "name": "a", "extension": "txt", "archived": false, "fileMd5": md5 });
@@ -53,7 +52,7 @@ async fn service(md5: &'static str, local: PathBuf, put: fn(&Path)) -> Capture {
     .await
 }
 
-/// What became of a replacement. One that waits for the other end of a pipe gets it, so that the test ends.
+/// The error of a replacement. One that waits for the other end of a pipe gets it, so that the test ends.
 async fn refused(engine: &mut Engine, local: &Path, job: Job) -> filedeck::api::Error {
     let patience = Duration::from_secs(30);
     if let Ok(result) = tokio::time::timeout(patience, engine.carry_out(job)).await {
@@ -63,7 +62,7 @@ async fn refused(engine: &mut Engine, local: &Path, job: Job) -> filedeck::api::
     panic!("it waits for the other end of a pipe");
 }
 
-// Seen to wait forever with `tokio::fs::File::open` in either place, and to send what is behind the link.
+// Seen to wait forever with `tokio::fs::File::open` in either place, and to send the file behind the link.
 #[rstest]
 #[case::a_pipe_when_it_is_sent(MD5, put_a_pipe, "a pipe")]
 #[case::a_link_when_it_is_sent(MD5, put_a_link, "a link")]
@@ -116,7 +115,7 @@ async fn a_pipe_that_the_user_names_is_refused_when_it_is_sent(#[case] put: fn(&
     assert!(error.message.contains("a.txt") && error.message.contains("a pipe"), "{error}");
 }
 
-/// A service with a text, and a journal that runs share.
+/// A service with a text, and a journal that the runs share.
 struct Kept {
     service: TestService,
     dir: TempDir,
@@ -145,7 +144,7 @@ impl Kept {
         text
     }
 
-    /// What a run left that was cut short.
+    /// The text that an interrupted run left behind.
     async fn left(&self) -> EditedText {
         let mut engine = self.run().await;
         let text = self.fetch(&mut engine).await;
@@ -159,7 +158,7 @@ impl Kept {
         Job::Replace { local, file: Item::of(&self.file), seen, charset: None, access: None }
     }
 
-    /// As if the text had been given to an editor and saved that long ago.
+    /// Makes the text look as if it had been given to an editor and saved that long ago.
     fn age(text: &EditedText, given: SignedDuration, saved: SignedDuration) {
         let record = text.path.parent().unwrap().with_added_extension("json");
         let mut told: serde_json::Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
@@ -169,7 +168,7 @@ impl Kept {
         fs::File::options().write(true).open(&text.path).unwrap().set_modified(saved).unwrap();
     }
 
-    /// What lies where texts are kept.
+    /// The number of kept texts on the disk.
     fn there(&self) -> usize {
         let entries = fs::read_dir(self.dir.path().join("edits")).unwrap().map(|entry| entry.unwrap().file_name());
         entries.filter(|name| name.to_str().unwrap().starts_with("filedeck-edit-")).count()
@@ -210,7 +209,7 @@ async fn a_text_is_its_owners_alone_and_given_to_the_next_run_of_its_account() {
     assert_eq!((&found.texts[0].file, &found.texts[0].seen), (&Item::of(&world.file), &text.seen));
     assert_eq!(Some(&text.seen), world.file.file_md5.as_ref());
 
-    // Whoever edits it further has it.
+    // The text now belongs to the process that edits it.
     assert!(matches!(beside.answer(take.clone()).await, Answer::TakeText(taken) if taken.path == text.path));
     let mut third = world.run().await;
     assert_eq!(kept(&mut third).await, UnsavedEdits::default());
@@ -244,7 +243,7 @@ async fn a_text_goes_after_seven_days(#[case] given: i64, #[case] saved: i64, #[
     let text = world.left().await;
     let days = |days: i64| SignedDuration::from_hours(24 * days);
     Kept::age(&text, days(given), days(saved));
-    // Whatever account is opened next.
+    // This holds whichever account is opened next.
     let mut other = world.run_of("other").await;
     let removed = kept(&mut other).await.removed;
     assert_eq!(removed.len(), usize::from(!stays));

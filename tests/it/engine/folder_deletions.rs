@@ -1,4 +1,4 @@
-//! Deletions of folders: which files went with them is known afterwards, as far as it could be, and said where not.
+//! Deletions of folders: the files deleted with them are known afterwards, as far as possible, and gaps are reported.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,12 +21,11 @@ fn folder_deletion(folder: &FolderId, path: &str) -> Job {
     Job::Delete { item: item(Target::Folder(folder.clone()), path), permanent: false, state: None }
 }
 
-/// Deletes the folder `/box`, whose id is 7.
 fn delete_box() -> Job {
     folder_deletion(&FolderId::new("7"), "/box")
 }
 
-/// What the folder at the top of the list took along.
+/// The contents of the first folder in the list of deletions.
 async fn contents(engine: &mut Engine) -> DeletedContents {
     deletions(engine, Request::ListDeletions(ListDeletions)).await.remove(0).contents.unwrap()
 }
@@ -85,7 +84,7 @@ async fn files_that_went_with_a_folder_are_listed_and_can_be_deleted_for_good() 
     assert!(!disk::holds(dir.path(), b"canary-3.txt"));
 }
 
-/// A service with the folder 7, whose searches answer with this, and which deletes at once.
+/// A service with the folder 7, which answers searches this way and deletes at once.
 async fn searching(search: impl Fn(&str, usize) -> Reply + Send + Sync + 'static) -> Capture {
     Capture::start(move |seen, number| match seen.method.as_str() {
         "GET" => search(seen.target.split('?').next().unwrap(), number),
@@ -188,7 +187,7 @@ async fn until_its_files_are_noted_the_deletion_of_a_folder_can_be_cancelled() {
     );
 }
 
-/// The deletion of `/top`, whose answer was lost in a run that has ended.
+/// The deletion of `/top`, whose response was lost in a run that has ended.
 struct InDoubt {
     service: TestService,
     proxy: Proxy,
@@ -198,7 +197,7 @@ struct InDoubt {
 }
 
 impl InDoubt {
-    /// `passed` says whether the service has heard of it.
+    /// `passed` tells how far the request got to the service.
     async fn begin(passed: Passed) -> Self {
         let service = TestService::start().await;
         let proxy = Proxy::start(service.running.base_url()).await;
@@ -221,12 +220,11 @@ impl InDoubt {
         Engine::with_journal(client_with(&proxy.url, service.token()), journal)
     }
 
-    /// The next run.
     async fn again(&self) -> Engine {
         Self::run(&self.service, &self.proxy, self.dir.path()).await
     }
 
-    /// Lets the deletion continue to its end; gives the files that went with the folder.
+    /// Resumes the deletion to its end; returns the files deleted with the folder.
     async fn resume(&self, engine: &mut Engine) -> Vec<Deletion> {
         engine.answer(Request::ControlQueue(ControlQueue(Control::Resume(self.batch)))).await;
         assert_eq!(engine.end_of(self.batch, |_, _| {}).await.1.counts.done, 1);
@@ -257,7 +255,7 @@ async fn a_folder_that_is_there_after_a_restart_is_looked_through_anew() {
 
 #[tokio::test]
 async fn a_file_that_did_not_go_with_its_folder_is_not_deleted_for_good_from_the_list() {
-    // The search knows nothing yet of the file's new place.
+    // The search index does not have the file's new place yet.
     let service = searching(|path, _| match path.rsplit("/files/v3").next().unwrap() {
         "/files/search" => {
             let file = json!({ "id": "9", "parentFolderId": "7", "path": "/box/9.txt" });
@@ -275,7 +273,7 @@ async fn a_file_that_did_not_go_with_its_folder_is_not_deleted_for_good_from_the
     assert!(error.kind == Kind::Refused && error.message.contains("/keep/9.txt"), "{error:?}");
     assert_eq!(contents(&mut engine).await.files, 0, "it is listed no more");
     assert!(!service.calls().iter().any(|call| call.contains("gdpr-delete")));
-    // Chosen where it is, it goes.
+    // Chosen at its new place, it is deleted.
     engine.job(purge()).await;
     assert!(service.calls().last().unwrap().contains("gdpr-delete"));
 }

@@ -1,4 +1,4 @@
-//! What lies in folders, counted at any depth.
+//! The sizes of folders, counted at any depth.
 
 use filedeck::api::Error;
 use filedeck::engine::Progress;
@@ -46,13 +46,13 @@ async fn files_and_bytes_of_nested_folders_are_counted_exactly() {
     let before = searches();
     let sizes = folder_size(&mut engine, &[id(&top), id(&hollow)]).await.unwrap();
     assert_eq!(sizes, FolderSizes::from([(id(&top), all(105, 103 * 5 + 2 * 7)), (id(&hollow), all(0, 0))]));
-    // Four levels, of which the first has two pages of files.
+    // Four levels, the first with two pages of files.
     assert_eq!(searches() - before, 4 * 2 + 1);
     assert_eq!(folder_size(&mut engine, &[id(&deep)]).await.unwrap()[&id(&deep)], all(1, 7));
     assert_eq!(folder_size(&mut engine, &[id(&other)]).await.unwrap()[&id(&other)], all(1, 7));
 }
 
-/// Folders `1` to `1000`, each in the one before it, with one file of ten bytes in each.
+/// Folders `1` to `1000`, each in the one before it, with one file of ten bytes each.
 fn shaft(call: &str, parents: &[String]) -> serde_json::Value {
     let is_file = call.ends_with("/files/search");
     let number = |parent: &String| parent.parse::<usize>().unwrap();
@@ -68,7 +68,7 @@ async fn a_count_costs_fifty_requests_at_most_and_says_that_there_is_more() {
     let service =
         Capture::start(|seen, _| Reply::json(200, &shaft(&seen.call(), &seen.query("parentFolderIds")))).await;
     let mut engine = Engine::start(client(&service.url)).await;
-    // The end of the shaft is counted to its end.
+    // The folders near the end of the shaft are counted completely.
     let sizes = folder_size(&mut engine, &[FolderId::new("1"), FolderId::new("990")]).await.unwrap();
     assert_eq!(service.seen().len(), 50);
     let expected = FolderSize { files: 25, bytes: 250, is_all: false };
@@ -94,7 +94,7 @@ async fn what_lies_elsewhere_does_not_count_where_the_service_does_not_filter() 
 #[tokio::test]
 async fn what_was_counted_before_a_failure_is_told() {
     let service = Capture::start(|seen, number| match number {
-        // The first level: one of the two folders is known by then.
+        // The first level: one of the two folders is complete by then.
         0..2 => Reply::json(200, &shaft(&seen.call(), &["990".to_owned()])),
         _ => Reply::json(403, &json!({ "message": "no", "category": "MISSING_SCOPES" })),
     })
@@ -130,7 +130,7 @@ async fn four_requests_are_under_way_at_most_and_a_level_is_read_in_groups() {
     let mut engine = Engine::start(client(&service.url)).await;
     let folders = vec![FolderId::new("5")];
     let op = engine.submit(Request::MeasureFolders(MeasureFolders { folders }));
-    // Of 120 folders, fifty at a time, six lists are wanted.
+    // For 120 folders, fifty at a time, six lists are needed.
     while service.seen().len() < 2 + 4 {
         tokio::task::yield_now().await;
     }

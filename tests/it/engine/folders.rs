@@ -1,11 +1,11 @@
-//! Uploads with the folders that they lie in: each folder is made once, before its files, whatever comes in between.
+//! Uploads with their folders: each folder is created once, before its files, whatever happens in between.
 
 use super::proxied::World;
 use super::*;
 use crate::support::proxy::{Calls, Fault, Passed, Rule, Which};
 
 impl World {
-    /// Uploads of files of different content under these names, into the root folder.
+    /// Uploads of files with different content under these names, into the root folder.
     fn uploads(&self, names: &[String]) -> Vec<Job> {
         let job = |(number, name): (usize, &String)| Job::Upload {
             local: local(&self.dir, &format!("{number}.txt"), number.to_string().as_bytes()),

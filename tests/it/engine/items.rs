@@ -1,4 +1,4 @@
-//! The jobs of a batch one by one: listed a screen at a time, cancelled and done again alone.
+//! The individual jobs of a batch: listed a screen at a time, cancelled and redone alone.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

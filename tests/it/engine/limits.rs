@@ -1,4 +1,4 @@
-//! The reports on limits against the real service, what is remembered of them, and the file that a table goes into.
+//! The reports on limits from the real service, their cache, and the export of a table to a file.
 
 use filedeck::engine::limits::{EntrySubject, LimitEntry, Measure, Report, Snapshot, readings};
 

@@ -1,4 +1,4 @@
-//! Folders read whole, and single entries looked at again.
+//! Folders read as a whole, and single entries refreshed.
 
 use filedeck::api::Error;
 use filedeck::engine::Event;
@@ -29,7 +29,7 @@ fn file(id: usize, parent: &str) -> serde_json::Value {
     json!({ "id": id.to_string(), "name": name, "parentFolderId": parent })
 }
 
-/// Reads a folder whole: its entries as they came, or the error.
+/// Reads a whole folder: its entries in order of arrival, or the error.
 async fn read(engine: &mut Engine, place: &FolderRef) -> Result<Vec<Entry>, Error> {
     let op = engine.submit(Request::ListAll(ListAll { of: place.clone().into() }));
     let mut all = Vec::new();
@@ -54,7 +54,7 @@ async fn a_folder_of_any_length_is_read_whole_in_order_of_id() {
     assert_eq!(ids.len(), COUNT - COUNT / 100 - 1, "what lies elsewhere is left out");
     let asked = service.seen();
     assert!(asked.iter().all(|seen| seen.query("sort") == ["id"]));
-    // A few more than there are pages: those that were on their way when the end was found.
+    // A few more than there are pages: those in flight when the end was found.
     assert!(asked.len() <= 4 + COUNT.div_ceil(100) + 4, "{} requests", asked.len());
 }
 
@@ -67,7 +67,7 @@ async fn deletions_while_a_folder_is_read_whole_hide_nothing_that_is_still_there
         if !seen.call().ends_with("/files/search") {
             return Items::new([]).search(seen);
         }
-        // What is asked for from the third page on comes after the deletion.
+        // Requests from the third page on come after the deletion.
         let is_before = seen.query("idGte") == ["1"] && seen.query("after").iter().all(|after| after.len() < 3);
         if is_before { all.search(seen) } else { rest.search(seen) }
     })
