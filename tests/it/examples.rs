@@ -1,4 +1,4 @@
-//! The examples, carried out against the embedded service as another program starts it.
+//! The examples, run against the embedded service as another program starts it.
 
 use filedeck::api::model::CreateFolder;
 use filedeck::api::{Client, Endpoint};

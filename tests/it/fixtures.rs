@@ -1,4 +1,4 @@
-//! Bodies written by hand from the contract, read by the wire types: what the service sends is understood and kept.
+//! Bodies written by hand from the contract, read by the wire types: all that the service sends is understood and kept.
 
 use filedeck::api::model::{
     Access, AssociationLimits, CustomPropertyLimits, File, FileKind, Folder, Page, Problem, ProblemDetail, SignedUrl,
@@ -18,7 +18,7 @@ fn read<T: DeserializeOwned>(name: &str) -> T {
     serde_json::from_str(&text(name)).unwrap()
 }
 
-/// What is left of a body after it went through a wire type and out again.
+/// A body, and the same body after deserialization and serialization by a wire type.
 fn through<T: DeserializeOwned + Serialize>(name: &str) -> (Value, Value) {
     (read(name), serde_json::to_value(read::<T>(name)).unwrap())
 }

@@ -1,4 +1,4 @@
-//! The glossary against the sources: its types exist, its old terms are gone, and two types of one name are told apart.
+//! The glossary against the sources: its types exist, its old terms are gone, and types with the same name are listed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,11 +8,10 @@ use syn::visit::{self, Visit};
 
 const GLOSSARY: &str = include_str!("../../docs/glossary.md");
 
-/// Names that several types share: arguments of a command are always written with their module, and of the others each
-/// system or build has one.
+/// Names that several types share: arguments of a command are always written with their module, and each system or
+/// build has only one of the others.
 const SHARED: [&str; 3] = ["Args", "Keyring", "SignalSource"];
 
-/// The types and identifiers of the sources.
 #[derive(Default)]
 struct Names {
     types: BTreeMap<String, Vec<String>>,
@@ -81,7 +80,7 @@ fn read(folder: &Path, names: &mut Names) {
     }
 }
 
-/// The first cells of the tables of a part, and all text between backticks in it.
+/// The cells of each row of a part's tables.
 fn rows(part: &str) -> impl Iterator<Item = Vec<&str>> {
     let lines = part.lines().filter(|line| line.starts_with("| ") && !line.starts_with("|---"));
     lines.map(|line| line.trim_matches(['|', ' ']).split(" | ").collect())

@@ -1,5 +1,5 @@
-//! Looks into pictures and archives that were made to harm: each comes to something small or to words, in time, within
-//! bounds, and nothing of it acts on the terminal.
+//! Previews of malicious pictures and archives: each results in something small or in a message, in time, within
+//! limits, and nothing in it acts on the terminal.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -19,10 +19,10 @@ use crate::support::service::TestService;
 
 const ROOM: (u32, u32) = (120, 80);
 
-/// A look is given up after two seconds; the rest is for the way there and for a machine that has other work.
+/// A preview is given up after two seconds; the rest is for the transfer and for a busy machine.
 const IN_TIME: Duration = Duration::from_secs(8);
 
-/// All that this process has had in memory at most, where the system says that.
+/// The peak memory of this process in bytes; 0 where the system does not report it.
 fn peak() -> usize {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -35,7 +35,7 @@ async fn started() -> (TestService, Engine) {
     (service, engine)
 }
 
-/// Stores the bytes under that name, and looks into the file within its time.
+/// Uploads the bytes under that name, and previews the file in time.
 async fn look(service: &TestService, engine: &mut Engine, name: &str, bytes: &[u8]) -> Preview {
     let stored = service.upload("/", name, bytes, json!({ "access": "PRIVATE" })).await.expect(201);
     let subject = PreviewTarget::File(Box::new(serde_json::from_value(stored.json()).unwrap()));
@@ -49,7 +49,7 @@ async fn look(service: &TestService, engine: &mut Engine, name: &str, bytes: &[u
     }
 }
 
-/// Nothing of it, as the screen shows it, acts on the terminal.
+/// Asserts that nothing in it, as drawn on the screen, acts on the terminal.
 fn assert_harmless(name: &str, seen: Preview) {
     let drawn = drawn_with(name, seen);
     let acts = drawn.chars().find(|c| *c != '\n' && is_unsafe(*c));

@@ -1,5 +1,5 @@
-//! The public interface of the library, as the sources declare it: a change of it is a change of the snapshot. What is hidden
-//! in the documentation is no part of it.
+//! The public interface of the library, as the sources declare it: a changed interface changes the snapshot. Items
+//! hidden in the documentation are not part of it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Fields, ImplItem, Item, TraitItem, UseTree, Visibility};
 
-/// The modules that are for others.
+/// The public modules.
 const MODULES: [&str; 2] = ["api", "service"];
 
 #[test]
@@ -52,12 +52,12 @@ fn items(path: &Path) -> Vec<Item> {
 #[derive(Default)]
 struct Interface {
     lines: BTreeSet<String>,
-    /// Where each public type is: the end of its path, and the path.
+    /// The end of each public type's path, and the path.
     types: Vec<(String, String)>,
 }
 
 impl Interface {
-    /// What a module declares, what it takes from its private modules, and its public modules.
+    /// Collects the declarations of a module, its re-exports from private modules, and its public modules.
     fn module(&mut self, name: &str, declared: Vec<Item>, folder: &Path) {
         for item in declared {
             match item {
@@ -144,7 +144,7 @@ impl Interface {
         self.lines.insert(line);
     }
 
-    /// What can be done with the public types: methods, and traits that are not of the crate's own.
+    /// Collects methods of public types, and their implementations of traits, except for the crate's own private ones.
     fn implementations(&mut self, files: &[PathBuf]) {
         let all: Vec<Item> = files.iter().flat_map(|file| items(file)).collect();
         let own_traits: Vec<String> = all
@@ -182,7 +182,6 @@ impl Interface {
     }
 }
 
-/// The names that an item declares.
 fn declared(item: &Item) -> Vec<String> {
     match item {
         Item::Struct(item) => vec![item.ident.to_string()],
@@ -198,7 +197,7 @@ fn declared(item: &Item) -> Vec<String> {
     }
 }
 
-/// What a macro is called with, without its comments.
+/// The arguments of a macro, without their comments.
 fn macro_words(item: &syn::ItemMacro) -> String {
     shown(&without_comments(item.mac.tokens.clone()))
 }
@@ -208,7 +207,7 @@ fn without_comments(tokens: TokenStream) -> TokenStream {
     let mut tokens = tokens.into_iter();
     while let Some(token) = tokens.next() {
         match token {
-            // What follows is the comment.
+            // The group that follows is the comment.
             TokenTree::Punct(punct) if punct.as_char() == '#' => drop(tokens.next()),
             TokenTree::Group(group) => {
                 let inner = without_comments(group.stream());
@@ -228,12 +227,12 @@ fn is_open(visibility: &Visibility, attributes: &[Attribute]) -> bool {
     is_public(visibility) && !is_hidden(attributes)
 }
 
-/// Whether it is left out of the documentation, or compiled for tests alone.
+/// Returns `true` if the item is left out of the documentation, or compiled only for tests.
 fn is_hidden(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| ["#[doc(hidden)]", "#[cfg(test)]"].contains(&shown(attribute).as_str()))
 }
 
-/// The derived traits, and whether it may grow.
+/// The derived traits, and `non_exhaustive`.
 fn marks(attributes: &[Attribute]) -> String {
     let kept = attributes
         .iter()
@@ -250,7 +249,7 @@ fn shown(tokens: &impl ToTokens) -> String {
     tidy(&tokens.to_token_stream().to_string())
 }
 
-/// Tokens closer together, as they are written.
+/// Removes the spaces that the tokens' `Display` adds.
 fn tidy(text: &str) -> String {
     let pairs = [
         (" :: ", "::"),

@@ -1,4 +1,4 @@
-//! The program: commands, screen, documents and architecture. What is below has test binaries of its own.
+//! The program: commands, screen, documents and architecture. The modules below have test binaries of their own.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

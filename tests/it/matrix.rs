@@ -1,6 +1,6 @@
 //! Every command of the binary under every fault of a network and of a service, each cell with its one outcome: the
-//! exit code, what is said, and what lies on both sides afterwards. `FILEDECK_TEST_CELLS` picks those whose names have
-//! it.
+//! exit code, the messages, and the state of both sides afterwards. `FILEDECK_TEST_CELLS` selects the cells whose names
+//! contain it.
 
 mod cell;
 mod command;
@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cell::Cell;
 
-/// Cells at a time: most of their time is waiting.
+/// The number of parallel cells: most of their time is waiting.
 const AT_ONCE: usize = 6;
 
 #[test]

@@ -1,4 +1,4 @@
-//! A library sets nothing for the whole process, which is another program's.
+//! A library sets nothing for the whole process, which belongs to another program.
 
 use filedeck::api::ids::FileId;
 use rustls::crypto::CryptoProvider;
@@ -12,7 +12,7 @@ use crate::support::clients::client;
 async fn calls_install_no_tls_provider() {
     let service = Capture::start(|_, _| Reply::json(200, &json!({ "id": "7", "archived": false }))).await;
     client(&service.url).file(&FileId::new("7")).await.unwrap();
-    // Nobody listens there; certificates are loaded all the same.
+    // Nothing listens there; certificates are loaded all the same.
     let elsewhere = client(&Url::parse("https://127.0.0.1:1/").unwrap());
     elsewhere.for_change().file(&FileId::new("7")).await.unwrap_err();
     assert!(CryptoProvider::get_default().is_none());

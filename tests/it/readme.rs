@@ -1,5 +1,5 @@
-//! Keys, commands, pictures and the recorded session of the documents, held against what filedeck has. `UPDATE_README=1`
-//! writes them again.
+//! Keys, commands, pictures and the recorded session of the documents, checked against the program. `UPDATE_README=1`
+//! updates them.
 
 mod recording;
 
@@ -22,10 +22,10 @@ fn is_update() -> bool {
     std::env::var_os("UPDATE_README").is_some()
 }
 
-/// Tests run side by side: one at a time may write a document, or read it.
+/// Tests run in parallel, but only one at a time may write or read a document.
 static README: Mutex<()> = Mutex::new(());
 
-/// Asserts that the text between a document's markers is `expected`, or puts it there when asked to.
+/// Asserts that the text between a document's markers is `expected`, or updates it.
 fn assert_section(document: &str, name: &str, expected: &str) {
     let _alone = README.lock().unwrap_or_else(PoisonError::into_inner);
     let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
@@ -39,7 +39,7 @@ fn assert_section(document: &str, name: &str, expected: &str) {
     }
 }
 
-/// Asserts that a whole file of the documents is `drawn`, or makes it so when asked to.
+/// Asserts that a whole file of the documents is `drawn`, or updates it.
 fn assert_document(name: &str, drawn: &str) {
     let _alone = README.lock().unwrap_or_else(PoisonError::into_inner);
     if is_update() {
@@ -51,7 +51,7 @@ fn assert_document(name: &str, drawn: &str) {
     }
 }
 
-/// How the rows of the README's short tables begin.
+/// The beginnings of the rows in the README's short tables.
 const TEN_KEYS: [&str; 10] = [
     "| `enter`",
     "| `h`",
@@ -77,7 +77,7 @@ const TEN_COMMANDS: [&str; 10] = [
     "| `filedeck store backup",
 ];
 
-/// The head of a table, and of its rows those that begin so.
+/// The head of a table, and the rows with these beginnings.
 fn rows_with(table: &str, beginnings: &[&str]) -> String {
     let head = table.lines().take(2);
     let row = |beginning: &&str| table.lines().find(|line| line.starts_with(*beginning)).unwrap();
@@ -143,7 +143,7 @@ fn the_pictures_of_the_documents_are_what_the_screen_shows() {
     }
 }
 
-/// A row for each command: how it is called, without options, and its one-line description.
+/// A row for each command: its arguments without options, and its one-line description.
 #[test]
 fn the_documents_commands_are_those_of_the_program() {
     let mut table = "| command | what it does |\n|---|---|\n".to_owned();

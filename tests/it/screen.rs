@@ -1,4 +1,4 @@
-//! What is on the screen, style runs included: state in, a snapshot of the cells out.
+//! The content of the screen, including styles: state in, a snapshot of the cells out.
 
 mod library;
 pub(crate) mod picture;
@@ -31,12 +31,11 @@ use filedeck::tui::state::State;
 
 pub(crate) use gallery::document_pictures;
 
-/// The characters of a frame of that size.
 pub(crate) fn drawn(state: &State, cols: u16, rows: u16) -> String {
     snapshot::draw_text(state, cols, rows)
 }
 
-/// The characters of a frame that shows this look into a file.
+/// The characters of a frame with this preview of a file.
 pub(crate) fn drawn_with(name: &str, preview: Preview) -> String {
     drawn(&preview::seen(name, preview), 120, 40)
 }

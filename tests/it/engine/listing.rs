@@ -166,7 +166,7 @@ async fn a_list_that_does_not_go_on_ends_with_an_error(
 
 #[tokio::test]
 async fn entries_that_move_while_they_are_read_are_no_error() {
-    // The last entry of each page comes again at the start of the next one; an empty page is not the end.
+    // The last entry of each page is repeated at the start of the next one; an empty page is not the end.
     let service = paging(|offset| match offset {
         0 => (1..4, Some(3)),
         3 => (3..6, Some(6)),

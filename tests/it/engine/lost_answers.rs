@@ -1,4 +1,4 @@
-//! Calls that were carried out although their answer never came: nothing is done twice, nothing is lost.
+//! Requests that were carried out although their response never arrived: nothing is done twice, nothing is lost.
 
 use filedeck::api::model::Access;
 
@@ -24,13 +24,13 @@ fn upload(local: &std::path::Path) -> Job {
 
 const MD5: &str = "5d41402abc4b2a76b9719d911017c592";
 
-/// A file in the folder with the content that is sent.
+/// A file in the folder with the content that is uploaded.
 fn copy(id: &str, name: &str) -> Value {
     json!({ "id": id, "name": name, "extension": "txt", "parentFolderId": "5", "size": 5, "fileMd5": MD5 })
 }
 
-/// A service that loses the answer to the first upload; `looks` are the files, as `id:name`, that it has each time it is
-/// asked. The first look comes before the upload, the last one is repeated.
+/// A service that loses the response to the first upload; `looks` are the files, as `id:name`, in the responses to the
+/// listings. The first listing comes before the upload, the last one is repeated.
 async fn losing(looks: &'static [&'static str]) -> Capture {
     let (posts, gets) = (AtomicUsize::new(0), AtomicUsize::new(0));
     Capture::start(move |seen, _| match seen.method.as_str() {
@@ -52,7 +52,6 @@ async fn sent_to(service: &Capture) -> Result<Outcome, Error> {
     engine.carry_out(upload(&local(&dir, "a.txt", b"hello"))).await
 }
 
-/// An empty page.
 fn nothing() -> Reply {
     Reply::json(200, &json!({ "results": [] }))
 }
@@ -147,12 +146,12 @@ async fn the_last_look_comes_when_the_service_had_the_time_to_settle_once_more()
 #[tokio::test]
 async fn an_upload_whose_body_did_not_get_through_is_sent_again_without_asking() {
     let dir = tempfile::tempdir().unwrap();
-    // More than the buffers between the two take.
+    // More than the buffers between the two can hold.
     let source = local(&dir, "a.txt", &vec![7; 32 << 20]);
     let listener = listener().await;
     let url = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
     let served = tokio::spawn(async move {
-        // The look before, then the upload, cut after its head.
+        // First the listing, then the upload, cut after its head.
         for _ in 0..2 {
             let (mut stream, _) = listener.accept().await.unwrap();
             let mut head = [0; 16];

@@ -1,4 +1,4 @@
-//! Looks into films and sound: what their headers say, wherever these stand, and what damaged ones cannot do.
+//! Previews of films and sound: the contents of their headers, wherever these are, and the limits of damaged ones.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn wav() -> Vec<u8> {
     bytes
 }
 
-/// Frames of 128 kbit/s at 44.1 kHz, after a tag with so many bytes of a cover.
+/// Frames of 128 kbit/s at 44.1 kHz, after a tag with this many bytes of cover art.
 fn mp3(frames: usize, cover: usize) -> Vec<u8> {
     let mut bytes = b"ID3\x04\0\0".to_vec();
     bytes.extend([21, 14, 7, 0].map(|shift| u8::try_from(cover >> shift & 0x7f).unwrap()));

@@ -1,4 +1,4 @@
-//! Forms of names: what they have in common.
+//! Unicode forms of names: what all of them have in common.
 
 use filedeck::engine::name_form::{common_part, fold};
 use proptest::prelude::*;

@@ -1,4 +1,5 @@
-//! What uploads and downloads would meet, found out before anything is sent: against the real service and a real disk.
+//! The effects that uploads and downloads would have, found out before anything is sent: against the real service and a
+//! real disk.
 
 use std::collections::HashSet;
 
@@ -21,7 +22,7 @@ struct World {
     dir: TempDir,
 }
 
-/// A plan as it was told.
+/// A plan as reported in events.
 #[derive(Debug, Default)]
 struct Told {
     into: Option<FolderRef>,
@@ -39,7 +40,6 @@ impl World {
         Self { service, proxy, engine, dir: tempfile::tempdir().unwrap() }
     }
 
-    /// Makes a local file, with the folders above it.
     fn local(&self, path: &str, content: &str) -> PathBuf {
         let path = self.dir.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -101,7 +101,6 @@ impl World {
     }
 }
 
-/// Sign and name of each row.
 fn summary(rows: &[PlanRow]) -> Vec<String> {
     let sign = |row: &PlanRow| match (&row.source, &row.there) {
         (PlanSource::Unfit(_), _) => "!",
@@ -168,7 +167,7 @@ async fn a_folder_comes_with_its_structure_and_what_cannot_be_sent_is_named() {
     let told = world.plan(&["site"]).await.unwrap();
     let unfit: Vec<_> = told.rows.iter().filter(|row| matches!(row.source, PlanSource::Unfit(_))).collect();
     assert_eq!(unfit.len(), if cfg!(unix) { 4 } else { 0 }, "{unfit:?}");
-    // As it is, like every name: what shows it makes it safe.
+    // Names are kept as they are: the screen makes them safe.
     assert!(!cfg!(unix) || unfit.iter().any(|row| row.name.ends_with("/site/two\nlines")), "{unfit:?}");
     let rest: Vec<PlanRow> =
         told.rows.iter().filter(|row| !matches!(row.source, PlanSource::Unfit(_))).cloned().collect();
@@ -531,7 +530,7 @@ async fn a_long_walk_tells_how_far_it_is_and_can_be_given_up() {
     }
 }
 
-/// A folder of the account as something that was chosen.
+/// A folder of the account as a chosen item.
 async fn chosen(world: &mut World, path: &str) -> Item {
     let located = world.engine.answer(Request::Locate(Locate::Path(path.to_owned()))).await;
     let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = located else { panic!("{located:?}") };
@@ -602,7 +601,7 @@ async fn what_is_chosen_with_the_folder_that_it_is_in_comes_once() {
     assert_eq!(summary(&told.rows), ["+ brand/2026/c.txt"]);
 }
 
-/// Names are looked for in the folder of an id, and in the one that a path leads to.
+/// Looks names up in the folder with an id, and in the one at a path.
 #[tokio::test]
 async fn an_import_knows_which_names_are_taken_in_its_folder() {
     let mut world = World::new().await;
@@ -628,7 +627,7 @@ async fn an_import_knows_which_names_are_taken_in_its_folder() {
     else {
         panic!()
     };
-    // Where neither is there yet, the first of the two that are named alike goes.
+    // If the name is still free, the first of the two jobs with that name gets it.
     for (into, taken) in [
         (IntoFolder::Id(folder.id), vec!["a b.png", "a b.png"]),
         (IntoFolder::Path("/in".to_owned()), vec!["a b.png", "a b.png"]),
@@ -646,7 +645,7 @@ async fn an_import_knows_which_names_are_taken_in_its_folder() {
     }
 }
 
-/// Each comes under its own name where the disk can tell them apart.
+/// Each file keeps its own name if the disk can tell the two apart.
 #[tokio::test]
 async fn downloads_that_differ_by_the_encoding_of_an_accent_are_told() {
     let mut world = World::new().await;
@@ -654,7 +653,7 @@ async fn downloads_that_differ_by_the_encoding_of_an_accent_are_told() {
     for (folder, name) in [("/in", composed), ("/in", decomposed), ("/in/x", "f"), ("/in/y", "g")] {
         world.remote(folder, &format!("{name}.txt"), "content").await;
     }
-    // The service may know other rules for folders.
+    // The service may have other rules for folders.
     let renamed = Fault::edited(move |_, page| {
         for folder in page["results"].as_array_mut().unwrap() {
             match folder["name"].as_str() {

@@ -1,4 +1,4 @@
-//! Looks into files and folders: what is fetched for them, what comes out, and what hostile content cannot do.
+//! Previews of files and folders: what is fetched, what is shown, and the limits of hostile content.
 
 use filedeck::engine::preview::{Class, NoPreview, Picture, Preview, PreviewTarget, PreviewText};
 use rstest::rstest;
@@ -17,14 +17,13 @@ pub(super) async fn look(engine: &mut Engine, subject: PreviewTarget) -> Preview
     }
 }
 
-/// Uploads the bytes under that name and looks into the file.
+/// Uploads the bytes under that name and previews the file.
 pub(super) async fn look_into(name: &str, bytes: &[u8], access: Access) -> Preview {
     let (_service, mut engine, dir) = started().await;
     let file = upload(&mut engine, &local(&dir, name, bytes), &FolderRef::root(), access).await;
     look(&mut engine, PreviewTarget::File(Box::new(file))).await
 }
 
-/// The characters of a text, line by line.
 pub(super) fn shown(text: &PreviewText) -> Vec<String> {
     text.lines.iter().map(|line| line.iter().map(|(_, piece)| piece.as_str()).collect()).collect()
 }
@@ -69,10 +68,10 @@ async fn of_a_long_text_its_beginning_is_fetched() {
     assert_eq!(text.lines.len(), (64 * 1024_usize).div_ceil(line.len()));
 }
 
-/// The head of a PNG that claims a billion pixels.
+/// The header of a PNG that claims a billion pixels.
 fn bomb() -> Vec<u8> {
     let mut bytes = picture();
-    // Width and height, and the sum over them.
+    // Width and height, and the checksum over them.
     bytes[16..24].copy_from_slice(&[0, 0, 0x7a, 0x12, 0, 0, 0x7a, 0x12]);
     let sum = bytes[12..29].iter().fold(u32::MAX, |crc, byte| {
         (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg()))
@@ -159,7 +158,7 @@ fn described(fields: &serde_json::Value) -> PreviewTarget {
     PreviewTarget::File(Box::new(serde_json::from_value(file).unwrap()))
 }
 
-/// A service that keeps files on another host, as a remote one does, and sends more than it is asked for.
+/// A service that keeps files on another host, as a remote one does, and sends more than was requested.
 async fn two_hosts() -> (Capture, Capture) {
     let files = Capture::start(|_, _| Reply::Answer(200, Vec::new(), "x\n".repeat(500_000))).await;
     let signed = json!({ "url": format!("{}f/a", files.url), "name": "a", "extension": "txt", "type": "DOCUMENT" });

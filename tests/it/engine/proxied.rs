@@ -1,4 +1,4 @@
-//! Runs that reach their service through a proxy, all on one journal.
+//! Runs that reach their service through a proxy, all with one journal.
 
 use super::*;
 use crate::support::account::client_with;
@@ -21,7 +21,7 @@ impl World {
         Journal::open(&self.dir.path().join("journal.db"), "test").await.unwrap()
     }
 
-    /// A run of its own on the journal that all share.
+    /// A run of its own on the shared journal.
     pub(super) async fn engine(&self) -> Engine {
         Engine::with_journal(client_with(&self.proxy.url, self.service.token()), self.journal().await)
     }

@@ -1,4 +1,4 @@
-//! The queue: what goes before what, what waits and why, what it is told to do.
+//! The queue: the order of tasks, what they wait for and why, and its controls.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,13 +20,12 @@ pub(super) fn deletions(count: usize) -> Vec<Job> {
     (0..count).map(|id| deletion(&id.to_string())).collect()
 }
 
-/// A service that deletes at once while `open` holds, and else answers with what it is given.
+/// A service that deletes at once while `open` is `true`, and otherwise answers with `shut`.
 pub(super) async fn gated(open: &Arc<AtomicBool>, shut: fn() -> Reply) -> Capture {
     let open = open.clone();
     Capture::start(move |_, _| if open.load(SeqCst) { Reply::status(204, &[]) } else { shut() }).await
 }
 
-/// Waits until the state of the queue is as wanted.
 pub(super) async fn until(engine: &mut Engine, wanted: impl Fn(&QueueView) -> bool) -> QueueView {
     loop {
         if let Event::Queue(view) = engine.next().await
@@ -273,7 +272,7 @@ async fn a_paused_batch_begins_nothing_until_it_goes_on() {
     assert_eq!(engine.end_of(first, |_, _| {}).await.1.counts.done, 300);
 }
 
-/// Deletions on the queue of an engine whose journal lies in `dir`, none of which is begun.
+/// Deletions on the queue of an engine whose journal is in `dir`; none has begun.
 async fn drained(service: &Capture, dir: &TempDir, count: usize) -> (Engine, BatchId) {
     let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
     let mut engine = Engine::with_journal(client(&service.url), journal);

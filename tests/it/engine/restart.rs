@@ -1,4 +1,4 @@
-//! What a run leaves behind, and how the next one continues with it: nothing is lost, nothing is done twice.
+//! The state that a run leaves behind, and its continuation in the next one: nothing is lost, nothing is done twice.
 
 use filedeck::engine::QueueView;
 use filedeck::engine::job::Room;
@@ -15,7 +15,6 @@ impl World {
     }
 }
 
-/// The first thing that the queue tells.
 async fn first_view(engine: &mut Engine) -> QueueView {
     loop {
         if let Event::Queue(view) = engine.next().await {
@@ -210,7 +209,7 @@ async fn what_a_killed_download_left_is_swept_and_a_finished_one_is_not_fetched_
     world.proxy.until(|log| log.iter().any(|relayed| fetches().hold(&relayed.seen))).await;
     engine.handle.shutdown().await;
     fs::create_dir_all(&target).unwrap();
-    // It had been finished, and another one cut off, when the process was killed.
+    // When the process was killed, this file was complete, and another one was cut off.
     fs::write(target.join("000.txt"), b"0").unwrap();
     let part = target.join(".a.txt.filedeck-a1B2c3D4.part");
     fs::write(&part, b"half").unwrap();

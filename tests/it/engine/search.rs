@@ -28,7 +28,8 @@ async fn page(engine: &mut Engine, line: &str, after: Option<Cursor>) -> (Vec<En
     }
 }
 
-/// `/logos` with `logo.png`, private, and `logo old.txt`, unlisted; `/logo.txt`, public, with the same bytes as that.
+/// `/logos` with `logo.png`, private, and `logo old.txt`, unlisted; `/logo.txt`, public, with the same bytes as the
+/// latter.
 async fn library() -> (TestService, Engine, TempDir, Vec<File>) {
     let (service, mut engine, dir) = started().await;
     let logos = new_folder(&mut engine, &FolderRef::root(), "logos").await;
@@ -78,7 +79,7 @@ async fn a_search_finds_what_its_line_says(#[case] line: &str, #[case] expected:
 #[tokio::test]
 async fn each_order_of_the_service_is_kept(#[case] key: SortKey, #[case] mut expected: [&str; 4]) {
     let (service, mut engine, _dir, files) = library().await;
-    // The last to be made is the first to be changed.
+    // The last one created is the first one updated.
     for file in files.iter().rev() {
         service.clock.advance(SignedDuration::from_secs(1));
         let update = Box::new(changed(FileUpdate::default(), |update| update.is_usable_in_content = Some(false)));

@@ -1,4 +1,4 @@
-//! Processes of one machine that use one account: each has a client and a ledger of its own.
+//! Processes of one machine that use one account, each with a client and a ledger of its own.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::support::account::client;
 use crate::support::capture::{Capture, Reply};
 
-/// While the service has not named its limit.
+/// The budget until the service reports its limit.
 const BUDGET: usize = 90;
 const READ: LeaseRequest = LeaseRequest { is_transfer: false, max: 90, ended: None };
 
@@ -36,7 +36,7 @@ async fn what_two_processes_send_together_stays_within_the_budget() {
     let (service, dir) = (service().await, tempfile::tempdir().unwrap());
     let process = || client(&service.url).sharing(Arc::new(ledger(dir.path())));
     let (one, other) = (process(), process());
-    // Half of the budget each, and both have something left to send.
+    // Each has half of the budget, and both still have requests to send.
     let all = tokio::spawn(async move { tokio::join!(reads(&one, BUDGET), reads(&other, BUDGET)) });
     let third = ledger(dir.path());
     while service.seen().len() < BUDGET {

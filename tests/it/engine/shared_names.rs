@@ -1,4 +1,5 @@
-//! Several runs on one machine that send to the same paths: a name that one of them has is not numbered for another unsaid.
+//! Several runs on one machine that upload to the same paths: a name in use by one of them is never silently numbered
+//! for another.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -20,12 +21,12 @@ impl World {
         local(&self.dir, name, content.as_bytes())
     }
 
-    /// Uploads get no answer.
+    /// Leaves uploads without a response.
     fn hang(&self) {
         self.proxy.rules(vec![Rule::new(posts(), Which::All, Fault::Silence(Passed::Never))]);
     }
 
-    /// Waits until so many runs are left: a run ends with the last of its tasks.
+    /// Waits until only this many runs are left: a run ends with the last of its tasks.
     async fn until_runs(&self, count: usize) {
         let is_lock = |entry: &fs::DirEntry| entry.path().extension().is_some_and(|extension| extension == "lock");
         let locks = || fs::read_dir(self.dir.path()).unwrap().flatten().filter(is_lock).count();
@@ -169,7 +170,7 @@ async fn a_number_that_the_service_gave_is_a_clash_unless_both_are_to_be_kept() 
     let world = World::new().await;
     let (mut one, mut other) = (world.engine().await, world.engine().await);
     let first = one.job(planned(&world.file("a.txt", "content"), None)).await;
-    // The plan was asked for after that, and read the folder before: another machine was faster.
+    // This plan is newer, but it has an old view of the folder: another machine was faster.
     let (mine, at) = (world.file("a.txt", "another content"), Some(Timestamp::now()));
     let clash = other.carry_out(planned(&mine, at)).await.unwrap_err();
     assert_eq!(clash.kind, Kind::Conflict);
@@ -185,7 +186,7 @@ async fn a_number_that_the_service_gave_is_a_clash_unless_both_are_to_be_kept() 
     assert_eq!(stored(&mut one).await, ["a-1.txt", "a-2.txt", "a.txt"]);
 }
 
-/// Where the service gives no number, it answers that the name is taken.
+/// Where the service does not number names, it responds that the name is taken.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_name_that_is_taken_before_a_change_comes_there_is_a_clash_and_changes_nothing() {
     let world = World::new().await;

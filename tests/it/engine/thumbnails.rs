@@ -1,4 +1,4 @@
-//! Thumbnails that are kept on the disk: what asks the service, and what clears them.
+//! Thumbnails kept on the disk: when the service is asked, and what clears them.
 
 use filedeck::engine::preview::{Picture, Preview, PreviewTarget};
 use filedeck::engine::question::{ClearThumbnails, GetPreview};
@@ -9,7 +9,7 @@ use crate::support::changed::changed;
 use crate::support::pictures::picture;
 use crate::support::proxy::Calls;
 
-/// Looks at a file as a grid does, or as the details do.
+/// Previews a file for a grid, or for the details.
 async fn look(engine: &mut Engine, file: &File, is_thumbnail: bool) -> Preview {
     let subject = PreviewTarget::File(Box::new(file.clone()));
     match engine.answer(Request::GetPreview(GetPreview { subject, room: (96, 96), is_thumbnail, page: 0 })).await {
@@ -61,7 +61,7 @@ async fn a_picture_is_fetched_once_and_again_when_its_file_has_changed() {
     assert!(requests(&world) > before);
 }
 
-/// A JPEG that names its camera.
+/// A JPEG with Exif data, which names its camera.
 fn photo() -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
     image::DynamicImage::new_rgb8(40, 20).write_to(&mut bytes, image::ImageFormat::Jpeg).unwrap();
@@ -71,7 +71,7 @@ fn photo() -> Vec<u8> {
     [b"\xff\xd8\xff\xe1".as_slice(), &length, &facts, &bytes.into_inner()[2..]].concat()
 }
 
-// Seen as an empty cell of the grid.
+// Seen to fail: the cell of the grid was empty.
 #[tokio::test]
 async fn of_a_photo_a_grid_gets_the_picture_alone() {
     let world = World::new().await;

@@ -1,4 +1,4 @@
-//! Bytes up and down.
+//! Uploads and downloads.
 
 use crate::support::changed::changed;
 use filedeck::engine::job::Room;
@@ -10,7 +10,6 @@ fn fetching(file: &File, into: &TempDir) -> Job {
     Job::Download { file: Item::of(file), into: into.path().to_owned(), name: None, room: Room::Beside }
 }
 
-/// The name that a download has got.
 fn saved(settled: &Settled) -> String {
     let Ok(Outcome::Downloaded { path, .. }) = &settled.result else { panic!("{settled:?}") };
     path.file_name().unwrap().to_str().unwrap().to_owned()

@@ -1,4 +1,4 @@
-//! Work that the service does on its own time.
+//! Background work of the service.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -17,7 +17,7 @@ fn import(url: &str) -> Job {
     Job::Import { request: Box::new(request), folder: "/in".to_owned(), free_name: None }
 }
 
-/// The service works on its own clock; each poll lets its turn come.
+/// Advances the clock of the service at each poll, so that its background work proceeds.
 pub(super) fn polled(service: &TestService) -> impl FnMut(&Event) {
     |event| {
         if matches!(event, Event::Queue(_)) {
@@ -73,7 +73,7 @@ async fn an_import_is_followed_to_its_file() {
     let service = TestService::configured(|options| options.import_allow = AllowedNetwork::loopback().to_vec()).await;
     let web = Web::serving(&[("/logo.txt", b"hello")]).await;
     let mut engine = Engine::start(client_of(&service, Version::V3)).await;
-    // It is not written down whole, and goes out whole all the same.
+    // The journal does not have the full URL, but the service gets it.
     let job = import(&format!("{}#signature", web.url("/logo.txt")));
     let outcome = engine.carry_out_with(job, polled(&service)).await.unwrap();
     let Outcome::Imported(file) = outcome else { panic!("{outcome:?}") };
@@ -96,7 +96,7 @@ async fn an_import_whose_free_name_another_file_has_by_the_end_is_a_clash() {
     assert!(clash.message.contains("/in/logo-1.txt (id "), "{clash}");
     service.get(&format!("/files/v3/files/{first}")).await.expect(200);
     service.get("/files/v3/files/stat/in/logo-1.txt").await.expect(200);
-    // Both are to be kept; and where nothing has the name, the service has only completed it.
+    // Both are to be kept; and if no file has the name, the service has only added its extension.
     for (free_name, stored) in [(None, "/in/logo-2.txt"), (Some("logo"), "/in/logo-3.txt")] {
         let outcome = engine.carry_out_with(planned(free_name), polled(&service)).await.unwrap();
         let Outcome::Imported(file) = outcome else { panic!("{outcome:?}") };

@@ -1,4 +1,4 @@
-//! One cell: a command, a fault, and what must result from it.
+//! One cell: a command, a fault, and the required result.
 
 use std::time::{Duration, Instant};
 
@@ -7,10 +7,10 @@ use super::world::{LOCAL, Patience, World, content};
 use crate::cli::binary::{Run, names};
 use crate::support::proxy::{Calls, Fault, Rule, Which};
 
-/// Seconds after which a command has hung that is still running.
+/// Seconds after which a running command counts as hung.
 const LONGEST: u64 = 60;
 
-/// Longer than any pause of a fault that is to be sat through.
+/// Longer than any pause of a fault that the command must survive.
 const PATIENT: Patience = Patience { stall: 8, settle: 4 };
 
 /// For faults without an end.
@@ -23,7 +23,7 @@ pub(super) struct Cell {
     options: &'static [&'static str],
     patience: Patience,
     codes: &'static [i32],
-    /// Whether what the command is for happens on the service, and to which files.
+    /// `true` if the command's work is done on the service; `only` restricts it to these files.
     happens: bool,
     only: Option<&'static [&'static str]>,
     says: Vec<&'static str>,
@@ -35,7 +35,7 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// A cell in which the fault does not matter: the command does its work and exits with 0.
+    /// A cell whose fault has no effect: the command does its work and exits with 0.
     pub(super) fn new(command: Command, fault: &'static str, rules: Vec<Rule>) -> Self {
         Self {
             command,
@@ -55,34 +55,34 @@ impl Cell {
         }
     }
 
-    /// A fault of the requests that the command is about.
+    /// Applies a fault to the command's main requests.
     pub(super) fn of(command: Command, fault: &'static str, which: Which, what: Fault) -> Self {
         Self::new(command, fault, vec![Rule::new(command.calls(), which, what)])
     }
 
-    /// A fault of every request.
+    /// Applies a fault to every request.
     pub(super) fn total(command: Command, fault: &'static str, what: Fault) -> Self {
         Self::new(command, fault, vec![Rule::new(Calls::all(), Which::All, what)])
     }
 
-    /// A fault of the first of the requests that the command is about, and another of those after it.
+    /// Applies one fault to the first of the command's main requests, and another to the rest.
     pub(super) fn then(command: Command, fault: &'static str, first: Fault, rest: Fault) -> Self {
         let (first, rest) =
             (Rule::new(command.calls(), Which::First(1), first), Rule::new(command.calls(), Which::All, rest));
         Self::new(command, fault, vec![first, rest])
     }
 
-    /// The command ends with one of these codes, and nothing happens.
+    /// Expects one of these exit codes, and no effect.
     pub(super) fn fails(self, codes: &'static [i32]) -> Self {
         Self { codes, happens: false, ..self }
     }
 
-    /// The command ends with one of these codes, and it happens all the same.
+    /// Expects one of these exit codes, although the work is done.
     pub(super) fn happens_but_exits(self, codes: &'static [i32]) -> Self {
         Self { codes, ..self }
     }
 
-    /// It is done to these alone.
+    /// Expects the work to be done for these files only.
     pub(super) fn only(self, names: &'static [&'static str]) -> Self {
         Self { only: Some(names), ..self }
     }
@@ -91,34 +91,34 @@ impl Cell {
         Self { options, ..self }
     }
 
-    /// Standard error has this, or one of several with a `|` between them.
+    /// Expects this on standard error, or one of several texts separated by `|`.
     pub(super) fn says(mut self, text: &'static str) -> Self {
         self.says.push(text);
         self
     }
 
-    /// Standard error has nothing of this.
+    /// Expects standard error not to contain this.
     pub(super) fn hides(mut self, text: &'static str) -> Self {
         self.hides.push(text);
         self
     }
 
-    /// The requests that the command is about are sent so many times, at most.
+    /// Expects at most this many of the command's main requests.
     pub(super) fn sends_at_most(self, at_most: usize) -> Self {
         Self { at_most, ..self }
     }
 
-    /// Seconds that the command takes at least.
+    /// Expects the command to take at least this many seconds.
     pub(super) fn takes(self, from: u64) -> Self {
         Self { from, ..self }
     }
 
-    /// What may have been stored is looked for no longer than a second, each time.
+    /// Looks for uploads that may have been stored for no longer than a second each.
     pub(super) fn settles_early(self) -> Self {
         Self { patience: Patience { settle: IMPATIENT.settle, ..PATIENT }, ..self }
     }
 
-    /// The command gives up early, and must have ended not much later.
+    /// Makes the command give up early, and expects it to end not much later.
     pub(super) fn impatient(self) -> Self {
         Self { patience: IMPATIENT, within: IMPATIENT.stall + IMPATIENT.settle + 8, ..self }
     }
@@ -131,7 +131,7 @@ impl Cell {
         format!("{} x {}", [self.command.words().join(" "), self.options.join(" ")].join(" ").trim(), self.fault)
     }
 
-    /// Plays it; all that is wrong.
+    /// Runs the cell; the error lists everything that is wrong.
     pub(super) fn run(mut self) -> Result<(), String> {
         let world = World::new(self.patience, std::mem::take(&mut self.rules));
         let words = self.command.words();
@@ -186,12 +186,12 @@ impl Cell {
         wrong
     }
 
-    /// A listing that fails may have begun; everything else is printed when it is done.
+    /// A listing that fails may have printed rows; everything else is printed once it is done.
     fn printed(&self, run: &Run, acknowledged: &[&str]) -> bool {
         let mut lines: Vec<&str> = run.stdout.lines().collect();
         let mut expected: Option<Vec<String>> = acknowledged.iter().map(|name| self.command.line(name)).collect();
         if matches!(self.command, Command::Put(_) | Command::PutBelow(_) | Command::Get(_)) {
-            // Several at once, in the order in which they end.
+            // Parallel transfers are printed in the order in which they end.
             lines.sort_unstable();
             if let Some(expected) = &mut expected {
                 expected.sort_unstable();

@@ -1,16 +1,16 @@
-//! The commands of the matrix: their words, the requests that they are about, and what they do when they are done.
+//! The commands of the matrix: their arguments, their main requests, and their effects.
 
 use std::collections::BTreeMap;
 
 use super::world::{STORED, in_folder};
 use crate::support::proxy::Calls;
 
-/// With the names of the files that it is about.
+/// A command with the names of its files.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Command {
     Ls,
     Put(&'static [&'static str]),
-    /// Into a folder that it makes, which is what it is about.
+    /// Into a new folder, whose creation is its main request.
     PutBelow(&'static [&'static str]),
     Get(&'static [&'static str]),
     Rm(&'static [&'static str]),
@@ -36,7 +36,7 @@ impl Command {
         }
     }
 
-    /// The requests that do what the command is for.
+    /// The command's main requests.
     pub(super) fn calls(self) -> Calls {
         match self {
             Self::Ls => Calls::to("GET", "/files/v3/files/search"),
@@ -56,7 +56,7 @@ impl Command {
         }
     }
 
-    /// What standard output says of a file that was done; none where it is not a file a line.
+    /// The line on standard output for a file; `None` if the output is not one file per line.
     pub(super) fn line(self, name: &str) -> Option<String> {
         match self {
             Self::Ls => Some(name.to_owned()),
@@ -67,7 +67,7 @@ impl Command {
         }
     }
 
-    /// What the service holds after these were done.
+    /// The files on the service after the command has done these.
     pub(super) fn stored(self, done: &[&'static str]) -> BTreeMap<String, String> {
         match self {
             Self::Put(_) => in_folder("/box", STORED.iter().chain(done).copied()),

@@ -5,7 +5,7 @@ use super::command::Command;
 use super::world::World;
 use crate::support::proxy::{End, Fault, Passed, Which};
 
-/// A command that is asked to wait waits, and one that is not told how long does not hammer.
+/// A command waits as long as it is asked to, and does not hammer the service without such a request.
 pub(super) fn waits(command: Command) -> Vec<Cell> {
     let once = |fault, what| Cell::of(command, fault, Which::First(1), what);
     let always = |fault, what| Cell::of(command, fault, Which::All, what);
@@ -31,7 +31,7 @@ pub(super) fn waits(command: Command) -> Vec<Cell> {
     ]
 }
 
-/// For a command that reads one JSON answer after another.
+/// The cells of a command that reads one JSON response after another.
 pub(super) fn reads(command: Command) -> Vec<Cell> {
     let once = |fault, what| Cell::of(command, fault, Which::First(1), what);
     let always = |fault, what| Cell::of(command, fault, Which::All, what);
@@ -64,7 +64,7 @@ pub(super) fn reads(command: Command) -> Vec<Cell> {
     cells
 }
 
-/// The largest JSON answer that is read, and what the sockets hold.
+/// Allows for the largest JSON response that is read, and the contents of socket buffers.
 fn little_came_down(world: &World) -> bool {
     world.proxy.log().iter().all(|relayed| relayed.down < 24 << 20)
 }

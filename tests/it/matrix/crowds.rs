@@ -1,4 +1,4 @@
-//! `put` of many files, cut short and repeated, over a bad network, and from many processes: each file is there once.
+//! `put` of many files, cut short and repeated, over a bad network, and from many processes: each file is stored once.
 
 use std::process::{Child, Stdio};
 use std::time::Duration;
@@ -11,14 +11,14 @@ use crate::support::proxy::{Calls, Fault, Passed, Relayed, Rule, Which};
 
 const PATIENCE: Patience = Patience { stall: 20, settle: 1 };
 
-/// Far more than any of these takes.
+/// Far more than any of these commands takes.
 const LIMIT: Duration = Duration::from_mins(3);
 
 fn uploads() -> Calls {
     Calls::to("POST", "/files/v3/files")
 }
 
-/// Names of files that the world's binary has, numbered from 0.
+/// Creates local files, numbered from 0, and returns their names.
 fn with_files(world: &World, count: usize) -> Vec<String> {
     let names: Vec<String> = (0..count).map(|number| format!("f{number:03}.txt")).collect();
     for name in &names {

@@ -73,7 +73,7 @@ fn answers() -> Vec<Cell> {
     ]
 }
 
-/// Every request after the first asks for what is missing, of the same version of the file.
+/// Every request after the first asks for the missing bytes of the same version of the file.
 fn goes_on(world: &World) -> bool {
     let log = world.proxy.log();
     let mut asked = log.iter().filter(|relayed| COMMAND.calls().hold(&relayed.seen)).skip(1).peekable();
@@ -81,7 +81,7 @@ fn goes_on(world: &World) -> bool {
         && asked.all(|relayed| relayed.seen.header("range").is_some() && relayed.seen.header("if-range").is_some())
 }
 
-/// The file's bytes, and what the sockets hold.
+/// Allows for the file's bytes and the contents of socket buffers.
 fn little_came_down(world: &World) -> bool {
     let log = world.proxy.log();
     log.iter().map(|relayed| relayed.down).sum::<usize>() < content("c.bin").len() + (32 << 20)

@@ -1,5 +1,5 @@
-//! Commands that are cut short: the command that their end names does the rest, once, and a later whole run leaves
-//! nothing to finish.
+//! Interrupted commands: the command named at their end does the rest, once, and a later full run leaves nothing to
+//! finish.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -15,7 +15,7 @@ use crate::support::database;
 use crate::support::proxy::{Calls, Fault, Passed, Rule, Which};
 
 const PATIENCE: Patience = Patience { stall: 20, settle: 1 };
-/// Far more than any of these takes.
+/// Far more than any of these commands takes.
 const LIMIT: Duration = Duration::from_mins(3);
 const NAMES: [&str; 8] = ["f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"];
 
@@ -29,7 +29,7 @@ enum Cut {
     SyncDown,
 }
 
-/// The request of a command at which it is cut short, counted from 1, and what the service has of it.
+/// The number of the request, from 1, at which a command is interrupted, and how far that got to the service.
 type Place = (u64, Passed);
 
 impl Cut {
@@ -51,7 +51,7 @@ impl Cut {
         }
     }
 
-    /// With the eight files where the command takes them from.
+    /// The world with the eight files in the command's source.
     fn world(self) -> World {
         let world = World::new(PATIENCE, Vec::new());
         fs::create_dir(world.binary.work().join("many")).unwrap();
@@ -92,7 +92,7 @@ fn begin(world: &World, words: &[&str], calls: Calls, (nth, passed): Place) -> C
     child
 }
 
-/// What a command says that is cut short there by this signal; nothing where it cannot.
+/// Interrupts a command there by this signal; returns its standard error, empty after SIGKILL.
 fn cut_short(world: &World, words: &[&str], calls: Calls, place: Place, signal: &str) -> String {
     let mut child = begin(world, words, calls, place);
     let code = end(&mut child, signal);
@@ -105,7 +105,7 @@ fn tasks(world: &World) -> Vec<Value> {
     world.binary.run(&["tasks", "--json"]).expect(0).json_lines()
 }
 
-/// The command that finishes the only task, as the list and the end of the one that was cut short name it.
+/// The command that finishes the only task, which the list and the end of the interrupted one name.
 #[track_caller]
 fn named(world: &World, said: &str) -> String {
     let listed = tasks(world);
@@ -151,7 +151,7 @@ fn a_whole_run_of_the_same_command_leaves_nothing_to_finish(
     }
     cut_short(&world, cut.words(), cut.calls(), place, signal);
     assert_eq!(tasks(&world).len(), 3);
-    // Another command has nothing to do with it.
+    // Another command does not affect the task.
     world.binary.run(&["put", "one.txt", "/other/"]).expect(0);
     assert_eq!(tasks(&world).len(), 3);
     world.binary.run(&["rm", "--yes", "/other/one.txt"]).expect(0);
@@ -198,7 +198,7 @@ fn what_a_damaged_journal_still_has_is_looked_up_before_it_is_done_again() {
     let world = Cut::Put.world();
     let words = [Cut::Put.words(), &["--again", "--on-clash", "keep-both"]].concat();
     let command = named(&world, &cut_short(&world, &words, Cut::Put.calls(), (5, Passed::Never), "INT"));
-    // As in a copy from before the first one was sent.
+    // The journal is a copy from before the first file was sent.
     let journal = world.binary.home.path().join("state/journal.db");
     database::execute(&journal, "UPDATE item SET state = 'waiting'");
     fs::write(journal.with_added_extension("unfinished"), "1000000").unwrap();

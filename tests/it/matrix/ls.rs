@@ -42,7 +42,7 @@ fn next(page: &mut Value, after: &str) {
     page["paging"] = json!({ "next": { "after": after } });
 }
 
-/// The first page again and again, as if it were the next one.
+/// Repeats the first page as if it were the next one.
 fn repeating() -> Fault {
     let first = Mutex::new(None);
     Fault::edited(move |seen, page| {
@@ -52,7 +52,7 @@ fn repeating() -> Fault {
     })
 }
 
-/// No rows, and ever another page of them.
+/// Sends empty pages without end.
 fn empty() -> Fault {
     Fault::edited(|seen, page| {
         page["results"] = json!([]);
@@ -61,7 +61,7 @@ fn empty() -> Fault {
     })
 }
 
-/// Two rows and then the second of them again, with the third.
+/// Sends two rows and then the second of them again, with the third.
 fn overlapping() -> Fault {
     let repeated = Mutex::new(None);
     Fault::edited(move |seen, page| {

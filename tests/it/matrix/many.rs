@@ -1,4 +1,4 @@
-//! `put`, `get` and `rm` of several files of which some meet a fault: the others are done.
+//! `put`, `get` and `rm` of several files, some of which meet a fault: the others are done.
 
 use super::cell::Cell;
 use super::command::Command;
@@ -11,7 +11,7 @@ const OTHERS: &[&str] = &["one.txt", "three.txt"];
 const IN_ORDER: &[&str] = &["--jobs", "1"];
 
 pub(super) fn cells() -> Vec<Cell> {
-    // The file in the middle alone, in every request.
+    // Every request for the file in the middle.
     let two = |fault, what| {
         let rule = Rule::new(PUT.calls().naming("two.txt"), Which::All, what);
         Cell::new(PUT, fault, vec![rule]).settles_early()

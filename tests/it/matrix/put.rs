@@ -1,4 +1,4 @@
-//! `put` of one file: stored once whatever happens, and never called lost where it may have been stored.
+//! `put` of one file: stored once whatever happens, and never reported as lost if it may have been stored.
 
 use super::cell::Cell;
 use super::command::Command;
@@ -18,11 +18,11 @@ fn always(fault: &'static str, what: Fault) -> Cell {
     Cell::of(COMMAND, fault, Which::All, what).settles_early()
 }
 
-/// With the third look, which is not the last one. What is stored after that is a twin that no client can prevent;
-/// `twins` shows that it is said.
+/// With the third listing, which is not the last one. A file stored later is a twin that no client can prevent; `twins`
+/// shows that it is reported.
 const LATE: Passed = Passed::After(3);
 
-/// The command ends without knowing, and says so.
+/// The command ends without knowing the outcome, and says so.
 fn is_unknown(cell: Cell) -> Cell {
     cell.says("may have been stored").says("check before you upload it again").hides("try again").hides("cannot upload")
 }
@@ -99,7 +99,7 @@ fn answers() -> Vec<Cell> {
     ]
 }
 
-/// The folder that the file goes into is made once.
+/// The file's folder is created once.
 fn folders() -> Vec<Cell> {
     let cell = |fault, what| {
         let cell = Cell::of(BELOW, fault, Which::First(1), what);

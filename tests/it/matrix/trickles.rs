@@ -1,14 +1,14 @@
-//! Every command that lists, where each answer comes a byte a second.
+//! Every command that lists, with responses that arrive at a byte per second.
 
 use std::time::Duration;
 
 use super::world::{Patience, World};
 use crate::support::proxy::{Calls, Fault, Rule, Which};
 
-/// Bytes come more often than a silence is long enough to end an attempt.
+/// Longer than the pauses between bytes, which therefore do not end an attempt.
 const PATIENCE: Patience = Patience { stall: 5, settle: 1 };
 
-/// Much less than one of the answers takes.
+/// Much less than one of the responses takes.
 const WITHIN: Duration = Duration::from_secs(15);
 
 #[test]

@@ -1,9 +1,9 @@
-//! An upload that the service stores only after it was sent again: both copies are named.
+//! An upload that the service stores only after it was sent again: both copies are reported.
 
 use super::world::{Patience, World};
 use crate::support::proxy::{Calls, Fault, Passed, Rule, Which};
 
-/// Four looks, the second upload, and the look after it.
+/// Four listings, the second upload, and the listing after it.
 const WITH_THE_LAST_LOOK: Passed = Passed::After(6);
 
 #[test]

@@ -1,4 +1,5 @@
-//! Where a cell plays: a service with three files in a folder, the proxy before it, and the binary with files of its own.
+//! The world of a cell: a service with three files in a folder, the proxy in front of it, and the binary with files of
+//! its own.
 
 use std::collections::BTreeMap;
 
@@ -10,17 +11,17 @@ use crate::cli::client::Client;
 use crate::support::database::number;
 use crate::support::proxy::{Proxy, Rule};
 
-/// What is in the folder `/box` of the service at first.
+/// The initial content of the folder `/box` on the service.
 pub(super) const STORED: [&str; 3] = ["a.txt", "b.txt", "c.bin"];
-/// What is in the binary's folder at first.
+/// The initial content of the binary's folder.
 pub(super) const LOCAL: [&str; 4] = ["big.bin", "one.txt", "three.txt", "two.txt"];
 
-/// How long a command waits, as its configuration says it.
+/// The time limits of a command, set in its configuration.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Patience {
-    /// Seconds in which no byte moves.
+    /// Seconds without any bytes.
     pub(super) stall: u64,
-    /// Seconds in which it looks for what may have been stored.
+    /// Seconds of looking for an upload that may have been stored.
     pub(super) settle: u64,
 }
 
@@ -31,7 +32,7 @@ pub(super) struct World {
     client: Client,
 }
 
-/// The bytes of a file, which tell it from every other.
+/// The unique bytes of a file.
 pub(super) fn content(name: &str) -> Vec<u8> {
     let times = match name {
         "big.bin" => 500_000,
@@ -61,7 +62,7 @@ impl World {
         Self { service, proxy, binary, client }
     }
 
-    /// MD5 by path of every file that the service lists; a path that is there twice is an error.
+    /// The MD5 of every file on the service, by path; panics if a path occurs twice.
     pub(super) fn stored(&self) -> BTreeMap<String, String> {
         let (mut files, mut after) = (BTreeMap::new(), Some("0".to_owned()));
         while let Some(offset) = after {
@@ -77,21 +78,20 @@ impl World {
         files
     }
 
-    /// Paths of all folders.
     pub(super) fn folders(&self) -> Vec<String> {
         let (_, page) = self.service.block_on(self.client.ask(Method::GET, "/folders/search?limit=100", None));
         let folders = page["results"].as_array().unwrap().iter();
         folders.map(|folder| folder["path"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Receipts of permanent deletions in the journal.
+    /// The number of receipts of permanent deletions in the journal.
     pub(super) fn receipts(&self) -> i64 {
         let journal = self.binary.home.path().join("state/journal.db");
         if journal.exists() { number(&journal, "SELECT count(*) FROM receipt") } else { 0 }
     }
 }
 
-/// What `World::stored` gives for these files in a folder.
+/// The result of `World::stored` for these files in a folder.
 pub(super) fn in_folder<'a>(folder: &str, names: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, String> {
     let sum = |name| hex::encode(Md5::digest(content(name)));
     names.into_iter().map(|name| (format!("{folder}/{name}"), sum(name))).collect()

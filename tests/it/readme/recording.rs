@@ -1,5 +1,5 @@
-//! The recorded session of the documents: one list of keys, pressed in the program itself, becomes `docs/session.cast` and
-//! `docs/session.svg`. The tests hold both against what the program draws now; `UPDATE_README=1` records anew.
+//! The recorded session of the documents: one list of keys, pressed in the program itself, becomes `docs/session.cast`
+//! and `docs/session.svg`. The tests check both against the program's present output; `UPDATE_README=1` records again.
 
 mod animation;
 mod cast;
@@ -14,15 +14,15 @@ use script::{Press, SCRIPT};
 
 use super::assert_document;
 
-/// Between two keys of a word, and between two that lead somewhere; in milliseconds.
+/// The pauses between two keys of a word, and between two commands, in milliseconds.
 const TYPING: u32 = 80;
 const PRESSING: u32 = 350;
 
-/// What lies in the folder that filedeck is started in: a file that is new, one that the account has with other content,
-/// and one that it has as it is.
+/// The files in the folder where filedeck starts: one that is new, one that the account has with different content, and
+/// one that is the same there.
 fn local_files() -> Vec<(&'static str, Vec<u8>)> {
     let sample = |name: &str| fs::read(format!("{}/assets/sample/library/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
-    // What stands after a picture is not seen, but makes it another content.
+    // Bytes after a picture are not visible, but make its content different.
     let other = |name: &str| [sample(name), vec![0]].concat();
     vec![
         ("invitation.jpg", other("social-card.jpg")),

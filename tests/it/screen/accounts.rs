@@ -1,4 +1,4 @@
-//! The dialog for an account, and what is said of a token that the service does not take.
+//! The dialog for an account, and the message about a token that the service rejects.
 
 use filedeck::api::{Error, Kind};
 use filedeck::config::{AccountColor, AccountEntry, AccountSource, Draft, Origin, TokenLocation};
@@ -42,7 +42,7 @@ fn with_entry(origin: Origin) -> State {
     state
 }
 
-/// Everything typed, and given to the service.
+/// Everything is typed, and sent to the service.
 fn asking() -> (State, Draft) {
     let mut state = browsing();
     press(&mut state, "@ a");

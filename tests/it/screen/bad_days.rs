@@ -1,4 +1,4 @@
-//! What a bad day does to the screen, and the first day.
+//! The screen on bad days, and on the first day.
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::JobKind;

@@ -1,4 +1,4 @@
-//! Two folders that are compared: names in line, signs between them, the row under the cursor below.
+//! Two compared folders: names in line, signs between them, the row under the cursor below.
 
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::Access;

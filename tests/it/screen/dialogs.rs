@@ -20,7 +20,7 @@ use super::snapshot::{draw, draw_text};
 use filedeck::engine::Answer;
 use filedeck::engine::question::MeasureFolders;
 
-/// Presses keys, written as in the key file.
+/// Presses keys, given in the syntax of the key file.
 pub(super) fn press(state: &mut State, keys: &str) -> Vec<Effect> {
     update(state, Msg::Clock(now()));
     keys.split_whitespace().flat_map(|key| update(state, Msg::Key(key.parse().unwrap()))).collect()
@@ -190,7 +190,7 @@ fn texts_that_are_kept_are_listed_with_their_time_and_place() {
     }
 }
 
-/// Each step leaves the part that it tells of in sight, and the screen as it is.
+/// Each step of the tour keeps the part that it describes in view, and the screen unchanged.
 #[rstest]
 #[case::narrow("narrow", 80, 24)]
 #[case::medium("medium", 120, 40)]
@@ -233,7 +233,7 @@ fn all_keys_stand_on_one_line_each_and_a_column_begins_with_the_name_of_its_grou
     press(&mut state, "esc ? tab");
     let drawn = draw_text(&state, cols, rows);
     assert!(drawn.contains(" enter, l  ") && drawn.contains(" g g, home  "), "{drawn}");
-    // No strips of the screen at the sides, which would show pieces of words.
+    // No strips of the screen at the sides: they would show fragments of words.
     let title = drawn.lines().find(|line| line.contains(" All keys ")).unwrap_or_default();
     assert!(title.starts_with("|╭"), "{drawn}");
     let top = drawn.lines().skip_while(|line| !line.contains("────")).nth(1).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The files view: list, tree, details, and what they say when there is nothing to show.
+//! The files view: list, tree, details, and the messages when there is nothing to show.
 
 use filedeck::api::ids::FileId;
 use filedeck::api::model::Access;
@@ -99,7 +99,6 @@ fn a_date_in_the_details_is_as_long_as_there_is_room_and_never_wraps(
     state.current.listing.take_first(vec![Entry::File(old)], None, state.now);
     state.current.listing.move_to(0);
     let drawn = draw_text(&state, cols, rows);
-    // Each line is drawn between bars.
     let left = 1 + usize::from(cols - width.unwrap_or(if cols < 160 { 36 } else { 68 }));
     let details: Vec<String> = drawn.lines().map(|line| line.chars().skip(left).collect()).collect();
     let fact = |label: &str| {

@@ -7,11 +7,10 @@ use super::library::{browsing, upload_on_the_demo, with_tasks};
 use super::picture::{picture, picture_in};
 use super::{comparing, dialogs, grid, local_side, over, plans, preview, search, settings, showcase};
 
-/// Of a picture that stands for itself, and of one that shows a dialog.
+/// The sizes of a full picture, and of one that shows a dialog.
 const LARGE: (u16, u16) = (120, 40);
 const SMALL: (u16, u16) = (100, 30);
 
-/// Every picture, as the screen shows it now.
 pub(crate) fn document_pictures() -> Vec<(&'static str, String)> {
     let view = |view: View| {
         let mut state = browsing();

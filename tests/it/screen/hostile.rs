@@ -1,5 +1,5 @@
-//! Names that act on a terminal, in every place that a service, a disk or a configuration can put them, over every view and
-//! dialog: no character of them reaches a frame as it is.
+//! Names with terminal control characters, in every place that a service, a disk or a configuration can put them, over
+//! every view and dialog: no such character reaches a frame unchanged.
 
 use filedeck::api::ids::{FileId, FolderId, TaskId};
 use filedeck::api::model::{Access, ImportRequest, ObjectTypeName, TaskStatus, UploadOptions};
@@ -47,7 +47,6 @@ fn item(name: &str) -> Item {
     Item { target, path: format!("/in/{name}"), name: name.to_owned(), size: Some(9) }
 }
 
-/// One job of every kind.
 fn jobs(name: &str) -> Vec<Job> {
     let into = FolderRef { id: Some(FolderId::new("9")), path: format!("/in/{name}") };
     let options = UploadOptions::new(Access::Private);
@@ -82,7 +81,7 @@ fn jobs(name: &str) -> Vec<Job> {
     ]
 }
 
-/// A task of every kind with all that the service may say of it, the first one unfolded.
+/// A task of every kind with all messages that the service may send about it, the first one unfolded.
 fn tasks(name: &str) -> Tasks {
     let jobs = jobs(name);
     let mut batches: Vec<Batch> =
@@ -107,7 +106,7 @@ fn tasks(name: &str) -> Tasks {
     tasks
 }
 
-/// The name wherever one can be.
+/// Puts the name everywhere.
 fn world(name: &str) -> State {
     let mut state = browsing();
     let rare = changed(file(name, &Access::PublicIndexable, 1_000, 3), |file| {
@@ -176,7 +175,7 @@ fn world(name: &str) -> State {
     state
 }
 
-/// From a fresh state each.
+/// Each from a fresh state.
 const KEYS: [&str; 58] = [
     "T",
     "i",
@@ -238,7 +237,7 @@ const KEYS: [&str; 58] = [
     "ctrl-c",
 ];
 
-/// Every view, and every dialog that keys open from a row of it.
+/// Every view, and every dialog that keys open from it.
 pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     let mut all = vec![("as it opens".to_owned(), world(name))];
     let with_keys = |keys: &str, mut state: State| {

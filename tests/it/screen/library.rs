@@ -19,12 +19,11 @@ use crate::support::changed::changed;
 use crate::support::limits;
 use crate::support::queue::{ended, held, job, queued, running, under_way, unfolded, view};
 
-/// 21 November 2026, 09:30 UTC.
 pub(super) fn now() -> Timestamp {
     "2026-11-21T09:30:00Z".parse().unwrap()
 }
 
-/// An operation that nobody has to know.
+/// An operation without meaning.
 pub(super) fn op(number: u64) -> OpId {
     OpId { session: SessionId::FIRST, number }
 }
@@ -33,7 +32,7 @@ fn ago(hours: i64) -> Timestamp {
     now() - SignedDuration::from_hours(hours)
 }
 
-/// Two that are configured, and those of this machine.
+/// Two configured accounts, and the local one.
 fn accounts() -> Vec<AccountSummary> {
     let known = |source, address: Option<&str>, read_only| AccountSummary {
         source,
@@ -51,7 +50,7 @@ fn accounts() -> Vec<AccountSummary> {
     ]
 }
 
-/// Nothing asked for and nothing known yet.
+/// The state before any request.
 pub(super) fn blank() -> State {
     State::new(Start {
         now: now(),
@@ -73,7 +72,7 @@ pub(super) fn place() -> FolderRef {
     FolderRef { id: Some(FolderId::new("412")), path: "/marketing/q3-launch".to_owned() }
 }
 
-/// A file of that folder; its id is its size, to keep rows short.
+/// A file of that folder; its id is derived from its size, to keep calls short.
 pub(super) fn file(name: &str, access: &Access, size: u64, hours: i64) -> File {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     serde_json::from_value(json!({
@@ -105,7 +104,7 @@ pub(super) fn folder(id: &str, path: &str) -> Folder {
     .unwrap()
 }
 
-/// A full first page: sub-folder, three levels of access, one file that expires.
+/// A full first page: a sub-folder, three levels of access, one file that expires.
 pub(super) fn entries() -> Vec<Entry> {
     let mut image = file("banner-01.png", &Access::PublicIndexable, 412_338, 3);
     (image.width, image.height) = (Some(1600), Some(900));
@@ -124,7 +123,7 @@ pub(super) fn entries() -> Vec<Entry> {
     entries
 }
 
-/// The open folder with those entries, and whether more are to come.
+/// The open folder with those entries; `has_more` if there are further pages.
 pub(super) fn listing(entries: Vec<Entry>, has_more: bool) -> Listing {
     let mut listing = Listing::new(place().into(), Sort::default());
     let next = has_more.then_some(Cursor { stage: Stage::Files, offset: 100, from_id: None });
@@ -132,7 +131,7 @@ pub(super) fn listing(entries: Vec<Entry>, has_more: bool) -> Listing {
     listing
 }
 
-/// A folder that is open, read, with two marks; the tree, the limits and the budget known.
+/// An open, fully read folder with two marks; the tree, the limits and the budget are known.
 pub(super) fn browsing() -> State {
     let mut state = blank();
     state.current.listing = listing(entries(), false);
@@ -157,7 +156,7 @@ pub(super) fn browsing() -> State {
     state
 }
 
-/// All reports, the associations of Subscriptions, and thirty days of the past.
+/// Adds all reports, the associations of Subscriptions, and thirty days of history.
 pub(super) fn with_limits(state: &mut State) {
     let now = now();
     state.current.limits.change(|panel| {
@@ -171,7 +170,7 @@ pub(super) fn with_limits(state: &mut State) {
     });
 }
 
-/// One task of most kinds and in every status.
+/// Adds a task of most kinds and in every status.
 pub(super) fn with_tasks(state: &mut State) {
     let start = now() - SignedDuration::from_secs(12);
     let upload = |name: &str| Job::Upload {
@@ -236,7 +235,7 @@ pub(super) fn with_tasks(state: &mut State) {
     }
 }
 
-/// A task of which every status of an item is listed, above another one.
+/// Adds a task that lists an item in every status, above another task.
 pub(super) fn with_items(state: &mut State) {
     let upload = |name: &str| Job::Upload {
         local: format!("/home/ada/launch/{name}").into(),
@@ -276,7 +275,7 @@ pub(super) fn with_items(state: &mut State) {
     state.current.tasks.take(unfolded(&[batch, other], 0, rows.collect()), now());
 }
 
-/// The demo was left while an upload continues there.
+/// Leaves the demo while an upload continues there.
 pub(super) fn upload_on_the_demo(state: &mut State) {
     let upload = Job::Upload {
         local: "/home/ada/banner-09.png".into(),

@@ -1,4 +1,4 @@
-//! The limits view, and the badge that warns from elsewhere.
+//! The limits view, and the badge that warns in other views.
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::limits::{Measure, Report, Share};
@@ -86,7 +86,7 @@ fn the_object_types_the_other_reports_and_a_chart_leave_few_rows_blank(#[case] c
     assert!(types < others && others < chart, "{drawn}");
     let is_blank = |line: &&str| !line.chars().take(60).any(char::is_alphanumeric);
     let between = drawn.lines().take(others).skip(types).filter(is_blank).count();
-    // The pane beside the types has as much, and one is the foot of the box.
+    // The pane beside the types is as tall, and one row is the bottom of the box.
     assert!(between <= 6, "{between} blank rows:\n{drawn}");
 }
 
@@ -122,7 +122,7 @@ fn below_the_words_for_associations_is_the_chart_of_the_fullest_gauge() {
     let (said, chart) =
         (row("are at the limit of associations"), row("Properties (this line has no history) · 30 days"));
     assert!(said < chart && chart < said + 6 && row("30 days ago") > 50, "{drawn}");
-    // What it never was is left out.
+    // The chart leaves out values that never occurred.
     assert!(row("100%  ─") < row(" 75%  ─") && !drawn.contains(" 50%  ─"), "{drawn}");
 }
 
@@ -148,7 +148,7 @@ fn of_associations_near_their_limit_the_fullest_is_told_in_its_color() {
 fn what_is_inside_has_the_thirty_days_of_its_row_below_it() {
     let drawn = draw_text(&pressed("enter", (120, 40)), 120, 40);
     assert!(drawn.contains("─ Subscriptions · Properties · 30 days ─"), "{drawn}");
-    // The chart of a name is that of what it belongs to.
+    // The chart of a name is the chart of its parent.
     let drawn = draw_text(&pressed("G k k k enter j", (120, 40)), 120, 40);
     assert!(drawn.contains("─ Labels · Contacts → Companies · 30 days ─"), "{drawn}");
     assert!(!draw_text(&pressed("enter", (120, 30)), 120, 30).contains("· 30 days"));
@@ -308,7 +308,7 @@ fn a_report_that_fails_says_so_in_its_place_and_the_others_stand() {
     let drawn = draw_text(&state, 120, 40);
     assert!(drawn.contains("Custom object types") && drawn.contains("not read: The scope"), "{drawn}");
     assert!(drawn.contains("192 of 200") && drawn.contains("Contacts"), "{drawn}");
-    // What was read before stays, and is marked as old.
+    // The values read earlier stay, marked as old.
     state.current.limits.book.fail(&Report::Records, scope());
     state.current.limits.book.fail(&Report::CustomProperties, scope());
     state.now += SignedDuration::from_mins(7);

@@ -1,4 +1,4 @@
-//! The list of this machine beside the account's.
+//! The local list beside the account's.
 
 use std::ffi::OsString;
 
@@ -44,7 +44,7 @@ fn entries() -> Vec<LocalEntry> {
     ]
 }
 
-/// The list is open with the focus on it, two rows of it are marked.
+/// The list is open with the focus on it; two of its rows are marked.
 pub(super) fn open() -> State {
     let mut state = browsing();
     state.panes.local = LocalPane::Beside;

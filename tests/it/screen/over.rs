@@ -1,4 +1,4 @@
-//! What lies over the panes and below them: the last result, the box of keys to follow; and screens that are too small.
+//! Overlays over the panes and below them: the last result, the box of possible keys; and screens that are too small.
 
 use std::collections::HashSet;
 
@@ -21,7 +21,7 @@ fn the_last_result_has_the_line_above_the_hints() {
     assert_snapshot!(draw(&state, 80, 24));
 }
 
-/// What may follow on `y`.
+/// The keys that may follow `y`.
 pub(super) fn which_key() -> State {
     let mut state = browsing();
     state.pending = vec![Key::char('y')];

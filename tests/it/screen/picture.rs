@@ -1,4 +1,5 @@
-//! A frame as an SVG picture for the documents: backgrounds as rectangles, runs of one style as text, pictures as lines.
+//! A frame as an SVG picture for the documents: backgrounds as rectangles, runs of one style as text, pictures as
+//! lines.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,13 +14,13 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::sets::frame;
 
-/// Pixels of a cell; a dot of a picture is a square of that width.
+/// The pixels of a cell; a dot of a picture is a square of that width.
 const WIDTH: u16 = 9;
 const HEIGHT: u16 = 18;
-/// What pictures are drawn with: the upper half has the ink.
+/// The symbol that draws pictures: the upper half has the ink.
 const DOTS: &str = "▀";
 
-/// The colors that a terminal has for what a theme leaves to it.
+/// The terminal's colors where a theme does not set them.
 #[derive(Clone, Copy)]
 pub(crate) struct OwnColors {
     ink: &'static str,
@@ -29,12 +30,11 @@ pub(crate) struct OwnColors {
 pub(crate) const DARK: OwnColors = OwnColors { ink: "#d6dae0", paper: "#16181d" };
 const LIGHT: OwnColors = OwnColors { ink: "#24292f", paper: "#ffffff" };
 
-/// Draws the state on a screen of that size, in the dark theme.
 pub(super) fn picture(state: &State, size: (u16, u16)) -> String {
     picture_in(state, size, "dark", Symbols::Unicode)
 }
 
-/// In another theme; `mono` is what `NO_COLOR` has.
+/// Draws in another theme; `mono` is the theme under `NO_COLOR`.
 pub(super) fn picture_in(state: &State, size: (u16, u16), theme: &str, symbols: Symbols) -> String {
     let depth = if theme == "mono" { Depth::Mono } else { Depth::True };
     let buffer = frame(state, size, &Theme::named(theme, depth).unwrap(), symbols);
@@ -42,7 +42,7 @@ pub(super) fn picture_in(state: &State, size: (u16, u16), theme: &str, symbols: 
     head(size.0, size.1, own) + &elements(&pieces(&buffer, own)) + "</svg>\n"
 }
 
-/// The beginning of a picture of so many cells.
+/// The opening tags of a picture of this many cells.
 pub(crate) fn head(cols: u16, rows: u16, own: OwnColors) -> String {
     let (width, height) = (cols * WIDTH, rows * HEIGHT);
     format!(
@@ -56,22 +56,22 @@ pub(crate) fn head(cols: u16, rows: u16, own: OwnColors) -> String {
 /// A part of a frame: equal parts of two frames are drawn once.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Piece {
-    /// Cells of one row and one look. The text has its own place: blanks around it are left out.
+    /// Cells of one row with one look. The text has its own position, because blanks around it are left out.
     Run { x: u16, y: u16, cells: u16, look: Look, text: Option<(u16, u16, String)> },
-    /// Dots of a picture beside each other, in one color.
+    /// Adjacent dots of a picture in one color.
     Dots { color: String, x: u16, y: u16, dots: u16 },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Look {
     ink: String,
-    /// None for the paper of the whole picture.
+    /// The background; `None` for the background of the whole picture.
     paper: Option<String>,
     bold: bool,
     underlined: bool,
 }
 
-/// What is seen of a frame.
+/// The visible pieces of a frame.
 pub(crate) fn pieces(buffer: &Buffer, own: OwnColors) -> Vec<Piece> {
     let (cols, rows) = (buffer.area.width, buffer.area.height);
     let mut pieces = Vec::new();
@@ -95,7 +95,7 @@ pub(crate) fn pieces(buffer: &Buffer, own: OwnColors) -> Vec<Piece> {
     pieces
 }
 
-/// The look of a cell, unless it is of a picture.
+/// The look of a cell; `None` if it is part of a picture.
 fn kind(cell: &Cell, own: OwnColors) -> Option<Look> {
     if cell.symbol() == DOTS {
         return None;
@@ -108,12 +108,12 @@ fn kind(cell: &Cell, own: OwnColors) -> Option<Look> {
     Some(Look { ink, paper: Some(paper).filter(|paper| paper != own.paper), bold, underlined })
 }
 
-/// The text of a run with its first cell and its width in cells; none where there is nothing to see.
+/// The text of a run with its first cell and its width in cells; `None` if nothing is visible.
 fn text(buffer: &Buffer, y: u16, from: u16, to: u16, underlined: bool) -> Option<(u16, u16, String)> {
     let (mut text, mut x, mut first, mut last) = (String::new(), from, None, from);
     while x < to {
         let symbol = buffer[(x, y)].symbol();
-        // The second cell of a wide character holds nothing of its own.
+        // The second cell of a wide character is empty.
         let end = x + u16::try_from(symbol.width()).unwrap().max(1);
         let is_seen = underlined || !symbol.trim().is_empty();
         if is_seen && first.is_none() {
@@ -130,7 +130,7 @@ fn text(buffer: &Buffer, y: u16, from: u16, to: u16, underlined: bool) -> Option
     Some((first, last - first, text.to_owned()))
 }
 
-/// Both halves of the cells.
+/// Adds both halves of the cells.
 fn dots(buffer: &Buffer, own: OwnColors, y: u16, cells: Range<u16>, pieces: &mut Vec<Piece>) {
     for half in 0..2 {
         let color = |x: u16| match &buffer[(x, y)] {
@@ -146,7 +146,7 @@ fn dots(buffer: &Buffer, own: OwnColors, y: u16, cells: Range<u16>, pieces: &mut
     }
 }
 
-/// Pieces as elements of a picture; the dots of a color are one path.
+/// SVG elements of the pieces; the dots of a color form one path.
 pub(crate) fn elements<'a>(pieces: impl IntoIterator<Item = &'a Piece>) -> String {
     let (mut svg, mut paths) = (String::new(), BTreeMap::<&str, String>::new());
     for piece in pieces {
@@ -183,7 +183,7 @@ fn run(svg: &mut String, (x, y, cells): (u16, u16, u16), look: &Look, text: Opti
         .unwrap();
 }
 
-/// The themes that are shown name all of their colors, or none. The list of themes shows those of the terminal, too.
+/// The themes of the pictures set all of their colors, or none. The list of themes also shows the terminal's colors.
 fn hex(color: Color, default: &str) -> String {
     match color {
         Color::Reset => default.to_owned(),

@@ -1,5 +1,4 @@
-//! The screen for a screen reader: lines of ASCII, the cursor of the terminal on the row, and as little as possible that
-//! changes.
+//! The screen for a screen reader: lines of ASCII, the terminal's cursor on the row, and as few changes as possible.
 
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{PictureSupport, State, View};
@@ -29,7 +28,7 @@ fn press(state: &mut State, keys: &str) {
     }
 }
 
-/// The rows, and where the cursor stands.
+/// The rows, and the position of the cursor.
 fn rows(state: &State) -> (Vec<String>, (usize, usize)) {
     let drawn = draw_plain(state, state.size.0, state.size.1);
     let (text, rest) = drawn.split_once("\ncursor ").unwrap();

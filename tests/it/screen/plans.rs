@@ -38,7 +38,7 @@ fn standing(name: &str, size: u64, access: Access, hours: i64) -> ExistingFile {
     ExistingFile { item: Some(item), size: Some(size), access: Some(access), updated_at, seen: None, local: None }
 }
 
-/// As a folder of pictures meets a folder that has some of them.
+/// A folder of pictures, uploaded into a folder that has some of them.
 fn rows() -> Vec<PlanRow> {
     let taken = |name: &str, size, there: ExistingFile| PlanRow { there: Existing::Other(there), ..new(name, size) };
     let mut rows = vec![
@@ -160,7 +160,7 @@ fn a_small_screen_has_whole_words_and_the_keys_that_lead_on() {
     assert!(drawn.contains("replace: id and links stay "), "{drawn}");
 }
 
-/// Names of a download of `/brand`, as its plan has them.
+/// The plan of a download of `/brand` with these names.
 fn saved(names: &[&str], folders: &[&str]) -> Plan {
     let row = |(at, name): (usize, &&str)| {
         let item = Item {
@@ -275,8 +275,8 @@ fn a_plan_of_downloads_has_no_access_to_choose() {
     assert_snapshot!("plan_of_downloads", draw(&state, 80, 24));
 }
 
-/// A plan that makes the account's folder like one of this machine; one file that only the account has is kept, one is
-/// to be deleted.
+/// A plan that makes the account's folder like a local one; one file that only the account has is kept, another is to
+/// be deleted.
 pub(super) fn with_surplus(state: &mut State) {
     let surplus = |name: &str, size| {
         let item = standing(name, size, Access::Private, 3).item.unwrap();

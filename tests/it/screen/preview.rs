@@ -1,4 +1,5 @@
-//! Looks into what is under the cursor: text in colors, tables, pictures, folders, and words where there is nothing to see.
+//! Previews of the row under the cursor: text in colors, tables, pictures, folders, and messages when there is nothing
+//! to show.
 
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ use super::library::{browsing, entries, file, listing};
 use super::sets::frame;
 use super::snapshot::{draw, draw_in, draw_text};
 
-/// The cursor on a file of that name, into which this look was taken.
+/// The cursor is on a file of that name with this preview.
 fn looking(name: &str, look: PreviewState) -> State {
     let mut state = browsing();
     let mut entries = entries();
@@ -39,7 +40,6 @@ pub(super) fn seen(name: &str, preview: Preview) -> State {
     looking(name, PreviewState::Seen(preview))
 }
 
-/// A sky, a sun and the sea, in few colors.
 pub(super) fn sunset() -> Picture {
     let (width, height) = (160, 90);
     let dot = |x: i32, y: i32| match () {
@@ -56,7 +56,7 @@ fn picture() -> State {
     seen("sunset.jpg", Preview::Picture(sunset()))
 }
 
-/// A photo with its place in it, as a file of that access.
+/// A photo with its location in it, as a file with this access.
 fn photo(access: &Access) -> State {
     let mut state = browsing();
     let mut entries = entries();
@@ -239,7 +239,7 @@ fn folder() -> State {
     state
 }
 
-/// The same with pictures, of which the first one has come, the second one is none and the others are still to come.
+/// A folder with pictures: the first has arrived, the second is not a picture, the others are pending.
 fn folder_of_pictures() -> State {
     let mut state = folder();
     let key = PreviewKey::of(state.current.listing.current().unwrap());
@@ -257,7 +257,7 @@ fn folder_of_pictures() -> State {
     state
 }
 
-/// The details of that state on the whole screen.
+/// Shows the details of that state on the whole screen.
 fn zoomed(mut state: State) -> State {
     (state.panes.zoomed, state.focus) = (true, Pane::Details);
     state
@@ -343,7 +343,7 @@ fn the_columns_of_a_table_in_a_text_share_the_pane() {
     for whole in ["what is done", "the windows,", "│ who ", "│ Ada "] {
         assert!(!details(whole).trim_end_matches(['│', '|', ' ']).ends_with('…'), "{drawn}");
     }
-    // A line stands between it and the details, which follow close below.
+    // A line separates it from the details, which follow close below.
     let row = |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap();
     let (last, access) = (row("a sign"), row("access private"));
     assert!(access - last <= 3, "{drawn}");
@@ -391,7 +391,7 @@ fn on_the_whole_of_a_small_screen_content_has_all_of_the_width() {
     assert!(row("md5 ").contains("9f2c41c0e1b2a3948576d0c1b2a39485"), "{drawn}");
     assert!(row("path ").contains("/marketing/q3-launch/orders.csv "), "{drawn}");
     assert!(row("copies a signed link").contains("y y"), "{drawn}");
-    // What esc does is to leave it, whatever else could be cleared.
+    // Esc leaves the zoom, whatever else could be cleared.
     state.size = (80, 24);
     state.current.listing.filter = Some(filedeck::tui::state::ListFilter::default());
     assert!(draw_text(&state, 80, 24).contains("esc  leave zoom"));

@@ -1,4 +1,4 @@
-//! A terminal that shrinks to next to nothing and grows again: nothing panics, and the screen is what it was.
+//! A terminal that shrinks to next to nothing and grows again: nothing panics, and the screen is restored.
 
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::State;
@@ -38,7 +38,7 @@ fn every_odd_size_is_drawn_or_said_to_be_too_small() {
             let drawn = resized(&mut state, size);
             let text: String = drawn.content.iter().map(ratatui::buffer::Cell::symbol).collect();
             let is_too_small = size.0 < 50 || size.1 < 12;
-            // In one column there is room for the first letter of it.
+            // One column has room for only the first letter.
             let said = if size.0 == 1 { text.starts_with('T') } else { text.contains("Too small: ") };
             assert_eq!(said, is_too_small, "{what} at {size:?}: {text}");
         }

@@ -1,4 +1,4 @@
-//! A search: its dialog, and what it has found.
+//! A search: its dialog, and its results.
 
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::Access;
@@ -99,7 +99,7 @@ fn copies_are_grouped(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) 
     assert_snapshot!(format!("duplicates_{name}"), draw(&duplicates(), cols, rows));
 }
 
-/// The line of a row, blanks as one.
+/// The line of a row, with single blanks.
 fn told_of(state: &State, name: &str) -> String {
     let drawn = draw_text(state, 120, 40);
     let line =
@@ -127,7 +127,7 @@ fn copies_on_a_middle_screen_tell_as_much_as_on_a_small_one() {
         let drawn = draw_text(&state, cols, rows);
         assert!(drawn.contains("Access ") && drawn.contains(" Frees"), "{drawn}");
     }
-    // The key that hides the tree shows it: it is only covered.
+    // The key that hides the tree shows it here, because it is only covered.
     state.size = (100, 30);
     update(&mut state, Msg::Key(Key::char('T')));
     assert_eq!(state.focus, Pane::Tree);

@@ -1,4 +1,4 @@
-//! Every view and dialog on terminals that have less: no character but ASCII, no color, fewer cells.
+//! Every view and dialog on terminals with fewer capabilities: only ASCII, no color, fewer cells.
 
 use filedeck::engine::limits::Measure;
 use filedeck::tui::message::Msg;
@@ -95,7 +95,7 @@ fn a_terminal_with_256_colors_is_sent_no_others() {
     }
 }
 
-/// Above 90 percent, and where something failed or cannot be taken back.
+/// Red is for usage above 90 percent, failures, and anything that cannot be undone.
 #[test]
 fn a_folder_in_order_has_nothing_red() {
     let theme = Theme::named("dark", Depth::True).unwrap();

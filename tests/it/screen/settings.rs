@@ -1,4 +1,4 @@
-//! What the user has set, and what is wrong about it.
+//! The user's settings, and the errors in them.
 
 use filedeck::config::{Column, ConfigFile, Dates, TomlText};
 use filedeck::tui::message::{Effect, Msg};
@@ -50,7 +50,7 @@ fn press(state: &mut State, keys: &str) -> Vec<Effect> {
     keys.split(' ').flat_map(|key| update(state, Msg::Key(key.parse().unwrap()))).collect()
 }
 
-/// Settings of several sources, the cursor on the third one.
+/// Settings from several sources, with the cursor on the third one.
 pub(super) fn page() -> State {
     let mut state = browsing();
     let text = "theme = \"nord\"\n\ncolumns = [\"size\", \"updated\"]\naccount = \"acme-prod\"\ntree_width = 30\n";
@@ -83,7 +83,7 @@ fn the_list_of_themes_leaves_the_screen_beside_it_as_it_is(#[case] name: &str, #
     press(&mut state, "ctrl-t j j j j j j j j j");
     assert_eq!(state.settings.theme(&state.dialogs), "nord");
     let drawn = draw(&state, cols, rows);
-    // The header is neither covered nor shaded: seen to fail when the screen behind is dimmed.
+    // The header is neither covered nor shaded. Seen to fail when the screen behind is dimmed.
     let style_of_header = |drawn: &str| drawn.lines().find(|line| line.starts_with("0: ")).map(str::to_owned);
     assert_eq!(style_of_header(&drawn), style_of_header(&before));
     assert_snapshot!(format!("themes_{name}"), drawn);
@@ -102,9 +102,9 @@ fn what_a_setting_is_for_stands_beside_its_value_where_there_is_room() {
     for drawn in [&medium, &wide] {
         assert!(row(drawn).contains("on  ") && row(drawn).contains("Whether filedeck uses the mouse"), "{drawn}");
     }
-    // Where nothing has set it, its words have the room of that.
+    // A setting without a source uses that space for its description.
     assert!(medium.contains("The most bytes a second of all transfers together"), "{medium}");
-    // The line between the two sorts has air above it.
+    // The line between the two kinds of settings has a blank row above it.
     let rule = wide.lines().position(|line| line.contains("─ only in ")).unwrap();
     assert!(!wide.lines().nth(rule - 1).unwrap().contains(char::is_alphanumeric), "{wide}");
 }

@@ -1,4 +1,4 @@
-//! A folder of the sample library as the README shows it: the cursor on a picture, two marks, tasks under way.
+//! A folder of the sample library as the README shows it: the cursor on a picture, two marks, running tasks.
 
 use std::fs;
 use std::io::Cursor;
@@ -19,7 +19,6 @@ fn source(name: &str) -> Vec<u8> {
     fs::read(format!("{}/assets/sample/library/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-/// The files of the folder, by name.
 fn files() -> Vec<Entry> {
     let manifest: Value = serde_json::from_str(include_str!("../../../assets/sample/library.json")).unwrap();
     let is_here = |sample: &&Value| sample["folder"] == place().path;

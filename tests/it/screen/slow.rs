@@ -1,4 +1,4 @@
-//! What is on the screen while an answer is late: waits as waits, and no figure that is not true anymore.
+//! The screen while a response is late: waits are shown as waits, and no outdated figure is shown.
 
 use std::time::Duration;
 

@@ -12,7 +12,6 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 
-/// Draws the state on a screen of that size, in the dark theme.
 pub(super) fn draw(state: &State, cols: u16, rows: u16) -> String {
     draw_in(state, cols, rows, &Theme::named("dark", Depth::True).unwrap())
 }
@@ -21,7 +20,7 @@ pub(super) fn draw_in(state: &State, cols: u16, rows: u16, theme: &Theme) -> Str
     draw_with(state, cols, rows, theme, Symbols::Unicode)
 }
 
-/// As for a screen reader.
+/// Draws the state for a screen reader.
 pub(super) fn draw_plain(state: &State, cols: u16, rows: u16) -> String {
     draw_with(state, cols, rows, &Theme::plain(), Symbols::Plain)
 }
@@ -37,13 +36,13 @@ fn draw_with(state: &State, cols: u16, rows: u16, theme: &Theme, symbols: Symbol
     out + &runs(terminal.backend().buffer())
 }
 
-/// The characters alone.
+/// Draws only the characters.
 pub(super) fn draw_text(state: &State, cols: u16, rows: u16) -> String {
     let drawn = draw(state, cols, rows);
     drawn.split("\ncursor ").next().unwrap().to_owned()
 }
 
-/// Rows between bars, so that blanks at the end show.
+/// Puts rows between bars, so that trailing blanks show.
 fn text(buffer: &Buffer) -> String {
     let mut out = String::new();
     for y in 0..buffer.area.height {

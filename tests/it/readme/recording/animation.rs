@@ -1,4 +1,4 @@
-//! A recording as an animated picture: each piece of a frame is drawn once, and shown while the frames that have it are.
+//! A recording as an animated picture: each piece of a frame is drawn once, and visible during its frames.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,12 +10,11 @@ use ratatui::style::Style;
 use super::program::{SIZE, Shot};
 use crate::screen::picture::{DARK, Piece, elements, head, pieces};
 
-/// The last frame stays for so long, in milliseconds.
+/// The duration of the last frame, in milliseconds.
 const END: u32 = 4_000;
 
-/// The first frame is what is seen without animation, or where the reader asks for less motion.
+/// The first frame is shown without animation, and to readers who prefer reduced motion.
 pub(super) fn animation(shots: &[Shot]) -> String {
-    // The pieces by the frames that have them.
     let mut frames_of: BTreeMap<Piece, Vec<bool>> = BTreeMap::new();
     for (at, shot) in shots.iter().enumerate() {
         for piece in pieces(&with_caption(shot), DARK) {
@@ -46,7 +45,7 @@ pub(super) fn animation(shots: &[Shot]) -> String {
     head(SIZE.0, SIZE.1 + 1, DARK) + &style + &drawn + "</svg>\n"
 }
 
-/// When pieces appear and go, in percent of the whole time.
+/// The keyframes that show and hide a piece, in percent of the whole duration.
 fn keyframes(shots: &[Shot], frames: &[bool], total: u32) -> String {
     let mut rule = String::new();
     for (at, is_shown) in frames.iter().enumerate() {
@@ -59,7 +58,7 @@ fn keyframes(shots: &[Shot], frames: &[bool], total: u32) -> String {
     rule
 }
 
-/// The frame, and what is shown below it.
+/// The frame, with its caption below.
 fn with_caption(shot: &Shot) -> Buffer {
     let mut buffer = shot.buffer.clone();
     buffer.resize(Rect::new(0, 0, SIZE.0, SIZE.1 + 1));

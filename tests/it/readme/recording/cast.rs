@@ -1,5 +1,5 @@
-//! A recording as an asciicast: what the program writes to its terminal, and when. The form is version 2, which every
-//! player knows.
+//! A recording as an asciicast: the program's terminal output, with times. The format is version 2, which every player
+//! supports.
 
 use std::num::NonZero;
 
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::program::{SIZE, Shot};
 
-/// A line for the terminal, then one for each frame. A marker says what is shown next.
+/// A line for the terminal, then one for each frame. Markers contain the captions.
 pub(super) fn cast(shots: &[Shot]) -> String {
     let (width, height) = SIZE;
     let env = json!({ "TERM": "xterm-256color" });
@@ -28,7 +28,7 @@ fn event(at: u32, code: &str, data: &str) -> String {
     format!("[{}.{:03}, {}, {}]", at / 1_000, at % 1_000, json!(code), json!(data))
 }
 
-/// Asserts that a terminal that is sent what the cast has shows each frame.
+/// Asserts that a terminal that plays the cast shows each frame.
 pub(super) fn assert_shows(cast: &str, shots: &[Shot]) {
     let mut terminal = vt100::Parser::new(NonZero::new(SIZE.1).unwrap(), NonZero::new(SIZE.0).unwrap(), 0);
     let events = cast.lines().skip(1).map(|line| serde_json::from_str::<(f64, String, String)>(line).unwrap());

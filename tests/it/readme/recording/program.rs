@@ -1,5 +1,5 @@
-//! The program as a recording drives it: its screen, its engine and its service with the sample library, on a clock that
-//! stands between the steps. Whatever a key leads to has happened before the next frame.
+//! The program as a recording drives it: its screen, its engine and its service with the sample library, on a clock
+//! that stops between the steps. All effects of a key are complete before the next frame.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
@@ -33,7 +33,7 @@ use crate::support::service::{START, TestService};
 /// Columns and rows.
 pub(super) const SIZE: (u16, u16) = (100, 30);
 
-/// A frame, and what the terminal is sent for it.
+/// A frame, and the terminal output for it.
 pub(super) struct Shot {
     /// Milliseconds since the start.
     pub(super) at: u32,
@@ -43,7 +43,6 @@ pub(super) struct Shot {
 }
 
 impl Shot {
-    /// The characters of a row.
     pub(super) fn row(&self, y: u16) -> String {
         let (mut row, mut x) = (String::new(), 0);
         while x < SIZE.0 {
@@ -59,11 +58,11 @@ pub(super) struct Program {
     state: State,
     service: TestService,
     engine: Engine,
-    /// What was asked for and is not answered.
+    /// Requests without a response so far.
     open: HashSet<OpId>,
-    /// Batches that were asked for and have not ended.
+    /// The number of submitted batches that have not ended.
     batches: usize,
-    /// When each batch was seen first, and when it was seen to have ended.
+    /// The times when each batch was first seen, and when it was first seen to have ended.
     seen_at: BTreeMap<(BatchId, bool), Timestamp>,
     theme: Theme,
     terminal: Terminal<Backend<Written>>,
@@ -71,7 +70,7 @@ pub(super) struct Program {
     pub(super) shots: Vec<Shot>,
 }
 
-/// What the terminal was sent since the last frame.
+/// The terminal output since the last frame.
 #[derive(Clone, Default)]
 struct Written(Rc<RefCell<Vec<u8>>>);
 
@@ -86,7 +85,7 @@ impl Write for Written {
 }
 
 impl Program {
-    /// Started in a folder of this machine that has these files.
+    /// Starts the program in a local folder with these files.
     pub(super) async fn start(files: &[(&str, Vec<u8>)]) -> Self {
         let service = TestService::configured(|options| options.sample = true).await;
         let home = service.dir.path().join("home");
@@ -113,18 +112,18 @@ impl Program {
         }
     }
 
-    /// Gives a message to the screen once everything before it has come to its end, and draws what came of it.
+    /// Sends a message to the screen once everything before it is complete, and draws the result.
     pub(super) async fn take(&mut self, msg: Msg, caption: &'static str) {
         self.send(msg);
         self.settle().await;
         self.draw(caption);
     }
 
-    /// Lets so many milliseconds go by, and whatever is due meanwhile happen.
+    /// Advances the clock by this many milliseconds, with everything due meanwhile.
     pub(super) async fn wait(&mut self, millis: u32, caption: &'static str) {
         let end = self.state.now + SignedDuration::from_millis(millis.into());
         while let Some(due) = self.state.next_wake().filter(|due| *due < end) {
-            // What is due already would be due again.
+            // Without the advance, an overdue wake-up would repeat forever.
             self.be_at(due.max(self.state.now + SignedDuration::from_millis(10)), caption).await;
         }
         self.be_at(end, caption).await;
@@ -144,14 +143,14 @@ impl Program {
                     self.engine.handle.submit(op, request).unwrap();
                 }
                 Effect::Cancel(op) => self.engine.handle.cancel(op),
-                // Nothing outlives a recording.
+                // These have no effect on a recording.
                 Effect::RememberAccount(_) | Effect::SaveFavorites(..) | Effect::Notify(_) => {}
                 other => panic!("a recording has no {other:?}"),
             }
         }
     }
 
-    /// Waits for all answers, and for the end of all tasks.
+    /// Waits for all responses, and for the end of all tasks.
     async fn settle(&mut self) {
         while !self.open.is_empty() || self.batches > 0 || self.state.live_tasks() > 0 {
             let event = self.engine.next().await;
@@ -169,7 +168,7 @@ impl Program {
                 self.open.remove(op);
             }
             Event::Ended(_) => self.batches -= 1,
-            // The service's clock and the screen's are one here.
+            // The service and the screen share one clock here.
             Event::Clock { .. } => return,
             _ => {}
         }
@@ -177,7 +176,7 @@ impl Program {
         self.send(Msg::Engine(SessionId::FIRST, event));
     }
 
-    /// The queue works by the machine's clock, which is another one in every run.
+    /// Replaces the queue's times, which come from the machine's clock and would differ in every run.
     fn set_times(&mut self, event: &mut Event) {
         let now = self.state.now;
         let mut set = |batch: &mut Batch| {

@@ -1,15 +1,14 @@
-//! The keys of the recorded session, when they are pressed, and what is said of them below the picture.
+//! The keys of the recorded session, their times, and the captions below the picture.
 
-/// What is pressed after a pause.
 pub(super) struct Step {
-    /// Milliseconds since the key before.
+    /// Milliseconds since the previous key.
     pub(super) pause: u32,
     pub(super) press: Press,
     pub(super) caption: &'static str,
 }
 
 pub(super) enum Press {
-    /// Written as in the key file.
+    /// Keys in the syntax of the key file.
     Keys(&'static str),
     Text(&'static str),
 }
@@ -20,7 +19,7 @@ const fn step(pause: u32, press: Press, caption: &'static str) -> Step {
     Step { pause, press, caption }
 }
 
-/// After the last key.
+/// The pause after the last key, in milliseconds.
 pub(super) const END: u32 = 3_000;
 
 pub(super) const SCRIPT: &[Step] = &[
