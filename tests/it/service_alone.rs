@@ -1,4 +1,4 @@
-//! What a build with the service alone can do; a build of the whole program can do it, too.
+//! The abilities of a build with only the service, which a build of the whole program has, too.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -10,7 +10,7 @@ fn filedeck(dir: &std::path::Path) -> Command {
     command
 }
 
-/// Killed at the end.
+/// A process that is killed on drop.
 struct Served(Child);
 
 impl Drop for Served {

@@ -1,4 +1,5 @@
-//! Files of many blocks: checked block by block as they go out, with sums that come and go with their bytes.
+//! Files of many blocks: checked block by block while they are sent, with checksums that are created and removed with
+//! their bytes.
 
 use std::path::PathBuf;
 
@@ -14,14 +15,14 @@ use crate::support::random::Random;
 use crate::support::service::{TestService, answer, form};
 
 const BLOCK: usize = 128 * 1024;
-/// Three blocks and a little; all of their bytes differ.
+/// Three blocks and a little more; no two blocks are equal.
 const SIZE: usize = 3 * BLOCK + 1000;
 
 fn bytes(seed: u64, size: usize) -> Vec<u8> {
     Random::seeded(seed).bytes(size)
 }
 
-/// A service with one file of `SIZE` bytes; gives them and the id.
+/// A service with one file of `SIZE` bytes, those bytes, and the file's id.
 async fn stored() -> (TestService, Vec<u8>, String) {
     let service = TestService::start().await;
     let bytes = bytes(1, SIZE);
@@ -34,7 +35,7 @@ fn database_of(service: &TestService) -> PathBuf {
     service.dir.path().join("data/filedeck.db")
 }
 
-/// Flips a bit of the one blob.
+/// Flips a bit of the only blob.
 fn damage(service: &TestService, at: usize) {
     let path = files_below(&service.dir.path().join("data/blobs")).pop().unwrap();
     let mut bytes = std::fs::read(&path).unwrap();
@@ -42,7 +43,7 @@ fn damage(service: &TestService, at: usize) {
     std::fs::write(path, bytes).unwrap();
 }
 
-/// The status, and what came before the end of the answer, wherever that was; none of it where the status is no success.
+/// The status, the bytes that arrived (none unless the status is a success), and `true` if the response was complete.
 async fn read(service: &TestService, range: &str) -> (u16, Vec<u8>, bool) {
     let request = service.request(Method::GET, "/hubfs/large.bin").header("range", range);
     let mut response = request.send().await.unwrap();
@@ -111,7 +112,7 @@ async fn no_byte_of_a_damaged_block_is_sent(
     }
 }
 
-// As a store of before, or one in which the sums of a file were lost.
+// The state of an older store, or of one that lost the checksums of a file.
 #[rstest]
 #[case::whole("", 200)]
 #[case::a_part("bytes=5-8", 206)]
@@ -169,7 +170,7 @@ async fn sums_that_cannot_be_read_are_a_finding_and_do_not_end_the_verification(
     assert!(found.database.len() == 1 && found.database[0].contains("/large.bin"), "{found:?}");
 }
 
-// Sums tell whether bytes that somebody guesses were there.
+// Checksums reveal whether guessed bytes were once stored.
 #[rstest]
 #[case::of_a_replaced_file(true)]
 #[case::of_an_erased_file(false)]
@@ -203,7 +204,7 @@ async fn a_backup_is_read_by_block() {
     assert_eq!(sums, 16 * i64::try_from(bytes.len().div_ceil(BLOCK)).unwrap());
 }
 
-/// A filedeck of before kept the SHA-256 of the bytes. Seen to fail where only digests of one kind are the same bytes.
+/// Older versions stored the SHA-256 of the bytes. Seen to fail when only digests of one kind count as the same bytes.
 #[rstest]
 #[case::small(
     b"abc".to_vec(),

@@ -1,4 +1,4 @@
-//! Verification and backup of a store, beside the service and after it.
+//! Verification and backup of a store, during and after its service.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::support::disk::files_below;
 use crate::support::random::Random;
 use crate::support::service::{TestService, answer};
 
-/// A stopped store with files of many sizes; gives its directory.
+/// The directory of a stopped store with files of many sizes.
 async fn stopped_store(files: usize) -> (tempfile::TempDir, PathBuf) {
     let service = TestService::start().await;
     let mut random = Random::seeded(1);
@@ -33,7 +33,7 @@ async fn a_store_as_it_was_left_is_sound() {
     assert_eq!((found.files, found.bytes, found.leftovers), (5, 5 + 97 * 10, 0));
 }
 
-// Seen to fail when sizes alone are compared.
+// Seen to fail when only sizes are compared.
 #[tokio::test]
 async fn every_flipped_bit_and_every_other_length_is_found() {
     let (_dir, data) = stopped_store(12).await;
@@ -120,7 +120,7 @@ fn copy_names(copy: &Path) -> Vec<String> {
     names
 }
 
-// Seen to fail when bytes that were removed meanwhile are passed over.
+// Seen to fail when bytes that were removed meanwhile are skipped.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_made_under_load_restores_with_nothing_missing() {
     let service = TestService::start().await;
@@ -136,8 +136,8 @@ async fn a_backup_made_under_load_restores_with_nothing_missing() {
             let (data, copy) = (data.clone(), copy.clone());
             async move { maintenance::backup(&data, &copy).await }
         });
-        // What was put aside is removed when the clock moves. That spoils one of the ten copies of the database that a
-        // backup makes at most, and the last one has to be left whole.
+        // Moving the clock removes files that were set aside. That spoils one of the at most ten copies of the database
+        // that a backup makes, and the last one must stay whole.
         let mut moves = 9;
         loop {
             let part = reqwest::multipart::Part::bytes(format!("{moves}").into_bytes()).file_name("busy.txt");
@@ -150,7 +150,7 @@ async fn a_backup_made_under_load_restores_with_nothing_missing() {
             if backup.is_finished() {
                 break;
             }
-            // The backup has begun with the database.
+            // The backup begins with the database.
             if moves > 0 && copy.join("filedeck.db.part").exists() {
                 moves -= 1;
                 service.clock.advance(SignedDuration::from_mins(1));
@@ -178,7 +178,7 @@ async fn a_backup_made_under_load_restores_with_nothing_missing() {
     }
 }
 
-// Seen to hang at the pipe, and to copy and serve what is behind the link, with `File::open`.
+// Seen to hang at the pipe, and to copy and serve the file behind the link, with `File::open`.
 #[cfg(unix)]
 #[tokio::test]
 async fn links_and_pipes_in_the_place_of_blobs_are_damage_that_nobody_follows_or_waits_for() {

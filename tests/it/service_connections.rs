@@ -8,11 +8,11 @@ use tokio::net::TcpStream;
 use crate::support::half_sent::HalfSent;
 use crate::support::service::TestService;
 
-/// More than the service has places.
+/// More connections than the service accepts at a time.
 const HELD: usize = 1_400;
 const ALL: usize = 5_000;
 
-/// Both ends of all connections are in this process.
+/// Raises the limit, because both ends of all connections are in this process.
 fn allow_many_files() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
@@ -25,13 +25,13 @@ async fn requests_are_answered_while_idle_connections_come_and_go() {
     allow_many_files();
     let service = TestService::start().await;
     let address = service.connect().await.peer_addr().unwrap();
-    // Under way from before the others come until after they are gone.
+    // The upload begins before the others come and ends after they are gone.
     let upload = HalfSent::to(&service).await;
     let mut idle_ones = VecDeque::new();
     for number in 0..ALL {
         let mut idle = TcpStream::connect(address).await.unwrap();
         if number % 2 == 0 {
-            // Half a head is no request.
+            // Half a head is not a request.
             idle.write_all(b"GET / HTTP/1.1\r\nhost: ").await.unwrap();
         }
         idle_ones.push_back(idle);
@@ -39,7 +39,7 @@ async fn requests_are_answered_while_idle_connections_come_and_go() {
             idle_ones.pop_front();
         }
         if number % 100 == 99 {
-            // With a connection of its own.
+            // On a connection of its own.
             let mut request = TcpStream::connect(address).await.unwrap();
             request.write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await.unwrap();
             let mut answer = String::new();

@@ -1,7 +1,7 @@
-//! The bytes behind public, private and signed addresses, and the headers that come with them.
+//! The bytes behind public, private and signed URLs, and their headers.
 //!
-//! Seen to fail, each planted alone: signatures that leave out file, size or upscale, signed addresses without an end,
-//! ranges one byte too long, If-Range not heeded, checksums that are not compared.
+//! Seen to fail, each planted alone: signatures that leave out file, size or upscale, signed URLs without an expiry,
+//! ranges one byte too long, an ignored If-Range, checksums that are not compared.
 
 use jiff::SignedDuration;
 use reqwest::Method;
@@ -158,7 +158,7 @@ async fn an_altered_signed_address_is_refused() {
     }
 }
 
-// Seen to fail when the name is left out of what is signed, and when upscale is read in any case.
+// Seen to fail when the name is left out of the signature, and when upscale is read case-insensitively.
 #[tokio::test]
 async fn no_bit_of_a_signed_address_can_be_flipped() {
     let service = TestService::start().await;
@@ -230,7 +230,7 @@ async fn a_range_of_an_older_version_answers_the_whole() {
 async fn an_address_keeps_odd_names_apart() {
     let service = TestService::start().await;
     for name in ["50% off.txt", "a?b#c.txt", "a%2Fb.txt", "ü.txt", "back\\slash.txt"] {
-        // The field, not the part's header: clients do not agree on how to escape a backslash there.
+        // In the field, not in the part's header: clients disagree on how to escape a backslash there.
         let form = form("x.txt", b"x").text("fileName", name).text("folderPath", "/press");
         let form = form.text("options", json!({ "access": "PUBLIC_INDEXABLE" }).to_string());
         let file = service.post_form(form).await.expect(201).json();
@@ -271,7 +271,7 @@ async fn a_copy_in_another_format_is_announced_with_its_extension() {
     assert_eq!((&same["extension"], &same["size"]), (&json!("bmp"), &json!(bytes.len())));
 }
 
-// Seen to fail when parts are sent as they lie on the disk.
+// Seen to fail when parts are sent unchecked from the disk.
 #[rstest]
 #[case::the_damaged_part("bytes=0-3")]
 #[case::a_part_that_is_not_damaged("bytes=4-")]

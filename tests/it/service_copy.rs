@@ -1,4 +1,4 @@
-//! A store that is copied to a bucket, and to a database on a server where a test has one: the same files are served there.
+//! A store that is copied to a bucket, and to a database server where a test has one: the same files are served there.
 
 #[cfg(feature = "postgres")]
 mod from_database;
@@ -25,7 +25,7 @@ fn clock() -> Clock {
     Clock::manual(START.parse().unwrap())
 }
 
-/// Where the rows of a copy are: in this directory, unless a test has a server.
+/// The destination of a copy: rows in this directory, unless a test has a server.
 #[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "as with a database on a server"))]
 async fn options(dir: &TempDir, bucket: &TestBucket) -> ServiceOptions {
     let mut options = ServiceOptions::new(dir.path().join("data"));
@@ -47,7 +47,7 @@ fn in_directory(data: &Path) -> CopySource {
     }
 }
 
-/// Another one than a new store gets.
+/// A usage that differs from that of a new store.
 fn usage() -> Usage {
     let file = json!({
         "limits": {"customProperties": 1500, "calculatedProperties": 20, "customObjectTypes": 10,
@@ -59,7 +59,7 @@ fn usage() -> Usage {
     Usage::parse(file.to_string().as_bytes()).unwrap()
 }
 
-/// With its rows and bytes in its directory.
+/// A service with its rows and bytes in its directory.
 async fn source() -> TestService {
     TestService::start_with(tempfile::tempdir().unwrap(), clock(), |options| {
         #[cfg(feature = "postgres")]
@@ -72,7 +72,7 @@ async fn source() -> TestService {
     .await
 }
 
-/// All files with what the API says of them, but their addresses, which name the service.
+/// All files as the API reports them, except for their URLs, which name the service.
 async fn files(service: &TestService) -> Vec<Value> {
     let page = service.get("/files/v3/files/search?limit=100&sort=id").await.expect(200).json();
     let mut files = page["results"].as_array().unwrap().clone();
@@ -82,8 +82,8 @@ async fn files(service: &TestService) -> Vec<Value> {
     files
 }
 
-// Seen to fail when ids are given anew or from the start, when deleted folders are left out (a row of a file names one), and
-// when the sums of blocks are (a part of a file whose end is damaged is refused then).
+// Seen to fail when new ids are assigned or ids start over, when deleted folders are left out (a file's row refers to
+// one), and when block checksums are (part of a file whose end is damaged is refused then).
 #[tokio::test]
 async fn a_copy_has_the_same_files_under_the_same_ids() {
     let from = source().await;
@@ -115,7 +115,7 @@ async fn a_copy_has_the_same_files_under_the_same_ids() {
     assert!(new.parse::<u64>().unwrap() > gone.parse().unwrap(), "an id is given twice");
 }
 
-/// A filedeck of before kept the SHA-256 of the bytes. Seen to fail where only the digests of today are summed.
+/// Older versions stored the SHA-256 of the bytes. Seen to fail when only present-day digests are counted.
 #[tokio::test]
 async fn files_of_before_are_copied_and_get_the_digests_of_today() {
     let from = TestService::start_with(tempfile::tempdir().unwrap(), clock(), |options| {
@@ -142,7 +142,7 @@ async fn files_of_before_are_copied_and_get_the_digests_of_today() {
     assert_eq!(copy.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body, b"abc");
 }
 
-// Seen to fail when a start does not look at the mark of a copy, and when files that are there are copied again (their names are
+// Seen to fail when a start ignores the mark of a copy, and when files already copied are copied again (their names are
 // taken).
 #[tokio::test]
 async fn a_copy_that_was_cut_short_is_served_by_nobody_and_continued() {
@@ -157,7 +157,7 @@ async fn a_copy_that_was_cut_short_is_served_by_nobody_and_continued() {
         let to = options(&dir, &bucket).await;
         maintenance::copy(&from, &to).await
     };
-    // Two more are stored to try the bucket, and to mark it.
+    // Two further objects test the bucket, and mark it.
     bucket.set_mood(Mood::FullAfter(7));
     copy().await.unwrap_err();
     let stored = bucket.blobs().len();
@@ -174,7 +174,7 @@ async fn a_copy_that_was_cut_short_is_served_by_nobody_and_continued() {
     assert_eq!(files(&served).await, expected);
 }
 
-/// The directory of a store of 1,001 files, `a` and `b1` to `b1000`, the last of which has the first id of them.
+/// The directory of a store of 1,001 files, `a` and `b1` to `b1000`, the last of which has the lowest id.
 async fn many_files() -> (TempDir, Clock) {
     let from = TestService::start_with(tempfile::tempdir().unwrap(), clock(), alone).await;
     from.upload("/", "a.txt", b"abc", json!({"access": "PRIVATE"})).await.expect(201);
@@ -188,7 +188,7 @@ async fn many_files() -> (TempDir, Clock) {
     (from, clock)
 }
 
-/// In its directory, and nowhere else.
+/// Keeps the store in its directory, and nowhere else.
 fn alone(options: &mut ServiceOptions) {
     #[cfg(feature = "postgres")]
     {
@@ -200,13 +200,13 @@ fn alone(options: &mut ServiceOptions) {
 async fn check_many_files(copy: &TestService) {
     let last = copy.get("/files/v3/files/search?limit=1&after=1000&sort=id").await.expect(200).json();
     assert_eq!(last["results"][0]["name"], "b1", "{last}");
-    // Past all ids, whatever the store said of the next one.
+    // Higher than all ids, whatever the store's next id was.
     let new = copy.upload("/", "new.txt", b"new", json!({"access": "PRIVATE"})).await.expect(201).id();
     assert_eq!(new, "900000000000");
 }
 
-// Seen to fail when only the first page is read, when pages begin at their last file, and with the ids that the store would give
-// next.
+// Seen to fail when only the first page is read, when pages begin at their last file, and with the store's own next
+// ids.
 #[tokio::test]
 async fn more_files_are_copied_than_are_read_at_once() {
     let (from, clock) = many_files().await;
@@ -217,7 +217,7 @@ async fn more_files_are_copied_than_are_read_at_once() {
     check_many_files(&TestService::start_with(dir, clock, alone).await).await;
 }
 
-// Seen to fail when the rows are looked up in an index, and when the destination is made before they are read.
+// Seen to fail when the rows are looked up in an index, and when the destination is created before they are read.
 #[rstest]
 #[case::in_an_index(
     "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema

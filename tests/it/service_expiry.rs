@@ -1,4 +1,4 @@
-//! What goes permanently: expired files, erased files, and the bytes that nobody names anymore.
+//! Permanent removal: expired files, erased files, and unreferenced bytes.
 
 use filedeck::service::fetch::AllowedNetwork;
 use jiff::SignedDuration;
@@ -14,17 +14,17 @@ const DAY: SignedDuration = SignedDuration::from_hours(24);
 const CONTENT: &[u8] = b"canary-content-5d1f";
 const NAME: &str = "canary-name-77aa.txt";
 
-/// Whether the bytes occur in any file of the data directory.
+/// Returns `true` if the bytes occur in any file of the data directory.
 fn on_disk(service: &TestService, needle: &[u8]) -> bool {
     disk::holds(&service.dir.path().join("data"), needle)
 }
 
-/// Waits for what the jobs do on their own time.
+/// Waits for background jobs.
 async fn until(service: &TestService, done: impl Fn() -> bool) {
     service.get_until("/healthz", |_| done()).await;
 }
 
-/// Makes the jobs go through everything once: they erase two files of this call's own, one after the other, so that the
+/// Makes the jobs complete a full round: they erase two files of this call's own, one after the other, so that the
 /// round that erased the first is over.
 async fn full_round(service: &TestService) {
     for part in 0..2 {
@@ -34,7 +34,7 @@ async fn full_round(service: &TestService) {
     }
 }
 
-// Seen to fail when a file expires a millisecond early, and when the bytes are forgotten and not removed.
+// Seen to fail when a file expires a millisecond early, and when the bytes are forgotten but not removed.
 #[tokio::test]
 async fn a_file_is_there_until_its_last_millisecond_and_then_gone_for_good() {
     let service = TestService::start().await;
@@ -75,7 +75,7 @@ async fn what_expired_while_the_service_was_down_goes_after_the_start() {
     let service = TestService::start_in(dir, clock).await;
     service.get("/files/v3/files/stat/canary-name-77aa.txt").await.expect(404);
     service.get(&format!("/files/v3/files/{}", kept.id())).await.expect(200);
-    // The clock jumped as far as the service can tell, so it waits a little before it deletes anything.
+    // To the service, the clock jumped, so it waits a little before it deletes anything.
     full_round(&service).await;
     assert!(on_disk(&service, NAME.as_bytes()));
     service.clock.advance(SignedDuration::from_secs(30));
@@ -85,7 +85,7 @@ async fn what_expired_while_the_service_was_down_goes_after_the_start() {
     service.get(&format!("/files/v3/files/{}", kept.id())).await.expect(200);
 }
 
-// Seen to fail with a clock that is trusted when the time of the last run cannot be read.
+// Seen to fail when the clock is trusted although the time of the last run cannot be read.
 #[tokio::test]
 async fn without_a_readable_time_of_the_last_run_the_clock_is_doubted() {
     let service = TestService::start().await;
@@ -123,13 +123,13 @@ async fn a_clock_that_jumped_and_came_back_has_deleted_nothing() {
     service.get(&path).await.expect(200);
 }
 
-// Seen to fail when an expired file holds its name, and, with the second half, when it is deleted to free it.
+// Seen to fail when an expired file keeps its name, and, in the second half, when it is deleted to free it.
 #[tokio::test]
 async fn an_expired_file_frees_its_name_at_once_and_is_not_lost_if_the_clock_was_wrong() {
     let service = TestService::start().await;
     let old = service.upload("/", "a.txt", CONTENT, json!({"access": "PRIVATE", "ttl": "P3M"})).await.expect(201).id();
     let other = service.upload("/", "b.txt", b"b", json!({"access": "PRIVATE"})).await.expect(201).id();
-    // A clock that jumps this far is doubted, so the jobs leave the file alone for now.
+    // A clock that jumps this far is not trusted, so the jobs leave the file alone for now.
     service.clock.advance(400 * DAY);
     let new = service.upload("/", "a.txt", b"new", json!({"access": "PRIVATE"})).await.expect(201).json();
     assert_eq!(new["path"], "/a.txt");
@@ -218,7 +218,7 @@ async fn a_task_that_ended_long_ago_is_forgotten() {
     service.get(&task).await.expect(404);
 }
 
-/// Imports an address into the root and waits for the end of the task; gives the task's status.
+/// Imports a file into the root and waits for the end of the task; returns the task's path and status.
 async fn import(service: &TestService, body: serde_json::Value, end: &str) -> (String, serde_json::Value) {
     let accepted = service.post("/files/v3/files/import-from-url/async", body).await.expect(202).json();
     let task = format!("/files/v3/files/import-from-url/async/tasks/{}/status", accepted["id"].as_str().unwrap());
@@ -227,14 +227,15 @@ async fn import(service: &TestService, body: serde_json::Value, end: &str) -> (S
     (task, status)
 }
 
-// Seen to fail when the imports that were refused for the file are kept.
+// Seen to fail when imports that were refused because of the file are kept.
 #[tokio::test]
 async fn imports_that_tell_of_an_erased_file_are_forgotten_with_it() {
     let service = TestService::configured(|options| options.import_allow = AllowedNetwork::loopback().to_vec()).await;
     let web = Web::serving(&[("/canary-url-31c0", CONTENT), ("/other", CONTENT)]).await;
     let body = json!({"url": web.url("/canary-url-31c0"), "access": "PRIVATE", "name": NAME, "folderPath": "/"});
     let (_, made) = import(&service, body, "COMPLETE").await;
-    // The same address again, which failed; and another one, which was refused for the file, by the name it had then.
+    // The same URL again, which failed; and another one, which was refused because of the file, under the name it had
+    // then.
     let nowhere = json!({"url": web.url("/canary-url-31c0"), "access": "PRIVATE", "folderId": "7777777"});
     assert_eq!(service.post("/files/v3/files/import-from-url/async", nowhere).await.status, 404);
     let again = json!({"url": web.url("/canary-url-31c0"), "access": "PRIVATE", "folderPath": "/",
@@ -287,13 +288,13 @@ async fn what_cannot_be_removed_is_tried_again_and_the_promise_is_kept_in_sight(
     until(&service, || !on_disk(&service, CONTENT)).await;
 }
 
-// The second file, which was erased late in the first one's time, is gone with it.
+// The second file, erased late in the first one's wait, is gone with it.
 #[tokio::test]
 async fn erasures_that_come_together_share_one_rewrite_of_the_database() {
     let service = TestService::start().await;
     let upload =
         async |name: &str| service.upload("/", name, b"a", json!({"access": "PRIVATE"})).await.expect(201).id();
-    // The rewrite that every start makes is over then.
+    // The rewrite of every start is over by then.
     full_round(&service).await;
     let [first, second] = [upload("canary-first-0a.txt").await, upload("canary-second-0b.txt").await];
     service.erase(&first).await;
@@ -305,7 +306,7 @@ async fn erasures_that_come_together_share_one_rewrite_of_the_database() {
     until(&service, || !on_disk(&service, b"canary-first-0a") && !on_disk(&service, b"canary-second-0b")).await;
 }
 
-// Seen to fail when the end takes only what was noted by the time that the clock shows then.
+// Seen to fail when the shutdown handles only records up to the clock's present time.
 #[tokio::test]
 async fn what_is_erased_goes_with_the_end_though_the_clock_was_set_back() {
     let service = TestService::start().await;
@@ -316,7 +317,7 @@ async fn what_is_erased_goes_with_the_end_though_the_clock_was_set_back() {
     assert!(!disk::holds(&dir.path().join("data"), CONTENT));
 }
 
-// Seen to fail when bytes are waited for until the clock is where it was.
+// Seen to fail when the removal of bytes waits until the clock is back at its earlier time.
 #[tokio::test]
 async fn a_clock_that_was_set_back_makes_no_bytes_wait_for_longer() {
     let service = TestService::start().await;
@@ -329,8 +330,8 @@ async fn a_clock_that_was_set_back_makes_no_bytes_wait_for_longer() {
     until(&service, || !on_disk(&service, CONTENT)).await;
 }
 
-// In a large store the rewrite takes long; here somebody else writes meanwhile. Seen to fail when the end stops accepting
-// first.
+// In a large store the rewrite takes long; here another writer holds a lock meanwhile. Seen to fail when the shutdown
+// first stops accepting connections.
 #[tokio::test]
 async fn requests_are_answered_as_long_as_the_end_frees_the_database() {
     let service = TestService::start().await;

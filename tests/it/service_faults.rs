@@ -1,4 +1,4 @@
-//! Faults on purpose and the request budget, as a client meets them.
+//! Injected faults and the request budget, from a client's point of view.
 
 use filedeck::service::faults::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};
 use jiff::SignedDuration;
@@ -45,7 +45,7 @@ async fn a_cut_answer_breaks_off_although_the_request_was_carried_out() {
     service.get("/files/v3/folders/%2Fa").await.expect(200);
 }
 
-// Seen to fail with a delay of nothing.
+// Seen to fail with a delay of zero.
 #[tokio::test]
 async fn a_delayed_answer_is_carried_out_not_before_its_time() {
     let time = std::time::Duration::from_millis(50);
@@ -66,7 +66,7 @@ async fn a_slow_body_is_whole_in_the_end() {
     assert_eq!(bytes.body, [7; 1000]);
 }
 
-// Seen to fail when what is over the budget is carried out.
+// Seen to fail when requests over the budget are carried out.
 #[tokio::test]
 async fn the_request_budget_is_told_used_up_and_given_back() {
     let service = TestService::configured(|options| {

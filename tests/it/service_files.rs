@@ -1,4 +1,4 @@
-//! One file over raw HTTP: update, replacement, deletion, and what is at a path.
+//! Single files over raw HTTP: update, replacement, deletion, and lookup by path.
 
 use reqwest::Method;
 use rstest::rstest;

@@ -1,4 +1,4 @@
-//! Starts on a database that does not know the files of its store: an emptied one, an older one, one from the future.
+//! Starts on a database that does not match its store: an emptied one, an older one, one from the future.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,11 @@ use crate::support::database;
 use crate::support::disk::{files_below, holds};
 use crate::support::service::{TestService, listener};
 
-/// More than a crash can leave without a row.
+/// More files than a crash can leave without a row.
 const MANY: usize = 40;
 const FEW: usize = 5;
 
-/// A stopped store with one file in `old.db`, and so many more in its own database.
+/// A stopped store with one file in `old.db`, and this many more in its own database.
 async fn store_with_older_copy(newer: usize) -> (TempDir, Clock, PathBuf) {
     let service = TestService::start().await;
     service.upload("/", "old.txt", b"old", json!({"access": "PRIVATE"})).await.expect(201);
@@ -32,7 +32,7 @@ async fn store_with_older_copy(newer: usize) -> (TempDir, Clock, PathBuf) {
     }
     let (dir, clock) = service.stop().await;
     std::fs::copy(data.join("filedeck.db"), dir.path().join("new.db")).unwrap();
-    // A start that goes through makes it again.
+    // A successful start creates it again.
     std::fs::remove_file(data.join("reserve")).unwrap();
     (dir, clock, data)
 }
@@ -41,7 +41,7 @@ fn put_back(dir: &TempDir, copy: &str) {
     std::fs::copy(dir.path().join(copy), dir.path().join("data/filedeck.db")).unwrap();
 }
 
-/// Every file below the folder, byte for byte, but for what SQLite keeps beside a database that is looked at.
+/// The bytes of every file below the folder, except for SQLite's temporary files beside an open database.
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut paths = files_below(folder);
     paths.retain(|path| !path.ends_with("filedeck.db-wal") && !path.ends_with("filedeck.db-shm"));
@@ -68,7 +68,7 @@ async fn an_emptied_database_refuses_the_start_whatever_the_number_of_files() {
     service.get("/files/v3/files/stat/new-3.txt").await.expect(200);
 }
 
-// Seen to fail when up to 32 files count as what a crash leaves.
+// Seen to fail when up to 32 files count as leftovers of a crash.
 #[rstest]
 #[case::an_older_one("old.db", None)]
 #[case::one_without_rows("new.db", Some("DELETE FROM files"))]
@@ -103,7 +103,7 @@ async fn a_database_that_lacks_rows_answers_503_and_nothing_is_removed(
     }
 }
 
-/// Puts the older database back in the form of an earlier version, by which the names of blobs say nothing.
+/// Puts the older database back in the form of an earlier version, which does not know how blobs are named now.
 fn put_back_an_earlier_version(dir: &TempDir) {
     put_back(dir, "old.db");
     database::make_older(&dir.path().join("data/filedeck.db"));
@@ -139,7 +139,7 @@ async fn the_first_start_on_an_earlier_version_puts_few_files_aside_and_they_com
     }
 }
 
-// Seen to fail when what was put aside goes with the next start.
+// Seen to fail when the next start removes files that were set aside.
 #[tokio::test]
 async fn what_was_put_aside_stays_for_a_day_and_no_longer() {
     let (dir, clock, data) = store_with_older_copy(FEW).await;
@@ -167,13 +167,13 @@ async fn bytes_of_a_permanent_deletion_go_from_where_they_were_put_aside() {
     service.delete(&format!("/files/v3/files/{file}/gdpr-delete")).await.expect(204);
     database::copy(&data.join("filedeck.db"), &service.dir.path().join("new.db"));
     let (dir, clock) = service.stop().await;
-    // As a crash would have left it: the end of the service removes it.
+    // A leftover as after a crash, which the shutdown removes.
     std::fs::write(blob, b"canary-secret").unwrap();
     put_back_an_earlier_version(&dir);
     let (dir, clock) = TestService::start_in(dir, clock).await.stop().await;
     assert!(holds(&data.join("aside"), b"canary-secret"));
     put_back(&dir, "new.db");
-    // The end of the service waits for the removal.
+    // The shutdown waits for the removal.
     let (_dir, _) = TestService::start_in(dir, clock).await.stop().await;
     assert!(!holds(&data, b"canary-secret"));
 }

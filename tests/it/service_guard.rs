@@ -1,7 +1,7 @@
-//! What the service asks of every request, and how it words what it refuses.
+//! The checks on every request, and the wording of refusals.
 //!
-//! Seen to fail, each planted alone: tokens compared by their beginning, hosts not compared or by their beginning alone,
-//! origins not compared or without their port.
+//! Seen to fail, each planted alone: tokens compared only at the beginning, hosts not compared or only at the
+//! beginning, origins not compared or without their port.
 
 use std::collections::BTreeSet;
 
@@ -179,7 +179,7 @@ async fn a_half_sent_head_and_a_stalled_body_are_cut_in_time() {
     for (sent, limit, says) in [(head.clone(), 10, ""), (format!("{head}\r\n{{\"name\":"), 30, "HTTP/1.1 408")] {
         let mut stream = service.connect().await;
         stream.write_all(sent.as_bytes()).await.unwrap();
-        // The clock of the timeouts moves on by itself as soon as nothing else can.
+        // The timeouts' clock advances by itself as soon as everything else is idle.
         tokio::time::pause();
         let start = tokio::time::Instant::now();
         let mut answer = Vec::new();

@@ -1,4 +1,4 @@
-//! Imports over raw HTTP: what is asked for, what the task says, what is stored, and what an address may not do.
+//! Imports over raw HTTP: the request, the task's status, the stored file, and forbidden URLs.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ fn status_path(accepted: &Value) -> String {
     format!("{START_IMPORT}/tasks/{}/status", accepted["id"].as_str().unwrap())
 }
 
-/// Starts an import and lets its turn come.
+/// Starts an import and advances the clock so that it runs.
 async fn import(service: &TestService, body: Value) -> String {
     let accepted = service.post(START_IMPORT, body).await.expect(202).json();
     service.clock.advance(SignedDuration::from_secs(1));
@@ -144,7 +144,7 @@ async fn a_task_id_that_is_none_cannot_be_decoded() {
     service.get(&format!("{START_IMPORT}/tasks/AAAAAAAAAAAAAAAAAAAAAA/status")).await.expect(404);
 }
 
-// Seen to fail when literals are not judged.
+// Seen to fail when IP address literals are not checked.
 #[tokio::test]
 async fn addresses_inside_are_never_asked_and_all_failures_sound_the_same() {
     let service = TestService::start().await;

@@ -1,4 +1,4 @@
-//! The database file goes from under a running service.
+//! The loss of the database file under a running service.
 
 use std::path::Path;
 use std::time::Duration;
@@ -51,7 +51,7 @@ async fn nothing_is_acknowledged_any_more_and_what_was_can_be_recovered(#[case] 
     assert_eq!(service.get("/files/v3/files/stat/kept/kept.txt").await.expect(200).json()["file"]["id"], id);
 }
 
-// Seen to fail when the file is looked at before a request alone, and not at its commit.
+// Seen to fail when the file is only checked before a request, and not at its commit.
 #[rstest]
 #[case::removed(remove)]
 #[case::replaced(replace)]
@@ -65,7 +65,8 @@ async fn an_upload_under_way_is_not_acknowledged_and_leaves_no_bytes(#[case] har
     service.wait_for_blobs(|count| count == 0).await;
 }
 
-// The background work, which saves what it sees go, has ended by then. Seen to fail when it alone does.
+// The background work, which saves the data when it sees the loss, has ended by then. Seen to fail when only that saves
+// it.
 #[rstest]
 #[case::removed(remove)]
 #[case::replaced(replace)]

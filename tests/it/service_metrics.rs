@@ -1,4 +1,4 @@
-//! What those who operate the service see without a token: figures for Prometheus, and whether it can do its work.
+//! The endpoints for operators, without a token: metrics for Prometheus, and readiness.
 
 use std::net::SocketAddr;
 
@@ -18,7 +18,7 @@ use crate::support::service::{Answer, TestService, answer};
 
 const IMPORT: &str = "/files/v3/files/import-from-url/async";
 
-/// The figures of a scrape.
+/// The text of a scrape.
 #[derive(Debug)]
 struct Scrape(String);
 
@@ -31,7 +31,7 @@ impl Scrape {
         Self(text)
     }
 
-    /// The figure with this name and these labels, in their order; none where there is none.
+    /// The metric with this name and these labels, in their order; `None` if there is none.
     fn get(&self, figure: &str) -> Option<f64> {
         self.0.lines().find_map(|line| line.strip_prefix(figure)?.strip_prefix(' ')?.parse().ok())
     }
@@ -75,7 +75,7 @@ async fn tasks_are_told_by_kind_and_state_and_counted_as_they_end() {
     service.post(IMPORT, import).await.expect(202);
     let folder = service.post("/files/v3/folders", json!({"name": "a"})).await.expect(201).id();
     service.post("/files/v3/folders/update/async", json!({"id": folder, "name": "b"})).await.expect(202);
-    // A scrape reads the store before the counters, so a task that ends in between is still told as running.
+    // A scrape reads the store before the counters, so a task that ends in between is still reported as running.
     let until = async |figure: &str, value: f64| {
         service.get_until("/metrics", |answer| Scrape(answer.text()).get(figure) == Some(value)).await;
     };
@@ -106,7 +106,7 @@ async fn bytes_that_wait_to_be_removed_have_an_age() {
     }
 }
 
-// Seen to fail over PostgreSQL when its tables are not vacuumed.
+// Seen to fail on PostgreSQL when its tables are not vacuumed.
 #[tokio::test]
 async fn remains_of_a_permanent_deletion_are_told_until_they_are_gone() {
     let service = TestService::start().await;

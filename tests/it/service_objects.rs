@@ -1,4 +1,4 @@
-//! A service whose bytes are in a bucket: what is stored, read and removed there, and what it does while that fails.
+//! A service whose bytes are in a bucket: objects stored, read and removed there, and the effects of a failing bucket.
 
 use std::path::Path;
 use std::time::Duration;
@@ -42,7 +42,7 @@ async fn download(service: &TestService, id: &str) -> Answer {
     service.get(&format!("/files/v3/files/{id}/download")).await
 }
 
-/// The error of a start.
+/// The error of a failed start.
 async fn refused(data: &Path, bucket: Option<BucketOptions>) -> String {
     let options = ServiceOptions { bucket, ..ServiceOptions::new(data) };
     causes(&service::serve(listener().await, options).await.unwrap_err())
@@ -98,7 +98,7 @@ async fn what_is_uploaded_is_downloaded_in_whole_and_in_part(#[case] size: usize
 async fn a_range_is_asked_of_the_bucket_as_one() {
     let (_root, bucket, service) = start().await;
     let id = put(&service, "a.bin", &vec![7; PART]).await.expect(201).id();
-    // Only the second half of the object is whole.
+    // Only the second half of the object is intact.
     let file = bucket.blobs().remove(0);
     let mut bytes = std::fs::read(&file).unwrap();
     bytes[..PART / 2].fill(0);
@@ -165,7 +165,7 @@ async fn an_upload_that_is_refused_by_the_service_leaves_no_object() {
     until("the second object goes", || bucket.blobs().len() == 1 && pending(&data) == 0).await;
 }
 
-// Seen to hang without a bound on the silence of a bucket.
+// Seen to hang without a limit on the silence of a bucket.
 #[tokio::test]
 async fn a_bucket_that_does_not_answer_is_not_waited_for() {
     let (_root, bucket, service) = start().await;
@@ -179,7 +179,7 @@ async fn a_bucket_that_does_not_answer_is_not_waited_for() {
     assert_eq!(download(&service, &id).await.expect(200).body, b"one");
 }
 
-// Seen to fail where the note is forgotten with the first removal.
+// Seen to fail when the record is dropped with the first removal.
 #[tokio::test]
 async fn an_object_that_comes_after_its_upload_has_failed_goes_in_a_day() {
     let (_root, bucket, service) = start().await;
@@ -192,7 +192,7 @@ async fn an_object_that_comes_after_its_upload_has_failed_goes_in_a_day() {
     let (failed, object) = tokio::join!(put(&service, "late.txt", b"late"), stored);
     failed.expect(503);
     until("the object goes", || bucket.blobs().is_empty()).await;
-    // As by a server that carries out only now what it was asked for.
+    // The server carries out the earlier request only now.
     std::fs::create_dir_all(object.parent().unwrap()).unwrap();
     std::fs::write(&object, "late").unwrap();
     bucket.set_mood(Mood::Sound);
@@ -202,12 +202,12 @@ async fn an_object_that_comes_after_its_upload_has_failed_goes_in_a_day() {
     until("the late object goes", || bucket.blobs().is_empty()).await;
 }
 
-/// Ends all of a service as a kill does: nothing that it has begun goes on.
+/// Stops a service as a kill does: nothing that it has begun continues.
 fn kill(runtime: tokio::runtime::Runtime) {
     runtime.shutdown_timeout(Duration::from_secs(20));
 }
 
-// Seen to fail without the row that is there before the object is.
+// Seen to fail without the row that exists before the object does.
 #[test]
 fn a_crash_between_object_and_row_leaves_what_goes_in_a_day() {
     let world = tokio::runtime::Runtime::new().unwrap();
@@ -288,7 +288,7 @@ async fn a_store_stays_where_its_bytes_are() {
     assert!(without.contains(&format!("filedeck serve --objects {ADDRESS}")), "{without}");
     let other = BucketOptions { address: "s3://files/other".parse().unwrap(), ..bucket.options() };
     assert!(refused(&data, Some(other)).await.contains(ADDRESS));
-    // One of the same name, on another server.
+    // A bucket of the same name, on another server.
     let elsewhere = tempfile::tempdir().unwrap();
     let elsewhere = TestBucket::in_folder(elsewhere.path()).await;
     let error = refused(&data, Some(elsewhere.options())).await;
@@ -376,7 +376,7 @@ async fn care_for_a_store_reaches_into_its_bucket() {
     }
 }
 
-// Seen to fail without a look at the bucket before its objects are read.
+// Seen to fail without a check of the bucket before its objects are read.
 #[tokio::test]
 async fn a_bucket_that_cannot_be_read_is_no_damage_of_files() {
     let (_root, bucket, service) = start().await;
@@ -399,7 +399,7 @@ async fn a_bucket_that_cannot_be_read_is_no_damage_of_files() {
     }
 }
 
-// Seen to fail where a database that cannot be read counts as one without a bucket.
+// Seen to fail when an unreadable database counts as one without a bucket.
 #[tokio::test]
 async fn a_store_whose_database_is_damaged_and_whose_bytes_are_in_a_bucket_stays_as_it_is() {
     let (_root, bucket, service) = start().await;
@@ -417,7 +417,7 @@ async fn a_store_whose_database_is_damaged_and_whose_bytes_are_in_a_bucket_stays
     assert!(!data.join("blobs").exists());
 }
 
-// Seen to fail when the probe asks the database alone.
+// Seen to fail when the probe only checks the database.
 #[tokio::test]
 async fn a_service_whose_bucket_does_not_answer_is_not_ready() {
     let (_root, bucket, service) = start().await;

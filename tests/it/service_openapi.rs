@@ -1,5 +1,5 @@
-//! The service's description of itself: an operation for every call of the contract, names that agree, parameters that
-//! are really read.
+//! The service's own description: an operation for every call of the contract, matching names, and parameters that are
+//! really read.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ fn section(heading: &str) -> impl Iterator<Item = &'static str> {
     rest.split("\n## ").next().unwrap().lines()
 }
 
-/// Method, path and success of every call that the contract has below `/files/{version}`.
+/// Method, path and success status of every call of the contract below `/files/{version}`.
 fn files() -> Vec<(String, &'static str, &'static str)> {
     let call = |line: &'static str| {
         let (call, rest) = line.strip_prefix("| `")?.split_once('`')?;
@@ -28,7 +28,7 @@ fn files() -> Vec<(String, &'static str, &'static str)> {
     section("Endpoints").filter_map(call).collect()
 }
 
-/// Paths of the reports that it has below `/crm/{version}/limits`.
+/// Paths of the contract's reports below `/crm/{version}/limits`.
 fn limits() -> Vec<&'static str> {
     let cell = |line: &'static str| line.strip_prefix("| ").filter(|line| line.starts_with("`/"))?.split(" | ").next();
     section("CRM limits")
@@ -84,7 +84,7 @@ async fn every_call_of_the_contract_is_described(#[case] files: &str, #[case] li
 async fn every_described_operation_is_routed_and_only_the_open_ones_need_no_token() {
     let service = TestService::start().await;
     let operations = operations(&document(&service).await);
-    // Three versions, of which two lack one call and two calls; two ways to the bytes, health and the document.
+    // Three versions, two of which lack one call and two calls; two ways to the bytes, health and the document.
     assert_eq!(operations.len(), 3 * (files().len() + limits().len()) - 3 + 4);
     for (method, path, operation) in operations {
         let method: Method = method.to_uppercase().parse().unwrap();
@@ -145,7 +145,7 @@ async fn the_file_is_described_as_it_comes() {
     }
 }
 
-/// A parameter that is described and not read would take rubbish without a word.
+/// A parameter that is described but not read would silently accept garbage.
 #[rstest]
 #[case::files("/files/v3/files/search")]
 #[case::folders("/files/v3/folders/search")]

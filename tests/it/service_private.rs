@@ -1,4 +1,4 @@
-//! Who can read a store: its owner alone, also where it was more open before.
+//! Permissions of a store: only its owner can read it, even if it was more open before.
 #![cfg(unix)]
 
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::support::service::{TestService, listener};
 
-/// Everything below the folder and itself.
+/// The folder and everything below it.
 fn tree(folder: &Path) -> Vec<PathBuf> {
     let below = std::fs::read_dir(folder).unwrap().flat_map(|entry| {
         let path = entry.unwrap().path();
@@ -36,7 +36,7 @@ fn assert_private(folder: &Path) {
     }
 }
 
-/// A store in an open directory, with a file in it, while it is served.
+/// A served store in an open directory, with a file in it.
 async fn store() -> TestService {
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join("data")).unwrap();

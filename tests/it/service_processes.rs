@@ -1,5 +1,5 @@
-//! Several processes on one database and one bucket: what one of them has acknowledged is there in all, whichever of them is
-//! killed. For the database of `FILEDECK_TEST_DATABASE`, which `tests/scale/run` starts.
+//! Several processes with one database and one bucket: acknowledged changes are visible in all of them, whichever is
+//! killed. For the database in `FILEDECK_TEST_DATABASE`, which `tests/scale/run` starts.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use crate::support::web::Web;
 
 const WRITERS: usize = 8;
 
-/// Two processes, and what they share.
+/// Two processes, and their shared resources.
 struct Fleet {
     dir: TempDir,
     database: String,
@@ -33,7 +33,7 @@ struct Fleet {
 }
 
 impl Fleet {
-    /// None without a database on a server.
+    /// Starts the processes; `None` without a database server.
     async fn start() -> Option<Arc<Self>> {
         let dir = tempfile::tempdir().unwrap();
         let database = server_database::address(dir.path()).await?;
@@ -49,7 +49,7 @@ impl Fleet {
     fn process(&self, number: usize) -> ServedProcess {
         let dir: PathBuf = self.dir.path().join(number.to_string());
         std::fs::create_dir_all(&dir).unwrap();
-        // The bucket answers on this runtime.
+        // The bucket runs on this runtime.
         tokio::task::block_in_place(|| ServedProcess::start(&dir, &self.database, &self.bucket))
     }
 
@@ -63,7 +63,7 @@ impl Fleet {
         self.processes.lock().unwrap()[number % 2] = process;
     }
 
-    /// The answer of one of them; none where it went away.
+    /// The response of one process; `None` if it went away.
     async fn ask(
         &self,
         number: usize,
@@ -75,7 +75,7 @@ impl Fleet {
         Some((status, answer.json().await.unwrap_or_default()))
     }
 
-    /// As `ask`, for what has an answer as soon as there is somebody to give it.
+    /// Does the same as `ask`, but repeats the request until a process responds.
     async fn read(&self, number: usize, ask: impl Fn(&Client, &str) -> reqwest::RequestBuilder) -> Value {
         loop {
             if let Some((status, body)) = self.ask(number, &ask).await
@@ -98,7 +98,7 @@ impl Fleet {
         (status == 201).then(|| body["id"].as_str().unwrap().to_owned())
     }
 
-    /// All files that are listed, by their ids.
+    /// All listed files by their ids.
     async fn listed(&self) -> HashMap<String, Value> {
         let mut listed = HashMap::new();
         let mut after = String::new();
@@ -120,7 +120,7 @@ impl Fleet {
         let signed = |http: &Client, address: &str| http.get(format!("{address}/files/v3/files/{id}/signed-url"));
         let signed = self.read(number, signed).await;
         let mut link: url::Url = signed["url"].as_str().unwrap().parse().unwrap();
-        // Signed by one of them, it is good at the other.
+        // A URL signed by one process is valid in the other.
         let other: url::Url = self.address(number + 1).parse().unwrap();
         link.set_port(other.port()).unwrap();
         loop {
@@ -137,8 +137,8 @@ fn kills() -> usize {
     std::env::var("FILEDECK_TEST_KILLS").ok().map_or(4, |kills| kills.parse().unwrap())
 }
 
-// Seen to fail when a row is committed before the object is whole, and when changes are not serializable: two files of one
-// name, or an upload that answers 500.
+// Seen to fail when a row is committed before the object is complete, and when changes are not serializable: two files
+// with one name, or an upload that fails with 500.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_acknowledged_stays_whichever_process_is_killed() {
     let Some(fleet) = Fleet::start().await else { return };
@@ -154,7 +154,7 @@ async fn what_is_acknowledged_stays_whichever_process_is_killed() {
                     if is_over.load(Ordering::SeqCst) > 0 {
                         return;
                     }
-                    // All writers ask for the same few names.
+                    // All writers use the same few names.
                     let (name, bytes) = (format!("name-{}.txt", round % 5), format!("{writer} {round}"));
                     if let Some(id) = fleet.upload(writer + round, &name, &bytes).await {
                         assert_eq!(acknowledged.lock().unwrap().insert(id, bytes), None, "an id was given twice");
@@ -184,7 +184,7 @@ async fn what_is_acknowledged_stays_whichever_process_is_killed() {
         assert!(listed.contains_key(id), "{id} was acknowledged and is not there");
         assert_eq!(fleet.bytes(number, id).await, *bytes);
     }
-    // What was stored and not acknowledged is whole, too.
+    // Files that were stored but not acknowledged are complete, too.
     for id in listed.keys().filter(|id| !acknowledged.contains_key(*id)) {
         assert!(fleet.bytes(0, id).await.contains(' '), "{id} has a row and no bytes");
     }
@@ -203,7 +203,7 @@ async fn an_import_is_done_once_and_taken_over_from_a_process_that_died() {
     let (status, task) = fleet.ask(0, import).await.unwrap();
     assert_eq!(status, 202, "{task}");
     let id = task["id"].as_str().unwrap().to_owned();
-    // Whichever has it: the one that is killed or the other.
+    // Either process may have taken it: the one that is killed or the other.
     while web.connections() == 0 {
         tokio::task::yield_now().await;
     }
@@ -224,7 +224,7 @@ async fn an_import_is_done_once_and_taken_over_from_a_process_that_died() {
     assert_eq!(fleet.listed().await.len(), 1);
 }
 
-// Seen to fail where each process counts by itself, and where a count is read without holding it.
+// Seen to fail when each process counts by itself, and when a count is read without a lock.
 #[tokio::test]
 async fn a_budget_is_counted_by_all_processes_together() {
     let shared = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! A database made again out of what lies in a store's directory.
+//! A database rebuilt from the files in a store's directory.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ async fn files(service: &TestService) -> BTreeMap<Vec<u8>, Value> {
     found
 }
 
-/// Stopped again, with the address of this run taken out.
+/// Starts the store, and stops it again; returns its files without their URLs, which contain the address of this run.
 async fn listed(dir: TempDir, clock: Clock) -> (TempDir, BTreeMap<Vec<u8>, Value>) {
     let service = TestService::start_in(dir, clock).await;
     let mut found = files(&service).await;
@@ -225,17 +225,16 @@ async fn what_the_bytes_are_is_found_out_anew_and_changed_bytes_are_named() {
     }
 }
 
-/// The blob with these bytes.
 fn blob(data: &Path, bytes: &[u8]) -> PathBuf {
     let mut blobs = files_below(&data.join("blobs")).into_iter();
     blobs.find(|blob| std::fs::read(blob).unwrap() == bytes).unwrap()
 }
 
-// Seen to fail when a recovery takes damaged bytes for those that were stored.
+// Seen to fail when a recovery takes damaged bytes for the stored ones.
 #[tokio::test]
 async fn damaged_bytes_stay_damaged_until_they_are_accepted() {
     let (dir, clock, data) = store().await;
-    // Two of one size, swapped.
+    // Two blobs of the same size, swapped.
     let (one, other) = (blob(&data, b"plain"), blob(&data, b"newer"));
     let elsewhere = data.join("elsewhere");
     for (from, to) in [(&one, &elsewhere), (&other, &one), (&elsewhere, &other)] {
@@ -261,7 +260,7 @@ async fn damaged_bytes_stay_damaged_until_they_are_accepted() {
     let service = TestService::start_in(dir, clock).await;
     assert_eq!(service.get(&format!("{file}/download")).await.expect(200).body, b"newer");
     assert_eq!(service.get(&file).await.expect(200).json()["fileMd5"], "0c10f4a0c12ba89211235026b861263d");
-    // A recovery that finds nothing wrong keeps the word, new bytes take it away.
+    // A recovery that finds no damage keeps the mark, new bytes remove it.
     let (dir, clock) = service.stop().await;
     maintenance::recover(&data, None, &[]).await.unwrap();
     assert_eq!(database::number(&data.join("filedeck.db"), query), 1);
@@ -290,7 +289,7 @@ async fn rows_without_bytes_are_named_and_stay_in_the_former_database() {
     assert!(std::fs::read(data.join("filedeck-before-recovery-1.db")).unwrap() == former);
 }
 
-// Seen to fail while nothing was told.
+// Seen to fail when nothing was reported.
 #[tokio::test]
 async fn of_a_copy_that_was_cut_short_what_arrived_is_served_and_the_rest_is_told() {
     let (dir, clock, data) = store().await;
@@ -339,7 +338,7 @@ async fn a_store_in_use_and_a_directory_without_one_are_left_alone() {
     assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0);
 }
 
-// Seen to fail when the rows of the present database count first, whichever came farther.
+// Seen to fail when the rows of the present database always take precedence, even if the other is newer.
 #[tokio::test]
 async fn where_an_older_database_took_the_place_the_one_that_came_farther_counts() {
     let service = TestService::start().await;
@@ -369,7 +368,7 @@ async fn where_an_older_database_took_the_place_the_one_that_came_farther_counts
     service.get_until(&format!("/files/v3/files/{erased}"), |answer| answer.status == 404).await;
 }
 
-// Seen to fail when a file that the database which counts first has live stays live.
+// Seen to fail when a file that is live in the database with precedence stays live.
 #[tokio::test]
 async fn what_either_database_knows_to_be_deleted_is_deleted() {
     let (dir, clock, data) = store().await;
@@ -380,7 +379,7 @@ async fn what_either_database_knows_to_be_deleted_is_deleted() {
     assert!(after.len() == 3 && !after.contains_key(&b"plain"[..]), "{after:?}");
 }
 
-// Seen to fail when one of the two ends the recovery.
+// Seen to fail when one of the two aborts the recovery.
 #[cfg(unix)]
 #[tokio::test]
 async fn a_damaged_name_and_bytes_that_cannot_be_read_are_told_and_everything_else_comes_back() {
@@ -391,7 +390,7 @@ async fn a_damaged_name_and_bytes_that_cannot_be_read_are_told_and_everything_el
         let mut blobs = files_below(&data.join("blobs")).into_iter();
         let blob = blobs.find(|path| std::fs::read(path).is_ok_and(|bytes| bytes == unreadable)).unwrap();
         std::fs::remove_file(&blob).unwrap();
-        // Names itself: it is there, and opening it fails.
+        // A link to itself: it exists, but opening it fails.
         std::os::unix::fs::symlink(&blob, &blob).unwrap();
     }
     database::execute(&data.join("filedeck.db"), "DELETE FROM files WHERE full_name = 'newest.txt'");
@@ -406,7 +405,7 @@ async fn a_damaged_name_and_bytes_that_cannot_be_read_are_told_and_everything_el
     assert!(paths.len() == 3 && paths.iter().any(|path| path.starts_with("/brand/new/")), "{paths:?}");
 }
 
-// Such rows cannot be read by the service.
+// The service cannot read such rows.
 #[tokio::test]
 async fn control_characters_in_a_row_do_not_come_back() {
     let (dir, clock, data) = store().await;

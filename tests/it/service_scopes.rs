@@ -1,7 +1,8 @@
-//! Tokens with scopes and an end, over raw HTTP: what each route asks for, and how a refusal is worded
+//! Tokens with scopes and an expiry, over raw HTTP: the scopes that each route requires, and the wording of refusals
 //! (`contract.md#scopes`, `contract.md#errors`).
 //!
-//! Seen to fail, each planted alone: scopes that are not asked for, tokens without an end, digests taken as tokens.
+//! Seen to fail, each planted alone: scopes that are not required, tokens without an expiry, digests accepted as
+//! tokens.
 
 use filedeck::service::TokenFile;
 use jiff::SignedDuration;
@@ -12,7 +13,7 @@ use serde_json::json;
 use crate::support::http;
 use crate::support::service::{Answer, TestService, answer};
 
-/// A service that knows these tokens besides its own; each token is its name.
+/// A service that accepts these tokens besides its own; the name of each is also its value.
 async fn service(tokens: &[(&str, &[&str])]) -> TestService {
     let entries: Vec<_> =
         tokens.iter().map(|(name, scopes)| json!({ "name": name, "token": name, "scopes": scopes })).collect();
@@ -28,7 +29,7 @@ async fn call(service: &TestService, token: &str, method: Method, path: &str) ->
     answer(http::client().request(method, service.url(path)).bearer_auth(token)).await
 }
 
-/// What a refusal names.
+/// The scopes that refusals list.
 const READ: [&str; 3] = ["files", "files.read", "files.ui_hidden.read"];
 const WRITE: [&str; 3] = ["files", "files.write", "files.ui_hidden.write"];
 const DELETE: [&str; 3] = ["files", "files.delete", "files.ui_hidden.write"];

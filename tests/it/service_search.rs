@@ -9,7 +9,7 @@ use crate::support::pictures::PNG_HEAD;
 use crate::support::server_database;
 use crate::support::service::TestService;
 
-/// Three folders and five files, one a minute.
+/// Three folders and five files, created a minute apart.
 async fn library() -> (TestService, Vec<String>) {
     let service = TestService::start().await;
     let mut ids = Vec::new();
@@ -104,7 +104,7 @@ async fn ids_and_parents_are_read_repeated_and_as_comma_lists() {
     }
 }
 
-// Seen to fail where the ids are asked for once for each folder.
+// Seen to fail when the ids are queried once for each folder.
 #[tokio::test]
 async fn many_ids_and_many_folders_at_once_are_no_fault() {
     let (service, ids) = library().await;

@@ -86,7 +86,7 @@ fn the_object_types_the_other_reports_and_a_chart_leave_few_rows_blank(#[case] c
     assert!(types < others && others < chart, "{drawn}");
     let is_blank = |line: &&str| !line.chars().take(60).any(char::is_alphanumeric);
     let between = drawn.lines().take(others).skip(types).filter(is_blank).count();
-    // The pane beside the types is as tall, and one row is the bottom of the box.
+    // The pane beside the types needs this height, and one row is the bottom of the box.
     assert!(between <= 6, "{between} blank rows:\n{drawn}");
 }
 

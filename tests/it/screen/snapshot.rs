@@ -50,7 +50,7 @@ fn text(buffer: &Buffer) -> String {
         let mut covered = 0_usize;
         for x in 0..buffer.area.width {
             let symbol = buffer[(x, y)].symbol();
-            // The second cell of a wide character holds nothing of its own.
+            // The second cell of a wide character is empty.
             if covered == 0 {
                 out.push_str(symbol);
                 covered = unicode_width::UnicodeWidthStr::width(symbol);
@@ -62,7 +62,7 @@ fn text(buffer: &Buffer) -> String {
     out
 }
 
-/// `row: from-to style`, for what is not plain text.
+/// `row: from-to style`, for anything but plain text.
 fn runs(buffer: &Buffer) -> String {
     let mut out = String::new();
     for y in 0..buffer.area.height {
@@ -97,7 +97,7 @@ fn style(cell: &Cell) -> String {
     words.join(" ")
 }
 
-/// What the dark theme calls a color; one that it mixes is called so.
+/// The name of a color in the dark theme; the names of both for a mixed color.
 fn role(color: Color) -> String {
     static ROLES: LazyLock<Vec<(String, Color)>> = LazyLock::new(|| {
         let theme: toml::Table = include_str!("../../../assets/themes/dark.toml").parse().unwrap();

@@ -76,7 +76,6 @@ fn where_all_tasks_are_older_their_row_says_what_failed_and_the_rest_how_to_begi
     assert_snapshot!(format!("tasks_older_{name}"), draw(&state, cols, rows));
 }
 
-/// A single import that failed, with a long reason.
 fn failed_import() -> State {
     let mut state = browsing();
     with_tasks(&mut state);
@@ -118,7 +117,7 @@ fn on_a_low_screen_the_reason_and_the_key_are_whole_beside_a_long_list() {
     let why = "Failed The address http://127.0.0.1:9/none.png did not answer, so that nothing was stored";
     assert!(text.contains(why), "{drawn}");
     assert!(text.contains("Next r retries what failed"), "{drawn}");
-    // Beside it there are three rows.
+    // There are three rows beside it.
     assert!(drawn.lines().position(|line| line.contains("╭─ Delete")) >= Some(7), "{drawn}");
 }
 

@@ -1,5 +1,5 @@
-//! A store whose rows are in PostgreSQL is copied elsewhere. For the database of `FILEDECK_TEST_DATABASE`, which `tests/scale/run`
-//! starts.
+//! A store with its rows in PostgreSQL, copied elsewhere. For the database in `FILEDECK_TEST_DATABASE`, which
+//! `tests/scale/run` starts.
 
 use std::path::Path;
 use std::time::Duration;
@@ -19,13 +19,13 @@ use crate::support::service::{TestService, listener};
 const LOCKS: &str = "FROM pg_locks JOIN pg_namespace ON nspname = current_schema() AND objid = pg_namespace.oid
      WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted";
 
-/// A store of the schema of `dir`; its bytes are in a bucket with these settings, or in the directory.
+/// A store in the schema of `dir`; its bytes are in a bucket with these settings, or in the directory.
 async fn on_server(dir: &Path, settings: BucketSettings) -> Option<CopySource> {
     let database = Some(server_database::for_directory(dir).await?);
     Some(CopySource { dir: dir.join("data"), database, settings })
 }
 
-/// With its bytes in its directory.
+/// A service with its bytes in its directory.
 async fn served(dir: TempDir) -> TestService {
     TestService::start_with(dir, clock(), |options| {
         options.bucket = None;
@@ -34,13 +34,14 @@ async fn served(dir: TempDir) -> TestService {
     .await
 }
 
-/// Asks until the answer is yes.
+/// Repeats the query until its result is `true`.
 async fn wait_for(client: &Client, question: &str) {
     let asking = async { while !client.query_one(question, &[]).await.unwrap().get::<_, bool>(0) {} };
     tokio::time::timeout(Duration::from_secs(20), asking).await.unwrap_or_else(|_| panic!("never so: {question}"));
 }
 
-// Seen to fail when deleted files, deleted folders, times of expiry or the CRM usage are left out, and when ids are not raised.
+// Seen to fail when deleted files, deleted folders, expiry times or the CRM usage are left out, and when ids are not
+// raised.
 #[tokio::test]
 async fn a_store_comes_back_from_a_database_and_a_bucket_as_it_was() {
     let shared = tempfile::tempdir().unwrap();
@@ -60,7 +61,7 @@ async fn a_store_comes_back_from_a_database_and_a_bucket_as_it_was() {
     let to_server = options(&shared, &bucket).await;
     let there = maintenance::copy(&in_directory(&from.path().join("data")), &to_server).await.unwrap();
 
-    // Only the database says where the bytes are.
+    // Only the database knows where the bytes are.
     let on_server = CopySource { dir: shared.path().join("nowhere"), ..on_server };
     let back = tempfile::tempdir().unwrap();
     let copied = maintenance::copy(&on_server, &ServiceOptions::new(back.path().join("data"))).await.unwrap();
@@ -95,7 +96,8 @@ async fn more_files_come_back_than_are_read_at_once() {
     check_many_files(&TestService::start_with(back, clock, alone).await).await;
 }
 
-// Seen to fail when the service shares no lock, when the copy takes none, and when it does not wait for connections that end.
+// Seen to fail when the service shares no lock, when the copy takes none, and when it does not wait for connections
+// that end.
 #[tokio::test]
 async fn a_store_that_is_served_is_not_copied_and_one_that_is_copied_is_not_served() {
     let dir = tempfile::tempdir().unwrap();
@@ -135,14 +137,12 @@ async fn a_store_that_is_served_is_not_copied_and_one_that_is_copied_is_not_serv
     served(dir).await;
 }
 
-/// An error and its causes.
 fn in_words(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
     causes.fold(error.to_string(), |words, cause| format!("{words}: {cause}"))
 }
 
-// Seen to fail when the lock is not looked at in the end, when a start does not look at the mark of a copy, and when a copy does
-// not.
+// Seen to fail when the lock is not checked at the end, when a start ignores the mark of a copy, and when a copy does.
 #[tokio::test]
 async fn a_copy_whose_source_others_may_have_used_is_not_served() {
     let (dir, dest) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -152,7 +152,7 @@ async fn a_copy_whose_source_others_may_have_used_is_not_served() {
     let objects = tempfile::tempdir().unwrap();
     let bucket = TestBucket::in_folder(objects.path()).await;
     let to = options(&dest, &bucket).await;
-    // It has its tables then.
+    // By then, the destination has its tables.
     bucket.set_mood(Mood::FullAfter(7));
     maintenance::copy(&from, &to).await.unwrap_err();
     bucket.set_mood(Mood::Sound);
@@ -186,7 +186,7 @@ async fn a_copy_whose_source_others_may_have_used_is_not_served() {
     assert!(copied.damaged.is_empty());
 }
 
-// Seen to fail when connections that come later share no lock.
+// Seen to fail when later connections share no lock.
 #[tokio::test]
 async fn a_service_that_lost_its_connections_waits_for_the_end_of_a_copy() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Reads everything back from the service and holds it against the library in memory.
+//! Reads everything back from the service and compares it with the model.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::library::Library;
 use super::run::{FILES, FOLDERS};
 use crate::support::service::TestService;
 
-/// All that the service shows, by every way to ask for it.
+/// Compares everything the service shows, through every endpoint.
 pub(super) async fn library(service: &TestService, library: &Library) -> Result<(), String> {
     files(service, library).await?;
     folders(service, library).await?;
@@ -20,7 +20,7 @@ pub(super) async fn library(service: &TestService, library: &Library) -> Result<
     paths(service, library).await
 }
 
-/// Details, bytes and public address of each file.
+/// Compares details, bytes and public URL of each file.
 pub(super) async fn files(service: &TestService, library: &Library) -> Result<(), String> {
     for (id, file) in &library.files {
         let details = read(service, &format!("{FILES}/{id}")).await?;
@@ -52,7 +52,7 @@ async fn folders(service: &TestService, library: &Library) -> Result<(), String>
     Ok(())
 }
 
-/// What each folder lists, and what a search of everything finds.
+/// Compares the listing of each folder, and a search of everything.
 async fn listings(service: &TestService, library: &Library) -> Result<(), String> {
     let all = std::iter::once(None).chain(library.folders.keys().cloned().map(Some));
     for parent in all {
@@ -73,7 +73,7 @@ async fn lists(service: &TestService, path: &str, filter: &str, wanted: Vec<&Str
     if found == wanted { Ok(()) } else { Err(format!("{path}?{filter} lists {found:?}, should list {wanted:?}")) }
 }
 
-/// What is at each path that anything ever had; a file comes before a folder.
+/// Compares the lookup of each path that anything ever had; a file comes before a folder.
 async fn paths(service: &TestService, library: &Library) -> Result<(), String> {
     for path in &library.paths {
         let stat = format!("{FILES}/stat{path}");
@@ -96,7 +96,7 @@ async fn paths(service: &TestService, library: &Library) -> Result<(), String> {
     Ok(())
 }
 
-/// Every field that is wanted is there with its value; one that should be null is absent.
+/// Checks that every wanted field has its value; one that should be null is absent.
 pub(super) fn fields(found: &Value, wanted: &Value) -> Result<(), String> {
     for (name, value) in wanted.as_object().into_iter().flatten() {
         if found.get(name).unwrap_or(&Value::Null) != value {

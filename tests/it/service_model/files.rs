@@ -1,4 +1,4 @@
-//! Steps on files: what each must answer, and what it leaves.
+//! Steps on files: the required responses, and the effects.
 
 use jiff::SignedDuration;
 use reqwest::Method;
@@ -75,7 +75,7 @@ impl Run {
         compare::fields(&body, &self.library.file_json(&id))
     }
 
-    /// The file that holds the same content where the upload looks for it. A folder that is not there yet holds none.
+    /// The file with the same content in the upload's scope. A folder that does not exist yet has none.
     fn duplicate(&self, upload: &Upload, folder: Option<&Parent>) -> Option<String> {
         match upload.scope {
             Some("EXACT_FOLDER") => self.library.duplicate_of(upload.bytes, Some(folder?)),
@@ -83,7 +83,7 @@ impl Run {
         }
     }
 
-    /// Asks for the ids of the folders that an upload made on its way.
+    /// Looks up the ids of the folders that an upload created.
     async fn learn_folders(&mut self, path: &str) -> Result<Parent, String> {
         let mut folder: Parent = None;
         let mut walked = String::new();
@@ -171,7 +171,7 @@ impl Run {
         compare::fields(&body(&answer, 200)?, &self.library.file_json(&id))
     }
 
-    /// Deletes a file twice; the second time it is not there.
+    /// Deletes a file twice; the second request finds none.
     pub(super) async fn delete(&mut self, file: u8) -> Result<(), String> {
         let found = nth(self.library.files.keys(), file);
         let path = format!("{FILES}/{}", found.as_deref().unwrap_or(NOBODY));

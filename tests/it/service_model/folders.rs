@@ -1,4 +1,4 @@
-//! Steps on folders: what each must answer, and what it leaves.
+//! Steps on folders: the required responses, and the effects.
 
 use reqwest::Method;
 use serde_json::json;

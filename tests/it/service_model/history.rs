@@ -1,11 +1,11 @@
-//! What a history is made of: requests on a small library, drawn so that names, contents and times meet often.
+//! The steps of a history: requests on a small library, chosen so that names, contents and times collide often.
 
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Longest history. Short ones are drawn too, and a failing one is cut down to what it needs.
+/// The most steps of a history. Short ones are drawn too, and a failing one is minimized.
 const LONGEST: usize = 75;
 
 const FOLDERS: &[&str] = &["a", "b", "c"];
@@ -15,7 +15,7 @@ const EXTENSIONS: &[&str] = &["txt", "txt", "txt", ""];
 const CONTENTS: &[&str] = &["one", "two", "three"];
 const LEVELS: &[&str] = &["PUBLIC_INDEXABLE", "PUBLIC_NOT_INDEXABLE", "PRIVATE"];
 
-/// One request, or the time that passes. A number picks among what is there then: the n-th, counted round.
+/// A request, or a wait. A number picks one of the present items: the n-th, modulo their count.
 #[derive(Debug, Clone)]
 pub(super) enum Step {
     CreateFolder { parent: Place, name: &'static str },

@@ -1,5 +1,5 @@
-//! The library as it should be, held in memory: what each request does to it by the contract, and how it then reads.
-//! Knows nothing of HTTP.
+//! A model of the library in memory: the effects of each request by the contract, and the resulting responses. It knows
+//! nothing of HTTP.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ pub(super) struct Folder {
 #[derive(Debug, Clone)]
 pub(super) struct File {
     pub(super) stem: String,
-    /// Empty for none.
+    /// Empty if there is none.
     pub(super) extension: String,
     pub(super) parent: Parent,
     pub(super) bytes: &'static str,
@@ -50,9 +50,9 @@ pub(super) struct Library {
     pub(super) folders: BTreeMap<String, Folder>,
     pub(super) files: BTreeMap<String, File>,
     pub(super) gone_folders: BTreeSet<String>,
-    /// Files that were deleted, with their end: out of sight, their bytes are kept.
+    /// Deleted files, with their expiry: not visible, but their bytes are kept.
     pub(super) deleted: BTreeMap<String, Option<Timestamp>>,
-    /// Files that were erased or expired: nothing of them is kept.
+    /// Files that were erased or have expired: nothing of them is kept.
     pub(super) erased: BTreeSet<String>,
     /// Every path that anything ever had.
     pub(super) paths: BTreeSet<String>,
@@ -107,14 +107,14 @@ impl Library {
         self.files.iter().find(|(_, file)| is_same(file)).map(|(id, _)| id.clone())
     }
 
-    /// `stem-N`, one past the highest number there is.
+    /// `stem-N`, one above the highest existing number.
     pub(super) fn numbered_stem(&self, parent: &Parent, stem: &str, extension: &str) -> String {
         let siblings = self.files.values().filter(|file| file.parent == *parent && file.extension == extension);
         let numbers = siblings.filter_map(|file| file.stem.strip_prefix(stem)?.strip_prefix('-')?.parse::<u32>().ok());
         format!("{stem}-{}", numbers.max().unwrap_or(0) + 1)
     }
 
-    /// Whether a folder is another or lies below it.
+    /// Returns `true` if a folder is the other one or is below it.
     pub(super) fn is_within(&self, folder: &Parent, other: &str) -> bool {
         folder.as_ref().is_some_and(|id| id == other || self.is_within(&self.folders[id].parent, other))
     }
@@ -134,7 +134,7 @@ impl Library {
         self.note_paths();
     }
 
-    /// Takes a folder away with everything in it.
+    /// Removes a folder with everything in it.
     pub(super) fn delete_folder(&mut self, id: &str) {
         let tree: Vec<String> =
             self.folders.keys().filter(|other| self.is_within(&Some((*other).clone()), id)).cloned().collect();
@@ -166,7 +166,7 @@ impl Library {
         self.erased.insert(id.to_owned());
     }
 
-    /// Lets time pass; gives the files, deleted ones too, whose time is over.
+    /// Advances the time; returns the files, including deleted ones, that expire.
     pub(super) fn wait(&mut self, time: SignedDuration) -> Vec<String> {
         self.now += time;
         let ends = self.files.iter().map(|(id, file)| (id, file.expires));
@@ -185,7 +185,7 @@ impl Library {
         self.paths.extend(paths);
     }
 
-    /// What the API must say of a file; null is a field that must be absent.
+    /// The expected fields of a file; null is a field that must be absent.
     pub(super) fn file_json(&self, id: &str) -> Value {
         let file = &self.files[id];
         json!({
@@ -206,7 +206,7 @@ impl Library {
         })
     }
 
-    /// What the API must say of a folder.
+    /// The expected fields of a folder.
     pub(super) fn folder_json(&self, id: &str) -> Value {
         let folder = &self.folders[id];
         json!({
@@ -222,7 +222,7 @@ impl Library {
     }
 }
 
-/// From `md5sum`.
+/// The output of `md5sum`.
 fn md5_of(bytes: &str) -> &'static str {
     match bytes {
         "one" => "f97c5d29941bfb1b2fdab0874906ab82",

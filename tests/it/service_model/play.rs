@@ -1,4 +1,4 @@
-//! Plays a history step by step; here are the steps that are no request, and the look at the disk at the end.
+//! Plays a history step by step; here are the steps that are not requests, and the final check of the disk.
 
 use jiff::SignedDuration;
 
@@ -8,7 +8,7 @@ use super::library::Library;
 use super::run::{FILES, Run, nth};
 use crate::support::service::TestService;
 
-/// Plays the steps on a new service. The error tells the whole history and where it went wrong.
+/// Plays the steps on a new service. The error contains the whole history and the failure.
 pub(super) async fn play(steps: &[Step]) -> Result<(), String> {
     let service = TestService::start().await;
     let library = Library::new(service.clock.now());
@@ -53,12 +53,12 @@ impl Run {
                 let time = left - SignedDuration::from_millis((*milliseconds_short).into());
                 self.wait(time.max(SignedDuration::ZERO)).await
             }
-            // Needs the whole run, and is done where it is owned.
+            // Needs the whole run, so its owner restarts it.
             Step::Restart => Ok(()),
         }
     }
 
-    /// Moves the clock. Who is due must be gone at once, and nobody else.
+    /// Advances the clock. Expired files must be gone at once, and no others.
     async fn wait(&mut self, time: SignedDuration) -> Result<(), String> {
         self.log.push(format!("wait {time:#}"));
         self.service.clock.advance(time);
@@ -66,7 +66,7 @@ impl Run {
         compare::files(&self.service, &self.library).await?;
         for id in over {
             compare::is_missing(&self.service, &format!("{FILES}/{id}")).await?;
-            // The name is free once the background work came by. Erasing does the same at once; it may come second.
+            // The name is free after the background work. This erasure has the same effect at once; it may come second.
             let answer = self.service.delete(&format!("{FILES}/{id}/gdpr-delete")).await;
             if !matches!(answer.status.as_u16(), 204 | 404) {
                 return Err(format!("erasing the expired {id} answered {}", answer.status));
@@ -75,11 +75,12 @@ impl Run {
         Ok(())
     }
 
-    /// One blob for each file that is there or only deleted, and not one more once the others had their time to go.
+    /// Checks that there is one blob for each live or deleted file, and none for others once those had time to be
+    /// removed.
     async fn disk(&mut self) -> Result<(), String> {
         self.all_erased().await?;
         self.wait(SignedDuration::from_mins(1)).await?;
-        // Somebody's time may have ended in that minute, and then bytes need another one.
+        // Files may have expired in that minute, and their bytes need another one.
         self.all_erased().await?;
         self.wait(SignedDuration::from_mins(1)).await?;
         let wanted = self.library.files.len() + self.library.deleted.len();
@@ -90,7 +91,7 @@ impl Run {
         Ok(())
     }
 
-    /// Waits until nothing is left to erase: then a file's id means nothing anymore.
+    /// Waits until nothing is left to erase: a file's id means nothing then.
     async fn all_erased(&self) -> Result<(), String> {
         for id in &self.library.erased {
             let path = format!("{FILES}/{id}/gdpr-delete");

@@ -1,4 +1,5 @@
-//! A run of a history: the service, the library beside it, and the requests so far. What every step needs.
+//! The state of a played history: the service, the model beside it, and the requests so far, with helpers for all
+//! steps.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
@@ -9,7 +10,7 @@ use crate::support::service::{Answer, TestService, answer};
 
 pub(super) const FILES: &str = "/files/v3/files";
 pub(super) const FOLDERS: &str = "/files/v3/folders";
-/// An id that nothing has.
+/// An unused id.
 pub(super) const NOBODY: &str = "5";
 
 pub(super) struct Run {
@@ -18,7 +19,7 @@ pub(super) struct Run {
     pub(super) log: Vec<String>,
 }
 
-/// A place as a request names it, and what is there.
+/// A location as a request names it, and the item there.
 pub(super) struct Target {
     pub(super) by_path: bool,
     pub(super) value: String,
@@ -28,14 +29,14 @@ pub(super) struct Target {
 #[derive(Clone)]
 pub(super) enum Spot {
     Here(Parent),
-    /// A path without a folder, yet.
+    /// A path that has no folder yet.
     Free(String),
-    /// An id without a folder.
+    /// An id that no folder has.
     Missing,
 }
 
 impl Run {
-    /// Sends a request and notes it with its answer's status.
+    /// Sends a request and logs it with the status of the response.
     pub(super) async fn send(&mut self, told: String, request: RequestBuilder) -> Answer {
         let answer = answer(request).await;
         self.log.push(format!("{told} -> {}", answer.status.as_u16()));
@@ -73,7 +74,7 @@ impl Run {
         }
     }
 
-    /// The id in an answer, which must never have been anybody's.
+    /// The id in a response; an error if it was ever used before.
     pub(super) fn new_id(&self, body: &Value) -> Result<String, String> {
         let id = body["id"].as_str().ok_or("the answer has no id")?;
         let library = &self.library;

@@ -1,4 +1,4 @@
-//! Sends raw requests and says what must come back: soon, in the API's words where there are any, with nothing stored.
+//! Sends raw requests and checks the responses: prompt, in the API's form if there is a body, with nothing stored.
 
 use std::time::Duration;
 
@@ -7,8 +7,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use crate::support::service::TestService;
 
-/// When an exchange is given up as hanging. It is no measure of speed: how soon a refusal comes is shown by the clock of
-/// the timeouts, which stands still meanwhile.
+/// The time after which an exchange counts as hung. It does not measure speed: the stopped clock of the timeouts shows
+/// that a refusal is prompt.
 const HANGING: Duration = Duration::from_mins(1);
 
 pub(super) const OPTIONS: &str =
@@ -17,12 +17,11 @@ pub(super) const FOLDER: &str = "--x\r\ncontent-disposition: form-data; name=\"f
 pub(super) const FILE: &str = "--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\ncontent-type: text/plain\r\n\r\nabc\r\n";
 pub(super) const END: &str = "--x--\r\n";
 
-/// A field with the boundary before it.
+/// A field, preceded by the boundary.
 pub(super) fn field(name: &str, value: impl AsRef<[u8]>) -> Vec<u8> {
     part(format!("content-disposition: form-data; name=\"{name}\""), value)
 }
 
-/// A part with these header lines.
 pub(super) fn part(headers: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Vec<u8> {
     [b"--x\r\n", headers.as_ref(), b"\r\n\r\n", value.as_ref(), b"\r\n"].concat()
 }
@@ -32,17 +31,16 @@ pub(super) fn file_named(name: &str) -> Vec<u8> {
     part(format!("content-disposition: form-data; name=\"file\"; filename=\"{name}\""), b"abc")
 }
 
-/// A whole good form with these parts added at its end.
+/// A complete valid form with these parts added at its end.
 pub(super) fn good_and(parts: impl AsRef<[u8]>) -> Vec<u8> {
     [FILE.as_bytes(), OPTIONS.as_bytes(), FOLDER.as_bytes(), parts.as_ref(), END.as_bytes()].concat()
 }
 
-/// A form of these parts.
 pub(super) fn form(parts: &[&str]) -> Vec<u8> {
     [parts.concat().as_bytes(), END.as_bytes()].concat()
 }
 
-/// An answer as it came. None where the connection was closed without one.
+/// A received response.
 #[derive(Debug)]
 pub(super) struct Reply {
     pub(super) status: u16,
@@ -59,26 +57,26 @@ pub(super) fn head(service: &TestService, lines: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// A request that declares its form and its length rightly.
+/// A request with the correct content type and length.
 pub(super) fn upload(service: &TestService, content_type: &str, body: &[u8]) -> Vec<u8> {
     let mut request = head(service, &format!("content-type: {content_type}\r\ncontent-length: {}\r\n", body.len()));
     request.extend_from_slice(body);
     request
 }
 
-/// Sends a request and reads its answer, or until the connection ends. With `hang_up`, nothing more can come after the
-/// request; otherwise the sender stays ready to send. No timeout of the service runs out, so an answer shows that it
-/// waited for none.
+/// Sends a request and reads its response, or until the connection ends. With `hang_up`, nothing more can follow the
+/// request; otherwise the sender stays ready to send. No timeout of the service expires, so a response did not wait for
+/// one.
 pub(super) async fn exchange(service: &TestService, request: &[u8], hang_up: bool) -> Option<Reply> {
     let (mut reading, mut writing) = service.connect().await.into_split();
-    // A service that has seen enough may close while there is more to send.
+    // The service may refuse and close while there is more to send.
     let _ = writing.write_all(request).await;
     if hang_up {
         let _ = writing.shutdown().await;
     }
     let mut answer = Vec::new();
     let read = async {
-        // What came before a reset counts.
+        // Bytes received before a reset count.
         while !is_whole(&answer) && reading.read_buf(&mut answer).await.unwrap_or(0) > 0 {}
     };
     let ended = with_time_standing_still(read).await;
@@ -89,13 +87,13 @@ pub(super) async fn exchange(service: &TestService, request: &[u8], hang_up: boo
     Some(Reply { status, body: body.to_owned() })
 }
 
-/// Runs this while tokio's clock, which every timeout of the service is on, does not move. False if it hangs.
+/// Runs this while tokio's clock, which drives all timeouts of the service, is stopped. Returns `false` if it hangs.
 async fn with_time_standing_still(work: impl Future<Output = ()>) -> bool {
-    // What a database on a server refuses because of a clash is tried again after a moment, which would never pass.
+    // After a conflict, a database server is retried after a pause, which would never pass.
     if std::env::var_os("FILEDECK_TEST_DATABASE").is_some() {
         return tokio::time::timeout(HANGING, work).await.is_ok();
     }
-    // A paused clock continues by itself when nothing else can, but not while blocking work is under way.
+    // A paused clock advances by itself when everything else is idle, but not while blocking work is running.
     let (over, wait) = std::sync::mpsc::channel::<()>();
     let hanging = tokio::task::spawn_blocking(move || wait.recv_timeout(HANGING));
     tokio::time::pause();
@@ -108,7 +106,8 @@ async fn with_time_standing_still(work: impl Future<Output = ()>) -> bool {
     ended
 }
 
-/// Whether the bytes hold a head and the body whose length it tells. The connection may stay for what is still sent.
+/// Returns `true` if the bytes contain a head and the complete body. The connection may stay open for data still being
+/// sent.
 fn is_whole(answer: &[u8]) -> bool {
     let answer = String::from_utf8_lossy(answer);
     let Some((head, body)) = answer.split_once("\r\n\r\n") else { return false };
@@ -116,7 +115,7 @@ fn is_whole(answer: &[u8]) -> bool {
     length.is_some_and(|length: usize| body.len() >= length)
 }
 
-/// The form is refused with this status and the API's error, and it left nothing.
+/// Checks that the form is refused with this status and the API's error.
 #[track_caller]
 pub(super) fn check_refusal(reply: &Reply, status: u16) {
     assert_eq!(reply.status, status, "{}", reply.body);
@@ -127,7 +126,7 @@ pub(super) fn check_refusal(reply: &Reply, status: u16) {
     assert!(body["correlationId"].is_string() && body["message"].is_string(), "{body}");
 }
 
-/// Refused as `check_refusal` says, with nothing left, and the next upload works.
+/// Checks that the form is refused with this status, that nothing is left of it, and that the next upload works.
 pub(super) async fn refuses(content_type: &str, body: &[u8], status: u16) {
     let service = TestService::start().await;
     let reply = exchange(&service, &upload(&service, content_type, body), false).await;
@@ -135,7 +134,7 @@ pub(super) async fn refuses(content_type: &str, body: &[u8], status: u16) {
     nothing_is_left(&service).await;
 }
 
-/// No file, no folder, nothing on the disk; and a good upload finds the service well.
+/// Checks that there is no file, no folder, and nothing on the disk, and that a valid upload works.
 pub(super) async fn nothing_is_left(service: &TestService) {
     for kind in ["files", "folders"] {
         let found = service.get(&format!("/files/v3/{kind}/search")).await.expect(200).json();

@@ -1,4 +1,4 @@
-//! Forms that are not well formed, or hold what a form may not hold.
+//! Forms that are malformed, or contain forbidden parts.
 
 use rstest::rstest;
 
@@ -10,14 +10,13 @@ fn bytes(text: &str) -> Vec<u8> {
     text.as_bytes().to_vec()
 }
 
-/// A good form, cut after so many bytes from its end.
+/// A valid form without this many bytes at its end.
 fn cut(from_end: usize) -> Vec<u8> {
     let mut whole = form(&[OPTIONS, FOLDER, FILE]);
     whole.truncate(whole.len() - from_end);
     whole
 }
 
-/// A good form with every occurrence of a text replaced.
 fn spoilt(old: &str, new: &str) -> Vec<u8> {
     let whole = form(&[OPTIONS, FOLDER, FILE]);
     bytes(&std::str::from_utf8(&whole).unwrap().replace(old, new))

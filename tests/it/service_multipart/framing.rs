@@ -1,5 +1,5 @@
-//! A good form in a request whose length or chunks are wrong. HTTP itself refuses most of these, without a body to its
-//! answer, or there is nobody left to answer.
+//! A valid form in a request whose length or chunks are wrong. HTTP itself refuses most of these, with an empty
+//! response, or nobody is left to receive one.
 
 use rstest::rstest;
 
@@ -16,12 +16,12 @@ fn chunk(size: &str, bytes: &[u8]) -> Vec<u8> {
     [size.as_bytes(), b"\r\n", bytes, b"\r\n"].concat()
 }
 
-/// The form in one good chunk, without the empty one that ends a body.
+/// The form in one valid chunk, without the empty one that ends a body.
 fn good_chunk() -> Vec<u8> {
     chunk(&format!("{:x}", body().len()), &body())
 }
 
-/// The form as a chunk whose size says this.
+/// The form as a chunk with this declared size.
 fn sized(size: &str) -> Vec<u8> {
     [chunk(size, &body()), b"0\r\n\r\n".to_vec()].concat()
 }
@@ -92,7 +92,7 @@ async fn a_body_whose_sender_hangs_up_is_not_stored(#[case] lines: &str, #[case]
     nothing_is_left(&service).await;
 }
 
-/// The sender waits with the rest, so an answer shows that the service did not keep on collecting.
+/// The sender withholds the rest, so a response shows that the service did not keep on collecting.
 #[rstest]
 #[case::text_before_the_form(vec![b'.'; 300_000])]
 #[case::headers_that_do_not_end([b"--x\r\na: ".to_vec(), vec![b'.'; 400_000]].concat())]

@@ -1,4 +1,4 @@
-//! A good form behind a content type that is not one of it.
+//! A valid form with a content type that does not match it.
 
 use rstest::rstest;
 

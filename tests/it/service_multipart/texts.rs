@@ -1,4 +1,4 @@
-//! Well-formed forms whose texts are no good: names, folders, options.
+//! Well-formed forms with invalid texts: names, folders, options.
 
 use rstest::rstest;
 

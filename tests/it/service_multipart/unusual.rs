@@ -1,4 +1,4 @@
-//! Forms that few senders write, and that are good all the same: 201, and every byte as it was sent.
+//! Rare forms that are nevertheless valid: 201, and every byte as it was sent.
 
 use rstest::rstest;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::exchange::{END, FILE, FOLDER, OPTIONS, exchange, field, file_named, form, good_and, head, part, upload};
 use crate::support::service::TestService;
 
-/// Stored at this path, with these bytes.
+/// Checks that the file is stored at this path with these bytes.
 async fn is_stored(service: &TestService, request: &[u8], path: &str, bytes: &[u8]) {
     let reply = exchange(service, request, false).await.unwrap();
     assert_eq!(reply.status, 201, "{}", reply.body);
@@ -80,7 +80,7 @@ async fn a_file_keeps_the_name_of_its_part(#[case] sent: &str, #[case] path: &st
     is_stored(&service, &request, path, b"abc").await;
 }
 
-/// RFC 7578 §4.2 forbids `filename*`; it is passed over.
+/// RFC 7578 §4.2 forbids `filename*`; it is ignored.
 #[rstest]
 #[case::beside_a_plain_one("; filename=\"a.txt\"; filename*=UTF-8''b.txt", "/a.txt")]
 #[case::alone("; filename*=UTF-8''..%2Fb.txt", "/900150983cd2.txt")]
@@ -112,7 +112,7 @@ async fn content_that_resembles_a_boundary_is_kept(#[case] bytes: &[u8]) {
     is_stored(&service, &request, "/a.bin", bytes).await;
 }
 
-/// Every place where a chunk can end is met, also within boundaries and headers.
+/// A chunk ends at every possible place, including within boundaries and headers.
 #[rstest]
 #[case::one_byte(1)]
 #[case::two_bytes(2)]
