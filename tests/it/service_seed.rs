@@ -1,4 +1,4 @@
-//! What a new store begins with.
+//! The initial content of a new store.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ async fn the_sample_library_shows_every_kind_of_thing() {
     for access in ["PUBLIC_INDEXABLE", "PUBLIC_NOT_INDEXABLE", "PRIVATE", "SENSITIVE"] {
         assert!(files.iter().any(|file| file["access"] == access), "{access}");
     }
-    // Hidden ones are there by their id alone: the one that no list has.
+    // Hidden files can only be read by their id: here, the one that no listing has.
     let id = |entry: &Value| entry["id"].as_str().unwrap().parse::<u64>().unwrap();
     let listed: BTreeSet<u64> = files.iter().chain(&folders).map(id).collect();
     let unlisted = (*listed.first().unwrap()..*listed.last().unwrap()).find(|id| !listed.contains(id)).unwrap();
@@ -99,7 +99,7 @@ async fn a_fill_that_was_cut_short_is_carried_on() {
     options.clock = clock.clone();
     options.sample = true;
     let blobs = dir.path().join("data/blobs");
-    // A runtime of its own: its end waits for what has been begun on the disk, as that of a process does.
+    // A runtime of its own waits at its end for disk operations in progress, as the end of a process does.
     let cut_short = move || {
         tokio::runtime::Runtime::new().unwrap().block_on(async {
             let start = service::serve(listener().await, options);

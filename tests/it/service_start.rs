@@ -1,4 +1,4 @@
-//! Starting and stopping on a data directory: the token, the lock, what an earlier process left.
+//! Starting and stopping on a data directory: the token, the lock, the leftovers of an earlier process.
 
 use filedeck::service::clock::Clock;
 use filedeck::service::{self, ServiceOptions, StartError, TokenSource, maintenance};
@@ -84,7 +84,7 @@ async fn bytes_that_lie_in_another_folder_are_put_into_their_place() {
     assert_eq!(there.body, b"kept");
 }
 
-// Seen to fail when the service begins again: it then sweeps every byte that the lost database named.
+// Seen to fail when the service starts anew: it then sweeps every blob that the lost database referred to.
 #[tokio::test]
 async fn a_store_that_lost_its_database_is_left_as_it_is() {
     let service = TestService::start().await;
@@ -109,8 +109,8 @@ async fn files_that_are_no_blobs_stay_at_a_start() {
     assert!(foreign.exists());
 }
 
-// Where the system was started again and there is no log, nobody knows whether the pending one was answered. Seen to
-// fail when it is put aside all the same.
+// After a reboot and without a log, nobody knows whether the upload of the pending blob was answered. Seen to fail when
+// that blob is set aside all the same.
 #[tokio::test]
 async fn unfinished_bytes_go_and_pending_ones_that_may_have_been_answered_stay() {
     let service = TestService::start().await;

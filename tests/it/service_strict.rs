@@ -1,4 +1,4 @@
-//! A strict service refuses names that the live one passes over in silence.
+//! A strict service refuses names that the live one silently ignores.
 
 use reqwest::Method;
 use rstest::rstest;
@@ -15,7 +15,7 @@ fn said(refusal: &Value) -> &str {
     refusal["message"].as_str().unwrap()
 }
 
-// Seen to fail without the check of each: query, JSON, form, options.
+// Seen to fail without each of the checks: query, JSON, form, options.
 #[rstest]
 #[case::misspelt(Method::GET, "/files/v3/files/search?lmit=5", Value::Null, "parameter 'lmit'; did you mean 'limit'?")]
 #[case::of_files_only(
@@ -121,6 +121,6 @@ async fn every_name_that_is_described_or_told_by_the_guide_is_taken() {
             service.get(&format!("{path}?{}=", parameter["name"].as_str().unwrap())).await.expect(200);
         }
     }
-    // Addresses of bytes take what browsers and caches add.
+    // URLs of bytes accept parameters that browsers and caches add.
     service.get("/hubfs/nothing.png?v=1").await.expect(404);
 }

@@ -1,4 +1,4 @@
-//! The calls with which tests steer the service: reset, clock, faults, and the requests so far.
+//! The test API: reset, clock, faults, and the requests so far.
 
 use filedeck::service::clock::Clock;
 use filedeck::service::{ListedToken, TokenFile};
@@ -35,7 +35,7 @@ async fn put(service: &TestService, path: &str, body: Value) -> crate::support::
     answer(service.request(Method::PUT, path).json(&body)).await
 }
 
-/// All files and folders by pages, and a report of the CRM usage.
+/// The pages of all files and folders, and a report of the CRM usage.
 async fn everything(service: &TestService) -> Vec<Value> {
     let mut found = Vec::new();
     for kind in ["files", "folders"] {
@@ -260,7 +260,7 @@ async fn the_requests_so_far_are_listed_without_anything_secret() {
     assert_eq!(service.get(REQUESTS).await.expect(200).json()["requests"], json!([]));
 }
 
-// Seen to be accepted; then whatever adds to the time panics.
+// Seen to be accepted; any later addition to the time then panics.
 #[rstest]
 #[case::end(Method::PUT, json!({ "now": "9999-12-30T22:00:00Z" }))]
 #[case::past_the_last(Method::PUT, json!({ "now": "9001-01-01T00:00:00Z" }))]

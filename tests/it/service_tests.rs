@@ -1,4 +1,4 @@
-//! The service, against requests that are written by hand.
+//! The service, against handwritten requests.
 #![expect(
     clippy::unwrap_used,
     clippy::panic,

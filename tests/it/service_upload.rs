@@ -1,4 +1,4 @@
-//! Uploads over raw HTTP: the form, the options, what is refused and what is left behind.
+//! Uploads over raw HTTP: the form, the options, refusals and leftovers.
 
 use jiff::{SignedDuration, Timestamp};
 use reqwest::Method;
@@ -236,7 +236,7 @@ async fn a_body_cut_in_the_middle_stores_nothing() {
     );
     stream.write_all(head.as_bytes()).await.unwrap();
     stream.write_all(&vec![7_u8; 600_000]).await.unwrap();
-    // Something lies on the disk now, under a temporary name.
+    // There is now a file on the disk, under a temporary name.
     service.wait_for_blobs(|count| count > 0).await;
     drop(stream);
     service.wait_for_blobs(|count| count == 0).await;
@@ -268,7 +268,8 @@ async fn files_of_the_same_name_get_numbers_unless_they_overwrite() {
     assert_eq!(service.fetch(&service.url("/hubfs/a.txt")).await.expect(200).body, b"4");
 }
 
-// Seen to fail when numbers are read of names with the same extension only, and when the highest number is counted on.
+// Seen to fail when only names with the same extension are searched for numbers, and when numbering continues after the
+// highest one.
 #[tokio::test]
 async fn numbers_keep_clear_of_every_name_that_is_there() {
     let service = TestService::start().await;
@@ -320,7 +321,7 @@ async fn duplicate_rules_hold_for_each_scope_and_strategy(
         _ => assert_eq!(second.id() != first, stored),
     }
     assert_eq!(stored_files(&service).await.len(), if stored { 2 } else { 1 });
-    // A folder that the refused upload would have needed is not made either.
+    // Nor was a folder created for the refused upload.
     service.get("/files/v3/files/stat/other").await.expect(if folder == "/other" && stored { 200 } else { 404 });
     service.wait_for_blobs(|count| count == if stored { 2 } else { 1 }).await;
 }

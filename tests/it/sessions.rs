@@ -1,4 +1,4 @@
-//! Sessions that are opened and closed beside the screen: the order, and what is left at the end.
+//! Sessions opened and closed beside the screen: the order, and the state at the end.
 
 use std::sync::mpsc as blocking;
 
@@ -16,16 +16,16 @@ use crate::support::account::client;
 
 const SECOND: SessionId = SessionId(2);
 
-/// Tells of what is opened and closed, and holds it up until it is let through.
+/// Reports sessions as they open and close, and blocks them until the gate opens.
 struct Stage {
-    /// Where it is written what the user keeps.
+    /// The directory of the user's favorites.
     dir: TempDir,
     told: mpsc::UnboundedReceiver<String>,
     gate: watch::Sender<bool>,
 }
 
 impl Stage {
-    /// On the local store; nothing else is let through yet.
+    /// Starts on the local store; the gate is still closed for anything else.
     async fn set() -> (Self, Sessions) {
         let (tell, told) = mpsc::unbounded_channel();
         let (gate, open) = watch::channel(false);
@@ -128,7 +128,7 @@ async fn the_end_closes_all_sessions_even_one_that_is_being_opened() {
     sessions.connect(SECOND, AccountSource::Demo);
     assert_eq!(stage.next().await, "opening demo");
     stage.let_through();
-    // The clock of what the end waits for stops as long as anything is running.
+    // The clock for the time limit of the end stops while anything is running.
     tokio::time::pause();
     sessions.close_all().await;
     let mut closed = Vec::new();
@@ -157,7 +157,7 @@ async fn an_account_is_opened_once_accounts_are_changed() {
     }
 }
 
-/// Lets nothing be written until the result is dropped, as a disk that hangs.
+/// Blocks all writes until the result is dropped, as a disk that hangs does.
 fn hold_up(sessions: &mut Sessions) -> blocking::Sender<()> {
     let (release, until) = blocking::channel();
     sessions.write(move || {
@@ -203,7 +203,7 @@ async fn nothing_is_kept_of_an_account_that_is_closed() {
     assert_eq!(sessions.keep(SessionId::FIRST, view("size:>1MB")), Err("its account is not open".to_owned()));
 }
 
-// Seen to wait for ever when the change is made where it is asked for.
+// Seen to wait forever when the write happens in the loop itself.
 #[tokio::test]
 async fn what_is_kept_is_written_beside_the_loop_in_its_order_and_by_the_end() {
     let (stage, mut sessions) = Stage::set().await;
@@ -218,7 +218,7 @@ async fn what_is_kept_is_written_beside_the_loop_in_its_order_and_by_the_end() {
     assert_eq!(kept.views["large"], "size:>9MB");
 }
 
-// Seen to fail when only what is being closed is waited for.
+// Seen to fail when only closing sessions are waited for.
 #[tokio::test]
 async fn an_account_is_opened_once_what_is_kept_is_written() {
     let (mut stage, mut sessions) = Stage::set().await;

@@ -1,4 +1,4 @@
-//! Listings and tasks as streams, against a service that answers as the live one does.
+//! Listings and tasks as streams, against a service that responds as the live one does.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -14,7 +14,7 @@ use crate::support::capture::{Capture, Reply};
 use crate::support::clients::client;
 use crate::support::items::Items;
 
-/// More than offsets reach.
+/// More files than offsets reach.
 const COUNT: usize = 10_350;
 
 fn file(id: usize) -> Value {
@@ -89,7 +89,7 @@ async fn of_a_folder_only_what_lies_in_it_is_given() {
     assert!(service.seen().iter().all(|seen| seen.query("parentFolderIds") == ["6"]));
 }
 
-/// How a service takes the id that stands for the root folder.
+/// The response of a service to the id of the root folder.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum RootId {
     Honored,
@@ -135,7 +135,7 @@ async fn a_service_that_repeats_a_page_ends_the_stream_with_an_error() {
     assert_eq!(files.try_next().await, Ok(None));
 }
 
-/// A listing goes on from the highest id: of another order, what is lower would never come.
+/// A listing continues from the highest id: in any other order, lower ids would never appear.
 #[tokio::test]
 async fn a_service_that_ignores_the_order_ends_the_stream_with_an_error() {
     let service = Capture::start(|_, _| {

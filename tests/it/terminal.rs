@@ -1,4 +1,4 @@
-//! The terminal is given back whatever happens, and the program works in a real one.
+//! The terminal is restored whatever happens, and the program works in a real one.
 
 mod pty;
 

@@ -1,4 +1,4 @@
-//! Engines for a service of the tests.
+//! Engines for tests of a service.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ pub use super::clients::*;
 use filedeck::engine::Answer;
 use filedeck::engine::question::AddJobs;
 
-/// An engine with its events; mints ids.
+/// An engine with its events and a counter for ids.
 pub struct Engine {
     pub handle: Handle,
     pub events: mpsc::Receiver<Event>,
@@ -22,7 +22,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// One that nothing outlives.
+    /// An engine whose journal is only in memory.
     pub async fn start(client: Client) -> Self {
         Self::with_journal(client, Journal::in_memory("test").await.unwrap())
     }
@@ -31,7 +31,7 @@ impl Engine {
         Self::of(client, journal, false)
     }
 
-    /// One that changes nothing in the account.
+    /// An engine that changes nothing in the account.
     pub fn read_only(client: Client, journal: Journal) -> Self {
         Self::of(client, journal, true)
     }
@@ -56,7 +56,6 @@ impl Engine {
         tokio::time::timeout(wait, self.events.recv()).await.unwrap().unwrap()
     }
 
-    /// Runs a request to its end.
     pub async fn run(&mut self, request: Request) -> Result<Answer, Error> {
         let op = self.submit(request);
         loop {
@@ -68,12 +67,10 @@ impl Engine {
         }
     }
 
-    /// Runs a request that must succeed.
     pub async fn answer(&mut self, request: Request) -> Answer {
         self.run(request).await.unwrap()
     }
 
-    /// Puts jobs into the queue.
     pub async fn queue(&mut self, jobs: Vec<Job>) -> BatchId {
         match self.answer(Request::AddJobs(AddJobs(jobs))).await {
             Answer::AddJobs(id) => id,
@@ -81,7 +78,7 @@ impl Engine {
         }
     }
 
-    /// Waits for the end of a batch: the results of its jobs, and how it ended. Each event is shown on the way.
+    /// Waits for the end of a batch; returns the results of its jobs, and the batch. `seen` gets each event.
     pub async fn end_of(&mut self, id: BatchId, mut seen: impl FnMut(&Handle, &Event)) -> (Vec<Settled>, Batch) {
         let mut all = Vec::new();
         loop {
@@ -95,18 +92,16 @@ impl Engine {
         }
     }
 
-    /// Carries jobs out as one batch.
     pub async fn settle(&mut self, jobs: Vec<Job>) -> (Vec<Settled>, Batch) {
         let id = self.queue(jobs).await;
         self.end_of(id, |_, _| {}).await
     }
 
-    /// Carries one job out.
     pub async fn carry_out(&mut self, job: Job) -> Result<Outcome, Error> {
         self.carry_out_with(job, |_| {}).await
     }
 
-    /// Carries one job out, and shows each event on the way.
+    /// Carries out one job; `seen` gets each event.
     pub async fn carry_out_with(&mut self, job: Job, mut seen: impl FnMut(&Event)) -> Result<Outcome, Error> {
         let id = self.queue(vec![job]).await;
         let (mut settled, _) = self.end_of(id, |_, event| seen(event)).await;

@@ -1,4 +1,4 @@
-//! ZIP archives to send: good ones, and such as an attacker would make.
+//! ZIP archives to upload: valid ones, and ones that an attacker would make.
 
 use std::io::Write as _;
 
@@ -6,7 +6,6 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use rawzip::{CompressionMethod, ZipArchiveWriter};
 
-/// A ZIP of those files, packed.
 pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut archive = ZipArchiveWriter::new(&mut bytes);
@@ -27,7 +26,7 @@ pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// A file of a word processor with that text in its document.
+/// A word processor file with that text in its document.
 pub fn docx(body: &str) -> Vec<u8> {
     let document = format!("<?xml version=\"1.0\"?><w:document><w:body>{body}</w:body></w:document>");
     zip(&[("[Content_Types].xml", b"<Types/>"), ("word/document.xml", document.as_bytes())])
@@ -53,7 +52,7 @@ pub fn xlsx(rows: &str, shared: &str) -> Vec<u8> {
     ])
 }
 
-/// Archives that were made to harm, by name.
+/// Malicious archives, by name.
 pub fn hostile_archives() -> Vec<(String, Vec<u8>)> {
     let named = |(name, bytes): (&str, Vec<u8>)| (name.to_owned(), bytes);
     let whole = zip(&[("a/", b""), ("a/b.txt", b"hello"), ("c.txt", &[7; 3_000])]);

@@ -1,4 +1,4 @@
-//! A bucket on a server of S3's API in this process, which checks signatures and sums; and what a test makes it do wrong.
+//! A bucket on an S3 server in this process, which checks signatures and checksums and can be made to fail.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -22,30 +22,30 @@ use super::http::listener;
 
 pub const KEY_ID: &str = "AKIDFILEDECKTESTS";
 pub const SECRET: &str = "secret-of-the-bucket-that-nobody-else-knows";
-/// The address that `options` has.
+/// The address in `options`.
 pub const ADDRESS: &str = "s3://files/store";
 
-/// What the server does to requests for objects.
+/// The treatment of requests for objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Mood {
     #[default]
     Sound,
-    /// Refuses what would store something.
+    /// Refuses to store anything.
     RefusesBytes,
-    /// Does so once it has stored this many objects.
+    /// Refuses further objects once it has stored this many.
     FullAfter(usize),
-    /// Refuses to give objects, and lists them.
+    /// Refuses to return objects, but lists them.
     RefusesReads,
-    /// Never answers.
+    /// Never responds.
     Stalled,
-    /// Stores, and never says so.
+    /// Stores, but never responds.
     StoresUnsaid,
 }
 
-/// Stopped when it is dropped.
+/// A bucket that is stopped on drop.
 pub struct TestBucket {
     pub endpoint: Url,
-    /// Where the objects lie.
+    /// The folder of the objects.
     root: PathBuf,
     rules: Arc<Rules>,
     server: AbortHandle,
@@ -55,9 +55,9 @@ struct Rules {
     s3: S3Service,
     root: PathBuf,
     mood: Mutex<Mood>,
-    /// The versions of each key, where it keeps them: the server itself knows none.
+    /// The versions of each key if the bucket keeps them: the server itself has none.
     versions: Option<Mutex<BTreeMap<String, Vec<String>>>>,
-    /// What was asked for, without the signature.
+    /// The requests, without the signature.
     calls: Mutex<Vec<String>>,
 }
 
@@ -68,12 +68,12 @@ impl Drop for TestBucket {
 }
 
 impl TestBucket {
-    /// The bucket `files`, whose objects are in this folder; it may have some already.
+    /// The bucket `files`, whose objects are in this folder; it may contain some already.
     pub async fn in_folder(root: &Path) -> Self {
         Self::start(root, false).await
     }
 
-    /// As `in_folder`, and keeps versions of its objects.
+    /// Does the same as `in_folder`, but keeps versions of its objects.
     pub async fn with_versions(root: &Path) -> Self {
         Self::start(root, true).await
     }
@@ -104,7 +104,7 @@ impl TestBucket {
         Self { endpoint, root: root.join("files"), rules, server: server.abort_handle() }
     }
 
-    /// Those of a service that keeps its bytes here, and does not wait for long.
+    /// Options for a service that stores its bytes here, with short timeouts.
     pub fn options(&self) -> BucketOptions {
         self.options_with(SECRET)
     }
@@ -117,7 +117,7 @@ impl TestBucket {
         options
     }
 
-    /// The environment of a program that uses it.
+    /// The environment of a program that uses the bucket.
     pub fn variables(&self, secret: &str) -> [(&'static str, String); 5] {
         [
             ("AWS_ACCESS_KEY_ID", KEY_ID.to_owned()),
@@ -132,18 +132,17 @@ impl TestBucket {
         *self.rules.mood.lock().unwrap() = mood;
     }
 
-    /// The files of the blobs in it.
     pub fn blobs(&self) -> Vec<PathBuf> {
         let is_blob = |path: &PathBuf| path.file_name().is_some_and(|name| name.len() == 32);
         files_below(&self.root).into_iter().filter(is_blob).collect()
     }
 
-    /// The calls so far that begin like this, as in `GET /files?versions`.
+    /// The number of requests so far with this beginning, such as `GET /files?versions`.
     pub fn calls(&self, start: &str) -> usize {
         self.rules.calls.lock().unwrap().iter().filter(|call| call.starts_with(start)).count()
     }
 
-    /// How many versions it keeps of all blobs.
+    /// The number of kept versions of all blobs.
     pub fn versions(&self) -> usize {
         let versions = self.rules.versions.as_ref().unwrap().lock().unwrap();
         versions.iter().filter(|(key, _)| !key.contains("/filedeck")).map(|(_, versions)| versions.len()).sum()
@@ -179,7 +178,7 @@ impl Rules {
         Ok(self.versioned(&method, uri.path(), uri.query().unwrap_or_default()).unwrap_or(answered))
     }
 
-    /// What a bucket that keeps versions answers; none where it answers as any other.
+    /// The response of a bucket with versions; `None` if it is the same as without.
     fn versioned(&self, method: &Method, path: &str, query: &str) -> Option<Response<Body>> {
         let mut versions = self.versions.as_ref()?.lock().unwrap();
         let values: BTreeMap<_, _> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();

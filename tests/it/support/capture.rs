@@ -1,5 +1,5 @@
-//! A raw HTTP server that writes down what reaches it and answers what a test tells it to, byte by byte: it shows what
-//! the client really sends, which a service of our own, sharing the wire types, could not.
+//! A raw HTTP server that records requests and sends the responses of a test, byte by byte: it shows what the client
+//! really sends, which a service of this project, sharing the wire types, could not.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +9,7 @@ use url::Url;
 
 use super::http::listener;
 
-/// A request as it came. Header names are in lower case.
+/// A recorded request. Header names are in lower case.
 #[derive(Debug, Clone)]
 pub struct Seen {
     pub method: String,
@@ -19,14 +19,13 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Reads a whole request.
     async fn read(stream: &mut TcpStream) -> Option<Self> {
         let mut seen = Self::begun(stream).await?;
         seen.read_to(stream, seen.length()).await?;
         Some(seen)
     }
 
-    /// Reads a request up to its body, some of which may come along.
+    /// Reads a request up to its body, possibly with the beginning of that.
     pub(super) async fn begun(stream: &mut TcpStream) -> Option<Self> {
         let mut bytes = Vec::new();
         let head_end = loop {
@@ -45,7 +44,7 @@ impl Seen {
         Some(Self { method, target, headers, body })
     }
 
-    /// Reads on until that much of the body is there.
+    /// Reads on until this much of the body has arrived.
     pub(super) async fn read_to(&mut self, stream: &mut TcpStream, length: usize) -> Option<()> {
         while self.body.len() < length {
             (stream.read_buf(&mut self.body).await.ok()? > 0).then_some(())?;
@@ -53,7 +52,7 @@ impl Seen {
         Some(())
     }
 
-    /// What the request says of its body's length; bodies in chunks are not read.
+    /// The declared length of the body; chunked bodies are not supported.
     pub(super) fn length(&self) -> usize {
         self.header("content-length").map_or(0, |value| value.parse().unwrap())
     }
@@ -70,27 +69,25 @@ impl Seen {
         serde_json::from_slice(&self.body).unwrap()
     }
 
-    /// `POST /files/v3/files`, without the query.
+    /// Method and path without the query, such as `POST /files/v3/files`.
     pub fn call(&self) -> String {
         format!("{} {}", self.method, self.target.split('?').next().unwrap_or_default())
     }
 
-    /// All values of a query key.
     pub fn query(&self, key: &str) -> Vec<String> {
         let url = Url::parse("http://h").unwrap().join(&self.target).unwrap();
         url.query_pairs().filter(|(found, _)| found == key).map(|(_, value)| value.into_owned()).collect()
     }
 }
 
-/// What to do with a request.
 pub enum Reply {
     /// Status line, headers and body; lengths and the end of the connection are added.
     Answer(u16, Vec<(&'static str, String)>, String),
-    /// The same with a body that is no text.
+    /// The same with a binary body.
     Bytes(u16, Vec<(&'static str, String)>, Vec<u8>),
-    /// Close the connection without a word.
+    /// Closes the connection without a response.
     Cut,
-    /// Keep the connection open and never answer.
+    /// Keeps the connection open and never responds.
     Silence,
 }
 
@@ -112,7 +109,7 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// `script` gets each request and how many came before it.
+    /// Starts the server; `script` gets each request and the number of earlier ones.
     pub async fn start(script: impl Fn(&Seen, usize) -> Reply + Send + Sync + 'static) -> Self {
         let listener = listener().await;
         let url = Url::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();

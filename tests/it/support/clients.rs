@@ -1,4 +1,4 @@
-//! Clients of a service of the tests.
+//! Clients for tests of a service.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::service::TestService;
 
 pub const TOKEN: &str = "canary-token";
 
-/// Short, so that a test of a lost answer does not sit through the time that a real service gets to settle.
+/// Short, so that a test of a lost response does not wait as long as for a real service.
 pub const TIMING: Timing = Timing { stall: Duration::from_secs(20), settle: Duration::from_millis(160) };
 
 fn of(base_url: &Url, token: &str, version: Version, timing: Timing) -> Client {
@@ -34,7 +34,7 @@ pub fn client_with(base_url: &Url, token: &str) -> Client {
     of(base_url, token, Version::V3, TIMING)
 }
 
-/// One that gives up soon.
+/// A client with short timeouts.
 pub fn impatient_client(base_url: &Url, token: &str) -> Client {
     of(base_url, token, Version::V3, Timing { stall: Duration::from_secs(2), ..TIMING })
 }

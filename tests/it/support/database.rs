@@ -1,11 +1,11 @@
-//! A store's database as the tests lay hands on it.
+//! Direct access to a store's database.
 
 use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::Connection;
 
-/// Takes the newest forms from the database again, as if a filedeck had made it that knew no names of blobs.
+/// Reverts the newest migrations, as if a filedeck had created the database that does not know how blobs are named now.
 pub fn make_older(file: &Path) {
     let undone = "DROP TABLE pending_blobs; DROP TABLE buckets;
                   DROP TABLE recovered_files; DROP TRIGGER recovered_files_replaced;
@@ -14,12 +14,11 @@ pub fn make_older(file: &Path) {
     Connection::open(file).unwrap().execute_batch(undone).unwrap();
 }
 
-/// Carries out a statement.
 pub fn execute(file: &Path, statement: &'static str) {
     Connection::open(file).unwrap().execute_batch(statement).unwrap();
 }
 
-/// Carries out a statement that SQLite keeps programs from.
+/// Executes a statement that SQLite does not normally allow.
 pub fn damage(file: &Path, statement: &'static str) {
     let database = Connection::open(file).unwrap();
     database.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_DEFENSIVE, false).unwrap();
@@ -27,18 +26,19 @@ pub fn damage(file: &Path, statement: &'static str) {
     database.execute_batch(statement).unwrap();
 }
 
-/// Writes the database as it is now to a file, in place of what is there.
+/// Copies the present database to a file, replacing it.
 pub fn copy(file: &Path, to: &Path) {
     std::fs::remove_file(to).unwrap();
     Connection::open(file).unwrap().execute("VACUUM INTO ?1", [to.to_str().unwrap()]).unwrap();
 }
 
-/// The one number that a query gives.
+/// The number that a query returns.
 pub fn number(file: &Path, query: &'static str) -> i64 {
     Connection::open(file).unwrap().query_row(query, [], |row| row.get(0)).unwrap()
 }
 
-/// Waits until the first round of a new store's background work is over: it notes the time, and at last empties the log.
+/// Waits for the end of the first round of a new store's background work, which records the time and finally empties
+/// the log.
 pub async fn first_round(store: &Path) {
     let (file, log) = (store.join("filedeck.db"), store.join("filedeck.db-wal"));
     let is_over = async {

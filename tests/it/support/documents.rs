@@ -1,11 +1,11 @@
-//! PDF documents, SVG pictures and fonts to send: good ones, and such as an attacker would make. Written by hand.
+//! PDF documents, SVG pictures and fonts to upload: valid ones, and ones that an attacker would make. Written by hand.
 
 use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-/// A PDF of these objects, of which the first is the catalog.
+/// A PDF of these objects, the first of which is the catalog.
 pub fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = b"%PDF-1.7\n".to_vec();
     let mut places = Vec::new();
@@ -55,7 +55,7 @@ fn page(content: Vec<u8>, resources: &str, more: impl IntoIterator<Item = Vec<u8
     pdf(&objects.into_iter().chain(more).collect::<Vec<_>>())
 }
 
-/// A page of that size with nothing on it.
+/// An empty page of that size.
 fn empty_page(media_box: &str) -> Vec<u8> {
     let page = format!("<</Type/Page/Parent 2 0 R/MediaBox[{media_box}]>>");
     let pages = b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec();
@@ -74,7 +74,7 @@ pub fn font() -> Vec<u8> {
     lines[34..].copy_from_slice(&[0, 2]);
     let mut most = vec![0; 32];
     most[..6].copy_from_slice(&[0, 1, 0, 0, 0, 2]);
-    // One contour of four points: its last point, no instructions, flags, then steps across and down.
+    // One contour of four points: its last point, no instructions, flags, then horizontal and vertical steps.
     let outline = [words(&[1, 0, 0, 700, 700, 3, 0]), vec![1; 4], words(&[0, 700, 0, -700, 0, 0, 700, 0])].concat();
     let letters = [
         words(&[0, 1, 3, 10]),
@@ -108,7 +108,7 @@ pub fn font() -> Vec<u8> {
     bytes
 }
 
-/// Documents that were made to harm, by name.
+/// Malicious documents, by name.
 pub fn hostile_documents() -> Vec<(String, Vec<u8>)> {
     let named = |(name, bytes): (&str, Vec<u8>)| (name.to_owned(), bytes);
     let form = |number: u32| {

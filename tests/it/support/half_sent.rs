@@ -1,11 +1,11 @@
-//! An upload over a bare connection that has begun, and continues when its test says so.
+//! An upload over a bare connection that has begun, and continues on demand.
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use super::service::TestService;
 
-/// Of a private file in the root, `late.txt`.
+/// The upload of a private file in the root, `late.txt`.
 const BODY: &str = "--x\r\ncontent-disposition: form-data; name=\"options\"\r\n\r\n{\"access\":\"PRIVATE\"}\r\n\
     --x\r\ncontent-disposition: form-data; name=\"folderPath\"\r\n\r\n/\r\n\
     --x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"late.txt\"\r\n\r\nlate\r\n--x--\r\n";
@@ -16,7 +16,7 @@ pub struct HalfSent {
 }
 
 impl HalfSent {
-    /// Returns once its first bytes are on the disk.
+    /// Begins the upload; returns once its first bytes are on the disk.
     pub async fn to(service: &TestService) -> Self {
         let before = service.blob_count().await;
         let (first, rest) = BODY.split_at(BODY.len() - 8);
@@ -32,7 +32,7 @@ impl HalfSent {
         Self { stream, rest }
     }
 
-    /// Sends the rest, and gives the answer.
+    /// Sends the rest, and returns the response.
     pub async fn finish(mut self) -> String {
         self.stream.write_all(self.rest.as_bytes()).await.unwrap();
         let mut answer = String::new();

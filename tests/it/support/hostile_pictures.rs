@@ -1,11 +1,11 @@
-//! Pictures as an attacker would make them, built byte by byte: what claims much, is cut, is another type, never ends.
+//! Malicious pictures, built byte by byte: with huge claims, truncated, of another type, endless.
 
 use std::io::Cursor;
 
 use image::codecs::gif::GifEncoder;
 use image::{DynamicImage, Frame, ImageFormat};
 
-/// All of them, by a file name that nobody else has.
+/// All of them, each with its unique file name.
 pub fn hostile_pictures() -> Vec<(String, Vec<u8>)> {
     let mut all = Vec::new();
     for (sort, pictures) in [
@@ -28,7 +28,7 @@ fn named<const N: usize>(pictures: [(&str, Vec<u8>); N]) -> Named {
     pictures.map(|(name, bytes)| (name.to_owned(), bytes)).into()
 }
 
-/// A few bytes that say they are gigabytes.
+/// A few bytes that claim to be gigabytes.
 fn claiming_much() -> Named {
     let most = u32::MAX >> 1;
     let flat = encoded(&DynamicImage::new_luma8(7_000, 7_000), ImageFormat::Png);
@@ -69,7 +69,7 @@ fn of_no_size() -> Named {
     ])
 }
 
-/// Some of these are good pictures, if rare ones.
+/// Some of these are valid but rare pictures.
 fn of_odd_colors() -> Named {
     let adobe = |transform| [b"\xff\xee\0\x0eAdobe\0\x64\0\0\0\0".as_slice(), &[transform]].concat();
     named([
@@ -87,7 +87,7 @@ fn of_odd_colors() -> Named {
     ])
 }
 
-/// What a camera says of how it was held, and what it would never say.
+/// Orientations that a camera records, and others that it never would.
 fn turned() -> Named {
     let exif = |tiff: &[u8]| {
         let length = u16::try_from(tiff.len() + 8).unwrap().to_be_bytes();
@@ -126,7 +126,7 @@ fn of_another_type() -> Named {
     ])
 }
 
-/// What has no end, or refers to itself.
+/// Pictures that have no end, or refer to themselves.
 fn endless() -> Named {
     let mut frames = Cursor::new(Vec::new());
     let mut encoder = GifEncoder::new(&mut frames);
@@ -135,7 +135,7 @@ fn endless() -> Named {
     }
     drop(encoder);
     let mut never_ends = frames.into_inner();
-    // Without its last byte, and then its last frames again and again.
+    // Removes its last byte, and then repeats its last frames again and again.
     never_ends.pop();
     let again = never_ends.split_off(never_ends.len() / 2);
     for _ in 0..20_000 {
@@ -150,7 +150,7 @@ fn endless() -> Named {
     ])
 }
 
-/// Good pictures that end early.
+/// Valid pictures, truncated.
 fn cut() -> Named {
     let mut all = Vec::new();
     for (name, format) in [
@@ -190,7 +190,7 @@ fn png([width, height]: [u32; 2], [depth, color, interlace]: [u8; 3], data: &[Ve
     bytes
 }
 
-/// The PNG with another size in its head.
+/// The PNG with another size in its header.
 fn with_size(mut png: Vec<u8>, width: u32, height: u32) -> Vec<u8> {
     let rest = png[24..29].to_vec();
     let head = [&width.to_be_bytes()[..], &height.to_be_bytes(), &rest].concat();
@@ -206,7 +206,7 @@ fn chunk(name: [u8; 4], data: &[u8]) -> Vec<u8> {
     [&u32::try_from(data.len()).unwrap().to_be_bytes()[..], &content, &crc.to_be_bytes()].concat()
 }
 
-/// The data as it is, in the form that a PNG wants.
+/// The data in zlib's format for PNG, without compression.
 fn zlib(data: &[u8]) -> Vec<u8> {
     let (mut a, mut b) = (1_u32, 0_u32);
     for byte in data {
@@ -218,7 +218,7 @@ fn zlib(data: &[u8]) -> Vec<u8> {
     [b"\x78\x01\x01".as_slice(), &length.to_le_bytes(), &(!length).to_le_bytes(), data, &sum].concat()
 }
 
-/// A GIF with a screen of that size and frames at x, y, with width and height; each says no more than that it is clear.
+/// A GIF with a screen of that size and frames with x, y, width and height; each contains only a clear code.
 fn gif(screen: [u16; 2], frames: &[[u16; 4]]) -> Vec<u8> {
     let numbers = |numbers: &[u16]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
     let mut bytes = [b"GIF89a".as_slice(), &numbers(&screen), b"\x80\0\0\0\0\0\xff\xff\xff"].concat();
@@ -235,14 +235,14 @@ fn webp(name: [u8; 4], data: &[u8]) -> Vec<u8> {
     [b"RIFF".as_slice(), &size(&content), &content].concat()
 }
 
-/// A baseline JPEG of that width and height with so many components, all of them of the middle value, with `extra` segments.
-/// The data is that of eight by eight pixels.
+/// A baseline JPEG of that width and height with this many components, all of the middle value, with `extra` segments.
+/// The data is only enough for eight by eight pixels.
 fn jpeg([width, height]: [u16; 2], components: u8, extra: &[u8]) -> Vec<u8> {
     let ids = 1..=components;
     let length = |bytes: usize| u16::try_from(bytes).unwrap().to_be_bytes();
     let frame: Vec<u8> = ids.clone().flat_map(|id| [id, 0x11, 0]).collect();
     let scan: Vec<u8> = ids.flat_map(|id| [id, 0]).collect();
-    // Of each table one code, a bit long: no difference, no more to come.
+    // Each table has one code, a bit long: no difference, and end of block.
     let table = |class: u8| [&[0xff, 0xc4, 0, 20, class, 1][..], &[0; 15], &[0]].concat();
     [
         b"\xff\xd8".as_slice(),
@@ -281,7 +281,7 @@ fn ico(picture: &[u8]) -> Vec<u8> {
     [b"\0\0\x01\0\x01\0\0\0\0\0\x01\0\x20\0".as_slice(), &length, b"\x16\0\0\0", picture].concat()
 }
 
-/// A TIFF of one strip; `next` is where the next directory begins, which may be this one.
+/// A TIFF of one strip; `next` is the offset of the next directory, which may be this one.
 fn tiff(width: u32, height: u32, next: u32) -> Vec<u8> {
     let entry = |tag: u16, value: u32| [&tag.to_le_bytes()[..], b"\x04\0\x01\0\0\0", &value.to_le_bytes()].concat();
     let entries = [

@@ -1,12 +1,11 @@
-//! HTTP clients of the tests, and a place to listen at. Their TLS has a provider of its own, so that nothing is set for the
-//! whole process: what the library needs of it must not come from a test.
+//! HTTP clients for tests, and a listener. Their TLS has a provider of its own, so that nothing is set for the whole
+//! process: the library must not depend on a test for that.
 
 use std::sync::Arc;
 
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 
-/// Builds a client for plain `http`.
 pub fn builder() -> reqwest::ClientBuilder {
     let provider = Arc::new(ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();

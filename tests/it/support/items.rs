@@ -1,10 +1,10 @@
-//! Files or folders of a service that answers searches as the live one does.
+//! Files or folders of a service that responds to searches as the live one does.
 
 use serde_json::json;
 
 use super::capture::{Reply, Seen};
 
-/// What a service holds, in both orders that are asked for.
+/// The contents of a service, in both orders that are requested.
 pub struct Items {
     by_name: Vec<serde_json::Value>,
     by_id: Vec<serde_json::Value>,
@@ -23,7 +23,7 @@ impl Items {
         Self { by_name, by_id }
     }
 
-    /// Answers a search as the live service does: offsets end at 10,000.
+    /// The response to a search, as by the live service: offsets end at 10,000.
     pub fn search(&self, seen: &Seen) -> Reply {
         let number = |key: &str| seen.query(key).first().map(|value| value.parse::<usize>().unwrap());
         let (limit, offset) = (number("limit").unwrap_or(10), number("after").unwrap_or(0));

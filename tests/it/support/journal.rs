@@ -1,4 +1,4 @@
-//! A journal on which some writing fails, as on a disk that is full.
+//! A journal on which certain writes fail, as on a full disk.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use rusqlite::Connection;
 pub struct Unwritable(Connection);
 
 impl Unwritable {
-    /// Fails what `change` names, as in `UPDATE ON item`.
+    /// Makes `change` fail, for example `UPDATE ON item`.
     pub fn make(journal: &Path, change: &str) -> Self {
         let journal = Connection::open(journal).unwrap();
         let trigger = format!("CREATE TRIGGER unwritable BEFORE {change} BEGIN SELECT RAISE(ABORT, 'no room'); END");

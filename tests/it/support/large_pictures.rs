@@ -1,4 +1,4 @@
-//! Good pictures of many pixels and few bytes, made in no time.
+//! Valid pictures with many pixels and few bytes, made in no time.
 
 use std::io::Cursor;
 
@@ -6,13 +6,13 @@ use image::{DynamicImage, ImageFormat, RgbImage};
 
 use super::random::Random;
 
-/// A gray JPEG with colors at half the size, as cameras write them.
+/// A gray JPEG with half-size color channels, as cameras write them.
 pub fn jpeg(width: u16, height: u16, is_progressive: bool) -> Vec<u8> {
     let frame = [1, 0x22, 0, 2, 0x11, 0, 3, 0x11, 0];
-    // Of each table one code, a bit long: no difference, no more to come.
+    // Each table has one code, a bit long: no difference, and end of block.
     let table = |class: u8| [&[0xff, 0xc4, 0, 20, class, 1][..], &[0; 15], &[0]].concat();
     let units = usize::from(width).div_ceil(16) * usize::from(height).div_ceil(16);
-    // Six blocks each. The first scan of a progressive one is enough of it.
+    // Six blocks each. The first scan of a progressive one is enough.
     let (marker, last, bits) = if is_progressive { (0xc2, 0, units * 6) } else { (0xc0, 63, units * 12) };
     [
         b"\xff\xd8\xff\xdb\0\x43\0".as_slice(),
@@ -31,14 +31,14 @@ pub fn jpeg(width: u16, height: u16, is_progressive: bool) -> Vec<u8> {
     .concat()
 }
 
-/// A black one, three bytes a pixel.
+/// A black picture, three bytes per pixel.
 pub fn black(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     DynamicImage::new_rgb8(width, height).write_to(&mut bytes, format).unwrap();
     bytes.into_inner()
 }
 
-/// A PNG in which nothing is like anything else, three bytes a pixel.
+/// A PNG of random pixels, three bytes each.
 pub fn noise(width: u32, height: u32) -> Vec<u8> {
     let pixels = Random::seeded(1).bytes(usize::try_from(width * height * 3).unwrap());
     let mut bytes = Cursor::new(Vec::new());

@@ -1,4 +1,4 @@
-//! What the reports on limits may tell: an account with types that are full, nearly full and empty.
+//! Sample limits reports: an account with types that are full, nearly full and empty.
 
 use std::collections::BTreeMap;
 
@@ -87,7 +87,7 @@ pub fn account() -> Vec<(Report, Vec<LimitEntry>)> {
     ]
 }
 
-/// What there is of Subscriptions, the first one in the list.
+/// The associations of Subscriptions, the first type in the list.
 pub fn associations() -> Vec<(Report, Vec<LimitEntry>)> {
     let from = || SUBSCRIPTIONS.0.to_owned();
     let record = |id, label: &str, usage| {
@@ -113,7 +113,8 @@ pub fn associations() -> Vec<(Report, Vec<LimitEntry>)> {
     ]
 }
 
-/// Thirty days: Contacts grow by 3 a day, Deals fall by 4, calculated properties come one a day; all else stands.
+/// Thirty days: Contacts grow by 3 a day, Deals fall by 4, calculated properties grow by one a day; everything else is
+/// constant.
 pub fn past(now: Timestamp) -> BTreeMap<String, LimitHistory> {
     let mut past = BTreeMap::new();
     for (report, entries) in account() {

@@ -1,4 +1,4 @@
-//! Pictures to send: one that only begins, and a whole one.
+//! Pictures to upload: one that is only a header, and a complete one.
 
 use std::io::Cursor;
 

@@ -1,5 +1,5 @@
-//! A fault proxy between a client and the real service: it relays HTTP/1.1 requests, does to chosen ones what a network
-//! may do, and writes down what it saw. One request a connection, so that every attempt of a client is seen.
+//! A fault proxy between a client and the real service: it relays HTTP/1.1 requests, applies network faults to chosen
+//! ones, and logs them. It accepts one request per connection, so that every attempt of a client is seen.
 
 mod answer;
 mod fault;
@@ -23,7 +23,7 @@ pub use rule::{Calls, Rule, Which};
 #[derive(Debug, Clone)]
 pub struct Relayed {
     pub seen: Seen,
-    /// What the service answered, each time that it was passed on.
+    /// The service's statuses, one for each time that the request was passed on.
     pub answered: Vec<u16>,
     /// Bytes of a body that were handed to the client's connection.
     pub down: usize,
@@ -34,7 +34,7 @@ pub struct Proxy {
     relay: Arc<Relay>,
 }
 
-/// What every connection works with.
+/// The state shared by all connections.
 struct Relay {
     upstream: Url,
     http: reqwest::Client,
@@ -43,16 +43,16 @@ struct Relay {
     held: Mutex<Vec<Held>>,
 }
 
-/// A request that is passed on after its client was let go.
+/// A request that is passed on only after its client's connection has ended.
 struct Held {
     number: usize,
     seen: Seen,
-    /// The number of the one that it is passed on before.
+    /// The number of the request that it is passed on before.
     until: usize,
 }
 
 impl Proxy {
-    /// Relays to the service at this address, without a fault until there are rules.
+    /// Relays to the service at this address, without faults until there are rules.
     pub async fn start(upstream: Url) -> Self {
         let http = http::builder().no_proxy().no_gzip().redirect(reqwest::redirect::Policy::none());
         let relay = Arc::new(Relay {
@@ -73,29 +73,28 @@ impl Proxy {
         Self { url, relay }
     }
 
-    /// From now on; the first rule that takes a request decides.
+    /// Replaces the rules; the first one that matches a request applies.
     pub fn rules(&self, rules: Vec<Rule>) {
         *self.relay.rules.lock().unwrap() = rules;
     }
 
-    /// All that was seen, in order.
     pub fn log(&self) -> Vec<Relayed> {
         self.relay.log.borrow().clone()
     }
 
-    /// How many requests of a kind there were.
+    /// The number of requests of a kind.
     pub fn count(&self, calls: Calls) -> usize {
         self.relay.log.borrow().iter().filter(|relayed| calls.hold(&relayed.seen)).count()
     }
 
-    /// Waits until the log is as it should be.
+    /// Waits for a condition of the log.
     pub async fn until(&self, wanted: impl Fn(&[Relayed]) -> bool) {
         let mut log = self.relay.log.subscribe();
         let waiting = log.wait_for(|log| wanted(log));
         assert!(tokio::time::timeout(Duration::from_mins(1), waiting).await.is_ok(), "it was never seen");
     }
 
-    /// Passes on every request that is held back still.
+    /// Passes on every request that is still held back.
     pub async fn settled(&self) {
         self.relay.let_through(usize::MAX).await;
     }
@@ -119,7 +118,7 @@ impl Relay {
             }
             Some(Fault::Silence(passed)) => {
                 self.pass(number, &seen, passed).await;
-                // Until the test is over.
+                // Keeps the connection until the test is over.
                 return std::future::pending().await;
             }
             Some(Fault::Answer(passed, change)) => {
@@ -129,7 +128,7 @@ impl Relay {
             }
         };
         let told = |down| self.log.send_modify(|log| log[number].down = down);
-        // An error is the client's, who has gone away.
+        // An error means that the client has gone away.
         let end = answer.send(&mut stream, told).await.ok()?;
         match end {
             End::Close => stream.shutdown().await.ok(),
@@ -142,7 +141,7 @@ impl Relay {
         }
     }
 
-    /// What to do to this request. Reads the beginning of its body where a rule asks for a name in it.
+    /// The fault for this request. Reads the beginning of its body if a rule looks for a name in it.
     async fn fault(&self, seen: &mut Seen, stream: &mut TcpStream) -> Option<Option<Fault>> {
         let length = self.rules.lock().unwrap().iter().map(|rule| rule.reads(seen.length())).max();
         seen.read_to(stream, length.unwrap_or(0)).await?;
@@ -158,7 +157,7 @@ impl Relay {
         number
     }
 
-    /// Passes a request on as a fault says; an empty 200 where there is no answer yet.
+    /// Passes a request on as a fault requires; returns an empty 200 if there is no response yet.
     async fn pass(&self, number: usize, seen: &Seen, passed: Passed) -> Answer {
         match passed {
             Passed::Never => Answer::of(200, &[], ""),
@@ -179,7 +178,7 @@ impl Relay {
         }
     }
 
-    /// Passes on what was held back until this request, and waits for the answers.
+    /// Passes on the requests held back until this one, and waits for the responses.
     async fn let_through(&self, until: usize) {
         let due: Vec<Held> = self.held.lock().unwrap().extract_if(.., |held| held.until <= until).collect();
         for held in due {
@@ -204,7 +203,7 @@ impl Relay {
     }
 }
 
-/// Makes the close of the connection a reset.
+/// Makes closing the connection a reset.
 fn reset(stream: &TcpStream) -> Option<()> {
     stream.set_zero_linger().ok()
 }

@@ -1,4 +1,4 @@
-//! Batches as the queue reports them, written down in a few words.
+//! Batches as the queue reports them, in compact form.
 
 use filedeck::engine::Job;
 use filedeck::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, Hold, JobId, RowPlace, RunningJob, label};
@@ -25,7 +25,7 @@ pub fn queued(id: i64, jobs: &[Job], asked_at: Timestamp) -> Batch {
     }
 }
 
-/// The batch with these of its jobs under way.
+/// The batch with these jobs running.
 pub fn running(mut batch: Batch, under_way: Vec<RunningJob>) -> Batch {
     batch.state = BatchState::Running;
     batch.counts.running = under_way.len();
@@ -34,7 +34,7 @@ pub fn running(mut batch: Batch, under_way: Vec<RunningJob>) -> Batch {
     batch
 }
 
-/// The batch with nothing of it under way for now.
+/// The batch with no running jobs at present.
 pub fn held(mut batch: Batch, hold: Hold) -> Batch {
     batch.state = BatchState::Held(hold);
     batch.counts.running = 0;
@@ -42,7 +42,7 @@ pub fn held(mut batch: Batch, hold: Hold) -> Batch {
     batch
 }
 
-/// The batch at its end: what was not done and has not failed was cancelled.
+/// The batch at its end: jobs that are neither done nor failed were cancelled.
 pub fn ended(mut batch: Batch, done: usize, failed: usize, now: Timestamp) -> Batch {
     let cancelled = batch.counts.total - done - failed;
     batch.state = BatchState::Ended;
@@ -53,24 +53,24 @@ pub fn ended(mut batch: Batch, done: usize, failed: usize, now: Timestamp) -> Ba
     batch
 }
 
-/// A job under way of which nothing else is known.
+/// A running job without further details.
 pub fn under_way(label: &str) -> RunningJob {
     RunningJob { label: label.to_owned(), bytes: None, waiting: None, remote: None }
 }
 
-/// A job of a batch in so many rows below it.
+/// A job of a batch, this many rows below it.
 pub fn job(batch: i64, below: usize, job: Job, state: JobState) -> BatchJob {
     let number = u32::try_from(below - 1).unwrap();
     let id = JobId { batch: BatchId(batch), number };
     BatchJob { id, below, job, state, bytes: None, started_at: None, ended_at: None }
 }
 
-/// The row of a batch itself.
+/// The row of the batch itself.
 pub fn own_row(batch: &Batch) -> RowPlace {
     RowPlace { batch: batch.id, below: 0 }
 }
 
-/// What the queue shows once the batch with this place among the batches is unfolded: all rows.
+/// All rows of the queue after the batch at this index is unfolded.
 pub fn unfolded(batches: &[Batch], at: usize, jobs: Vec<BatchJob>) -> QueueView {
     let mut batches = batches.to_vec();
     batches[at].unfolded = true;
@@ -83,7 +83,7 @@ pub fn unfolded(batches: &[Batch], at: usize, jobs: Vec<BatchJob>) -> QueueView 
     QueueView { count: window.len(), window, ends, ..view }
 }
 
-/// Nothing but so many tasks of earlier runs, folded.
+/// Only this many tasks of earlier runs, folded.
 pub fn older(count: usize, failed: usize) -> QueueView {
     let older = OlderTasks { count, failed, is_unfolded: false };
     let row = RowPlace { batch: OlderTasks::ID, below: 0 };

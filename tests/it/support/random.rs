@@ -1,6 +1,6 @@
-//! Numbers that look random and are the same in every run of a seed.
+//! Pseudo-random numbers that are the same in every run with the same seed.
 
-/// xorshift64*.
+/// The state of xorshift64*.
 pub struct Random(u64);
 
 impl Random {
@@ -16,7 +16,7 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 16
     }
 
-    /// A number below this one, which is not 0.
+    /// A number below `end`, which must not be 0.
     pub fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next()).unwrap() % end
     }

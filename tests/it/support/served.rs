@@ -1,4 +1,4 @@
-//! Processes of `filedeck serve` that share a database and a bucket, as behind a balancer.
+//! Processes of `filedeck serve` that share a database and a bucket, as behind a load balancer.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -9,14 +9,15 @@ use super::bucket::{ADDRESS, SECRET, TestBucket};
 
 pub const TOKEN: &str = "fdk-token-of-all-processes";
 
-/// Killed when it is dropped.
+/// A process that is killed on drop.
 pub struct ServedProcess {
     child: Child,
     pub address: String,
 }
 
 impl ServedProcess {
-    /// Starts one with a directory of its own, and waits until it answers: what it needs may be starting, too.
+    /// Starts a process with a directory of its own, and waits until it serves; retries, because its database may still
+    /// be starting.
     pub fn start(dir: &Path, database: &str, bucket: &TestBucket) -> Self {
         let start = Instant::now();
         loop {
@@ -31,7 +32,6 @@ impl ServedProcess {
         }
     }
 
-    /// As a crash ends it.
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

@@ -1,5 +1,5 @@
-//! The database of a test's service: where `FILEDECK_TEST_DATABASE` names one on a server, a schema of its own there for each
-//! directory, so that the same tests run over both.
+//! The database of a test's service: if `FILEDECK_TEST_DATABASE` names a server, a schema of its own there for each
+//! directory, so that the same tests run on both kinds.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
@@ -7,12 +7,12 @@ use std::path::Path;
 use filedeck::service::DatabaseAddress;
 use tokio_postgres::{Client, NoTls};
 
-/// None where the service keeps its rows in its directory.
+/// `None` if the service keeps its rows in its directory.
 pub async fn for_directory(dir: &Path) -> Option<DatabaseAddress> {
     Some(DatabaseAddress::parse(&address(dir).await?, None, None).unwrap())
 }
 
-/// As `for_directory`, in words.
+/// The same as text.
 pub async fn address(dir: &Path) -> Option<String> {
     let address = std::env::var("FILEDECK_TEST_DATABASE").ok()?;
     let schema = schema(dir);
@@ -30,7 +30,7 @@ fn schema(dir: &Path) -> String {
     format!("test_{:016x}", hasher.finish())
 }
 
-/// A connection to the schema of a directory. None where the service keeps its rows in its directory.
+/// A connection to the schema of a directory; `None` if the service keeps its rows in its directory.
 pub async fn connect(dir: &Path) -> Option<Client> {
     let address = std::env::var("FILEDECK_TEST_DATABASE").ok()?;
     let (client, connection) = tokio_postgres::connect(&address, NoTls).await.unwrap();
@@ -39,7 +39,7 @@ pub async fn connect(dir: &Path) -> Option<Client> {
     Some(client)
 }
 
-/// Carries out a statement in the schema of a directory. False where the service keeps its rows in its directory.
+/// Executes a statement in the schema of a directory; returns `false` if the service keeps its rows in its directory.
 pub async fn execute(dir: &Path, statement: &str) -> bool {
     let Some(client) = connect(dir).await else { return false };
     client.batch_execute(statement).await.unwrap();

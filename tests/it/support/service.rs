@@ -1,4 +1,4 @@
-//! The real service on a free port, in a directory of its own, with a clock that stands until a test moves it.
+//! The real service on a free port, in a directory of its own, with a clock that only moves when a test moves it.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,25 +18,25 @@ use super::disk::files_below;
 use super::http;
 pub use super::http::listener;
 
-/// When every test service starts.
+/// The initial time of every test service.
 pub const START: &str = "2026-11-21T08:30:00Z";
 
 pub struct TestService {
     pub clock: Clock,
     pub running: RunningService,
     pub dir: TempDir,
-    /// Where the bytes are, if the whole run is to have them in a bucket.
+    /// The bucket of the service, if the whole run uses buckets.
     #[cfg(feature = "s3")]
     bucket: Option<TestBucket>,
     http: reqwest::Client,
 }
 
-/// With this in the environment every service that a test starts has its bytes in a bucket: the tests of the contract are
-/// written once for both places.
+/// The environment variable that makes every service of a test keep its bytes in a bucket: the tests of the contract
+/// are written once for both places.
 #[cfg(feature = "s3")]
 const IN_BUCKETS: &str = "FILEDECK_TEST_BUCKETS";
 
-/// What came back, read as it is: the wire types have no say in it.
+/// A raw response, not interpreted by the wire types.
 #[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
@@ -58,7 +58,7 @@ impl Answer {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
-    /// The status, with the body in the message if it is another.
+    /// Asserts the status, with the body in the message of a failure.
     #[track_caller]
     #[expect(clippy::return_self_not_must_use, reason = "the status is what is asked about")]
     pub fn expect(self, status: u16) -> Self {
@@ -66,7 +66,6 @@ impl Answer {
         self
     }
 
-    /// The id of the file or folder in the body.
     #[track_caller]
     pub fn id(&self) -> String {
         self.json()["id"].as_str().unwrap().to_owned()
@@ -78,12 +77,12 @@ impl TestService {
         Self::start_in(tempfile::tempdir().unwrap(), Clock::manual(START.parse().unwrap())).await
     }
 
-    /// On a directory that an earlier service may have left.
+    /// Starts on a directory that an earlier service may have left.
     pub async fn start_in(dir: TempDir, clock: Clock) -> Self {
         Self::start_with(dir, clock, |_| {}).await
     }
 
-    /// With options of the test's own.
+    /// Starts with options of the test's own.
     pub async fn start_with(dir: TempDir, clock: Clock, configure: impl FnOnce(&mut ServiceOptions)) -> Self {
         let mut options = ServiceOptions::new(dir.path().join("data"));
         options.clock = clock.clone();
@@ -95,7 +94,7 @@ impl TestService {
         configure(&mut options);
         #[cfg(feature = "postgres")]
         if options.test_api {
-            // A reset puts a file back.
+            // A reset restores a file.
             options.database = None;
         }
         #[cfg(feature = "s3")]
@@ -118,12 +117,12 @@ impl TestService {
         }
     }
 
-    /// As `start`, with options of the test's own.
+    /// Does the same as `start`, with options of the test's own.
     pub async fn configured(configure: impl FnOnce(&mut ServiceOptions)) -> Self {
         Self::start_with(tempfile::tempdir().unwrap(), Clock::manual(START.parse().unwrap()), configure).await
     }
 
-    /// Asks until the answer is as wanted: for what the service does on its own time.
+    /// Repeats the request until the response is as wanted, for background work of the service.
     pub async fn get_until(&self, path: &str, wanted: impl Fn(&Answer) -> bool) -> Answer {
         let asking = async {
             loop {
@@ -138,8 +137,8 @@ impl TestService {
             .unwrap_or_else(|_| panic!("{path} never answered as wanted"))
     }
 
-    /// Erases a file, and waits until its row is gone: then it cannot be erased again. What pages of the database still
-    /// hold of it, and its bytes, go within the minute.
+    /// Erases a file, and waits until its row is gone and it can no longer be erased. Remains in pages of the database,
+    /// and its bytes, are removed within the minute.
     pub async fn erase(&self, id: &str) {
         let path = format!("/files/v3/files/{id}/gdpr-delete");
         self.delete(&path).await.expect(204);
@@ -147,18 +146,18 @@ impl TestService {
         tokio::time::timeout(Duration::from_secs(20), asking).await.unwrap_or_else(|_| panic!("{id} is still there"));
     }
 
-    /// Asks for a task until its status is this one.
+    /// Polls a task until it has this status.
     pub async fn task_until(&self, path: &str, status: &str) -> Value {
         self.get_until(path, |answer| answer.json()["status"] == status).await.json()
     }
 
-    /// Stops the service and hands its directory over.
+    /// Stops the service and returns its directory and clock.
     pub async fn stop(self) -> (TempDir, Clock) {
         self.running.shutdown().await;
         (self.dir, self.clock)
     }
 
-    /// An address below the service's own; raw, so that a test decides on its escapes.
+    /// A URL below the service's own, not escaped, so that a test can choose the escapes.
     pub fn url(&self, path: &str) -> String {
         format!("{}{path}", self.running.local_url().as_str().trim_end_matches('/'))
     }
@@ -167,12 +166,12 @@ impl TestService {
         self.running.token().expose_secret()
     }
 
-    /// A request with the token on it, for a test to add to.
+    /// A request with the token, for a test to complete.
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         self.http.request(method, self.url(path)).bearer_auth(self.token())
     }
 
-    /// A request without a token, to any address.
+    /// A GET request without a token, to any URL.
     pub async fn fetch(&self, url: &str) -> Answer {
         answer(self.http.get(url)).await
     }
@@ -199,7 +198,7 @@ impl TestService {
         TcpStream::connect((url.host_str().unwrap(), url.port().unwrap())).await.unwrap()
     }
 
-    /// How many files lie among the blobs, finished or not; in a bucket, only finished ones do.
+    /// The number of files among the blobs, complete or not; in a bucket, only complete ones exist.
     pub async fn blob_count(&self) -> usize {
         #[cfg(feature = "s3")]
         if let Some(bucket) = &self.bucket {
@@ -217,7 +216,6 @@ impl TestService {
         files_below(&self.dir.path().join("data/blobs"))
     }
 
-    /// Flips a bit in the first byte of every blob.
     pub fn damage_blobs(&self) {
         for path in self.blob_files() {
             let mut bytes = std::fs::read(&path).unwrap();
@@ -226,7 +224,7 @@ impl TestService {
         }
     }
 
-    /// Hides a file. No call of the API does that, so it is done where the service keeps it.
+    /// Hides a file directly in the database, because no call of the API does that.
     #[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "as with a database on a server"))]
     pub async fn hide(&self, id: &str) {
         #[cfg(feature = "postgres")]
@@ -242,7 +240,7 @@ impl TestService {
         assert_eq!(hidden.unwrap(), 1);
     }
 
-    /// Waits until the number of blobs is as it should be; the service removes unused ones behind the answer.
+    /// Waits until the number of blobs is right; the service removes unused ones after its response.
     pub async fn wait_for_blobs(&self, is_right: impl Fn(usize) -> bool) {
         let waiting = async {
             while !is_right(self.blob_count().await) {
@@ -252,7 +250,7 @@ impl TestService {
         tokio::time::timeout(Duration::from_secs(20), waiting).await.unwrap();
     }
 
-    /// Uploads a file with these options into a folder given by its path.
+    /// Uploads a file with these options into the folder at this path.
     pub async fn upload(&self, folder: &str, name: &str, bytes: &[u8], options: Value) -> Answer {
         let form = form(name, bytes).text("options", options.to_string()).text("folderPath", folder.to_owned());
         self.post_form(form).await
@@ -263,7 +261,7 @@ impl TestService {
     }
 }
 
-/// A form with a file in it, and nothing else yet.
+/// A form with only a file in it so far.
 pub fn form(name: &str, bytes: &[u8]) -> reqwest::multipart::Form {
     let part = reqwest::multipart::Part::bytes(bytes.to_vec()).file_name(name.to_owned());
     reqwest::multipart::Form::new().part("file", part)

@@ -1,4 +1,4 @@
-//! A web server of a test: answers every path with raw bytes, counts connections, can be held back.
+//! A web server for tests: serves raw bytes for paths, counts connections, and can hold responses back.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -12,18 +12,18 @@ use tokio::sync::watch;
 pub struct Web {
     address: SocketAddr,
     connections: Arc<AtomicUsize>,
-    /// False while answers are held back.
+    /// `false` while responses are held back.
     open: watch::Sender<bool>,
 }
 
 impl Web {
-    /// Answers with 200 and the body that is named for a path; with 404 elsewhere.
+    /// Responds with 200 and the body for a path; with 404 to other paths.
     pub async fn serving(files: &[(&str, &[u8])]) -> Self {
         let answers = files.iter().map(|(path, body)| ((*path).to_owned(), found(body))).collect();
         Self::answering(answers).await
     }
 
-    /// Answers with the raw bytes that are named for a path.
+    /// Responds with the raw bytes for a path.
     pub async fn answering(answers: HashMap<String, Vec<u8>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -47,7 +47,7 @@ impl Web {
         self.connections.load(Ordering::SeqCst)
     }
 
-    /// Holds answers back until `release`.
+    /// Holds responses back until `release`.
     pub fn hold(&self) {
         self.open.send_replace(false);
     }

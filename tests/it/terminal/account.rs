@@ -1,5 +1,5 @@
-//! Accounts that are added on the screen: with a wrong token first, and on a machine without a keyring. The one that was
-//! open last is there at the next start.
+//! Accounts added on the screen: first with a wrong token, and on a machine without a keyring. The account that was
+//! open last is opened at the next start.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::pty::Pty;
 use crate::cli::binary::{Service, TOKEN};
 
-/// The program with this home.
+/// The program with this home directory.
 fn screen(home: &Path, words: &[&str]) -> Pty {
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_filedeck"));
     command.args(words);
@@ -28,7 +28,7 @@ fn screen(home: &Path, words: &[&str]) -> Pty {
     Pty::spawn(command, 120, 40)
 }
 
-/// A home in which filedeck has run before.
+/// A home directory where filedeck has run before.
 fn home() -> TempDir {
     let home = tempfile::tempdir().unwrap();
     fs::create_dir(home.path().join("STATE")).unwrap();
@@ -63,7 +63,7 @@ fn an_account_is_kept_once_the_service_takes_its_token() {
     let (service, home) = (Service::start(), home());
     let mut pty = adding(home.path());
     pty.send(&format!("mine\t\x15{}\twrong\r", service.base_url()));
-    // What the service says of a token that it does not know.
+    // The service's message about an unknown token.
     pty.wait_for_text("credentials");
     assert!(!home.path().join("CONFIG/accounts.toml").exists());
     pty.send(&format!("\x15{TOKEN}\r"));

@@ -1,4 +1,4 @@
-//! What a user attaches to an issue: the log of a session on the screen, and what doctor says.
+//! Attachments to an issue: the log of a session on the screen, and the output of doctor.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -9,7 +9,7 @@ use super::pty::{Pty, in_terminal};
 use crate::cli::binary::{Binary, Service, TOKEN};
 use crate::support::disk::{files_below, holds};
 
-/// Uploads a text, copies a signed link to it, and opens it in an editor that writes down what it was started with.
+/// Uploads a text, copies a signed link to it, and opens it in an editor that records its environment and arguments.
 fn session(binary: &Binary) {
     let editor = binary.home.path().join("editor");
     let script = "#!/bin/sh\ntr '\\0' '\\n' </proc/self/environ >\"$HOME/environment\"; tr '\\0' ' ' </proc/$$/cmdline >\"$HOME/words\"\n";
@@ -39,7 +39,7 @@ fn session(binary: &Binary) {
     assert!(pty.wait_for_end().success());
 }
 
-// Seen to fail with the address of a link in the log.
+// Seen to fail with the URL of a link in the log.
 #[rstest]
 #[case::as_an_issue_asks_for_it("filedeck=debug")]
 #[case::of_everything("trace")]

@@ -1,4 +1,4 @@
-//! What a network or a service may do on a bad day, as the whole program shows it, and that it continues by itself.
+//! Faults of a network or a service on a bad day, in the whole program, and its recovery without help.
 
 use filedeck::service::ServiceOptions;
 use filedeck::service::faults::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::pty::Pty;
 use crate::cli::binary::Service;
 
-/// The program on a service that meets these faults.
+/// The program on a service with these faults.
 struct World {
     pty: Pty,
     faults: Faults,
@@ -48,7 +48,7 @@ fn a_networks_sign_in_page_is_told_and_waited_for() {
     world.pty.wait_for_text("✗ sign in");
     world.pty.wait_for_text("Guest WiFi");
     world.faults.clear();
-    // By itself, without a key.
+    // Without any key.
     world.pty.wait_for_text("This folder is empty");
     world.pty.wait_until("the header without it", |screen| {
         screen.contents().lines().next().is_some_and(|header| !header.contains("sign in"))

@@ -1,4 +1,4 @@
-//! Bars of a command that moves several files at once, as a person sees them.
+//! Progress bars of a command that moves several files at once.
 
 use tokio::sync::watch;
 

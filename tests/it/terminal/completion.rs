@@ -1,4 +1,4 @@
-//! Completion in real shells: words are typed, tab is pressed, and the line that the shell has made of it is run.
+//! Completion in real shells: words are typed, tab is pressed, and the completed line is run.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use super::pty::{Pty, in_terminal};
 use crate::cli::binary::{Binary, Service};
 use crate::cli::disk::works;
 
-/// A service with that file alone in `/box/my folder`, and what is in it.
+/// A service with only that file in `/box/my folder`.
 fn with_file(name: &str) -> (Service, Binary) {
     let service = Service::start();
     let binary = Binary::on(&service);
@@ -18,7 +18,7 @@ fn with_file(name: &str) -> (Service, Binary) {
     (service, binary)
 }
 
-/// A shell without anybody's configuration, in which `filedeck` is the binary.
+/// A shell without any user's configuration, in which `filedeck` is the binary.
 fn shell(binary: &Binary, words: &[&str]) -> Pty {
     let ours = binary.command(&[]);
     let mut command = Command::new(words[0]);
@@ -43,7 +43,7 @@ fn shell(binary: &Binary, words: &[&str]) -> Pty {
 #[case::zsh(&["zsh", "-f", "-i"], "autoload -U compinit; compinit -u -D; source <(filedeck completions zsh)",
     "it's $(touch pwned) `touch pwned`; \"a\":b!.txt"
 )]
-// Seen to fail at the first tab with the script as the library makes it.
+// Seen to fail at the first tab with the unmodified script of the library.
 #[case::zsh_that_loads_it_by_name(&["zsh", "-f", "-i"],
     "mkdir own; filedeck completions zsh > own/_filedeck; fpath=($PWD/own $fpath); autoload -U compinit; compinit -u -D",
     "it's.b!.txt"

@@ -1,4 +1,4 @@
-//! `filedeck doctor` in a terminal, which it asks what it can show.
+//! `filedeck doctor` in a terminal, whose features it queries.
 
 use super::pty::{Pty, in_terminal};
 use crate::cli::binary::{Binary, Service};

@@ -1,4 +1,4 @@
-//! Signals to the screen before it is there, and while nobody can see it.
+//! Signals to the screen before it appears, and while nobody can see it.
 
 use std::path::Path;
 use std::sync::mpsc;
@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::pty::Pty;
 
-/// Runs the demo in a folder of its own, by these words if there are any.
+/// Runs the demo in a folder of its own, through these words if there are any.
 pub(super) fn demo(dir: &Path, starter: &[&str]) -> CommandBuilder {
     let words = [starter, &[env!("CARGO_BIN_EXE_filedeck"), "--demo"]].concat();
     let mut command = CommandBuilder::from_argv(words.into_iter().map(Into::into).collect());
@@ -18,7 +18,7 @@ pub(super) fn demo(dir: &Path, starter: &[&str]) -> CommandBuilder {
     for name in ["CONFIG", "DATA", "STATE"] {
         command.env(format!("FILEDECK_{name}_DIR"), dir.join(name));
     }
-    // Where the throw-away store is.
+    // The directory of the temporary store.
     command.env("TMPDIR", dir);
     command.env("TERM", "xterm-256color");
     command
@@ -28,7 +28,7 @@ fn pid(id: u32) -> Pid {
     Pid::from_raw(i32::try_from(id).unwrap()).unwrap()
 }
 
-/// Whether the signal ended it before its first line, as the system names that, or by the code that reports it.
+/// Returns `true` if the signal ended it before its first line, by the name in the status or by the exit code.
 fn was_ended_by(status: &ExitStatus, signal: Signal, name: &str) -> bool {
     match status.signal() {
         Some(found) => found == name,
@@ -43,7 +43,7 @@ fn a_signal_ends_the_screen_whenever_it_comes_and_the_terminal_is_given_back() {
     for (number, (signal, name)) in (0..40).zip(signals.into_iter().cycle()) {
         let dir = tempfile::tempdir().unwrap();
         let mut pty = Pty::spawn(demo(dir.path(), &[]), 120, 40);
-        // Not a wait for something: the instant of the signal.
+        // Not a wait for an event: this is the instant of the signal.
         thread::sleep(Duration::from_millis(5 * number));
         kill_process(pid(pty.process_id()), signal).unwrap();
         let status = pty.wait_for_end();
@@ -55,7 +55,7 @@ fn a_signal_ends_the_screen_whenever_it_comes_and_the_terminal_is_given_back() {
     }
 }
 
-/// Waits for the end, but not for ever.
+/// Waits for the end, for at most a minute.
 fn end_of(mut child: Box<dyn Child + Send + Sync>) -> ExitStatus {
     let mut killer = child.clone_killer();
     let (ended, end) = mpsc::channel();
@@ -73,7 +73,7 @@ fn a_second_signal_ends_a_screen_whose_terminal_takes_nothing() {
     let pty = native_pty_system().openpty(size).unwrap();
     let modes = || format!("{:?}", pty.master.get_termios());
     let before = modes();
-    // Nobody reads what fills the terminal before the screen writes there.
+    // Nobody reads the output that fills the terminal before the screen writes there.
     let child = pty.slave.spawn_command(demo(dir.path(), &["sh", "-c", r#"yes & exec "$0" "$@""#])).unwrap();
     while modes() == before {
         thread::yield_now();

@@ -1,5 +1,5 @@
-//! Texts whose editor is cut short: they are kept for their owner alone, offered at the next start, and go when they are in
-//! their place or discarded.
+//! Texts whose editor is interrupted: they are kept, readable only by their owner, offered at the next start, and
+//! removed once uploaded or discarded.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -17,7 +17,7 @@ struct Setup {
     _service: Service,
 }
 
-/// Writes a line, and waits for its user.
+/// An editor script that writes a line, and waits for input.
 const WRITES_AND_WAITS: &str = r#"echo half a text > "$1"; printf 'in the editor? '; read answer"#;
 
 impl Setup {
@@ -45,7 +45,7 @@ impl Setup {
         pty
     }
 
-    /// The same on the text.
+    /// The same with the cursor on the text.
     fn screen_on_the_text(&self, script: &str) -> Pty {
         let mut pty = self.screen(script);
         pty.send("j\r");
@@ -53,7 +53,7 @@ impl Setup {
         pty
     }
 
-    /// The screen ends while an editor has written a text and continues.
+    /// Ends the screen after an editor has written a text and while it is still running.
     fn cut_short(&self, signal: Signal) {
         let mut pty = self.screen_on_the_text(WRITES_AND_WAITS);
         pty.send("E");
@@ -62,14 +62,14 @@ impl Setup {
         pty.wait_for_end();
     }
 
-    /// Where texts are kept, and their records.
+    /// The paths of kept texts, and of their records.
     fn kept(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.binary.home.path().join("state/edits")).unwrap();
         let paths = entries.map(|entry| entry.unwrap().path());
         paths.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with("filedeck-edit-")).collect()
     }
 
-    /// What the service has.
+    /// The text on the service.
     fn stored(&self) -> String {
         let into = tempfile::tempdir().unwrap();
         self.binary.run(&["get", "/in/notes.txt", "--output", into.path().to_str().unwrap()]).expect(0);

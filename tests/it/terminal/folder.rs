@@ -1,5 +1,5 @@
-//! A folder of two hundred files goes up through its plan: names that are taken, names that are hostile; each ends where it
-//! belongs, once.
+//! A folder of two hundred files is uploaded through its plan, with taken names and hostile names; each is stored once,
+//! at the right path.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,7 +22,7 @@ struct World {
 }
 
 impl World {
-    /// The folder on the disk, and one of its name at the service that holds some of it.
+    /// The folder on the disk, and one of the same name on the service that has some of its files.
     fn new() -> Self {
         let runtime = Runtime::new().unwrap();
         let (home, work) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
@@ -69,7 +69,7 @@ impl World {
         Pty::spawn(command, 120, 40)
     }
 
-    /// MD5, access and count of all that the service has, by path.
+    /// The count and MD5 of all files on the service, by path.
     fn stored(&self) -> BTreeMap<String, (u64, String)> {
         self.runtime.block_on(async {
             let (mut found, mut after) = (BTreeMap::new(), 0);
@@ -96,7 +96,7 @@ fn name(number: usize) -> String {
     format!("{above}{number:03}.txt")
 }
 
-/// Folder and name at the service.
+/// Folder and name on the service.
 fn remote(number: usize) -> (String, String) {
     let path = format!("/my set/{}", name(number));
     let (above, last) = path.rsplit_once('/').unwrap();
@@ -110,7 +110,7 @@ fn a_folder_goes_up_as_its_plan_says_and_nothing_of_it_twice() {
     pty.wait_for_text("my set/");
     pty.send("u");
     pty.wait_for_text("Upload files");
-    // Of the folder's name only the beginning: the rest is completed, with its space escaped.
+    // Only the beginning of the folder's name: the rest is completed, with its space escaped.
     pty.send("my\t");
     pty.wait_for_text("my\\ set/");
     pty.send("\r");
@@ -120,7 +120,7 @@ fn a_folder_goes_up_as_its_plan_says_and_nothing_of_it_twice() {
     pty.wait_for_text("3 not sent");
     pty.wait_for_text("control characters");
     pty.wait_for_text("a link, which is not followed");
-    // The first one that is taken is kept beside; all others are replaced.
+    // The first taken name is kept beside; all others are replaced.
     pty.send("\u{1b}[B\u{1b}[B\u{1b}[B\u{1b}[C");
     pty.wait_for_text("‹ keep both ›");
     pty.send("\r");

@@ -1,4 +1,4 @@
-//! The question before hidden files of a folder are published, as a person answers it.
+//! The question before hidden files of a folder are published, and its answers.
 
 use rstest::rstest;
 

@@ -1,4 +1,4 @@
-//! Panics and the terminal's modes, with this very test binary as the program that panics.
+//! Panics and the terminal's modes, with this test binary as the program that panics.
 
 use std::env;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use rstest::rstest;
 
 use super::pty::Pty;
 
-/// Says that this run is the child of another test, and which part it plays.
+/// Marks this run as the child of another test, and names its part.
 const PART: &str = "FILEDECK_TEST_PART";
 
-/// Not a test of its own: what the other tests here start in a pseudo-terminal.
+/// Not a test of its own: the other tests here start it in a pseudo-terminal.
 #[test]
 fn the_child_of_the_other_tests() {
     let Ok(part) = env::var(PART) else { return };
@@ -43,7 +43,7 @@ fn the_child_of_the_other_tests() {
     }));
 }
 
-/// Runs the child under a shell that reports the terminal's modes when it has ended.
+/// Runs the child under a shell that reports the terminal's modes afterwards.
 fn spawn(part: &str) -> Pty {
     let mut command = CommandBuilder::new("sh");
     let script = r#""$0" --exact terminal::modes::the_child_of_the_other_tests --nocapture; echo "status $?"; stty -a"#;

@@ -1,4 +1,4 @@
-//! The mouse in a real terminal: its modes are taken and given back, and its reports are understood.
+//! The mouse in a real terminal: its modes are set and restored, and its reports are understood.
 
 use super::session::Session;
 
@@ -25,7 +25,7 @@ fn rows_are_clicked_turned_and_opened() {
     let (column, row) = find(&session, "brand/  ");
     session.send(&format!("\x1b[<64;{};{}M", column + 1, row + 1).repeat(9));
     session.see("1 of 9");
-    // In one write: what comes late is no double click.
+    // In one write: a late second click would not make a double click.
     session.send(&click((column, row)).repeat(2));
     session.see("╭─ brand ─");
     session.see("Brand guide.pdf");

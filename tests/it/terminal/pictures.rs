@@ -1,4 +1,4 @@
-//! How much memory the screen takes for previews of large pictures.
+//! The memory that the screen uses for previews of large pictures.
 
 use std::fs;
 
@@ -9,11 +9,11 @@ use crate::cli::binary::{Binary, Service};
 use crate::support::large_pictures::{black, jpeg};
 use crate::support::memory::peak_mib;
 
-/// A cell of a picture in kitty's way.
+/// A cell of a picture in kitty's protocol.
 const PLACEHOLDER: char = '\u{10eeee}';
 const TOO_SLOW: &str = "Too slow to render";
 
-/// Waits for the picture under the cursor to be shown; on a machine that has other work, by trying again.
+/// Waits for the picture under the cursor; retries on a busy machine.
 fn wait_for_picture(pty: &mut Pty) {
     loop {
         let is_shown = |screen: &vt100::Screen| screen.contents().contains(PLACEHOLDER);

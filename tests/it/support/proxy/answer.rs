@@ -1,5 +1,5 @@
-//! An answer of the service, or of the proxy's own, and how it goes down the wire: byte by byte as a fault wants it,
-//! which no HTTP library would write.
+//! A response of the service, or of the proxy itself, and its transmission: byte by byte as a fault requires, which no
+//! HTTP library would do.
 
 use std::io;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 
-/// A body without an end comes in pieces of so much, with a pause that leaves the machine to others.
+/// An endless body is sent in pieces of this size, with pauses that leave the machine to others.
 const PIECE: usize = 64 << 10;
 const PAUSE: Duration = Duration::from_millis(5);
-/// A slow body comes in pieces of so much, with so much time between them.
+/// A slow body is sent in pieces of this size, with pauses of this length.
 const SMALL: usize = 6 << 10;
 const BETWEEN: Duration = Duration::from_millis(100);
 
@@ -20,27 +20,26 @@ pub struct Answer {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
-    /// The length that is claimed, where that is not the body's.
+    /// The declared length, if it is not the body's.
     pub(super) length: Option<usize>,
-    /// No length is claimed; the body comes in chunks.
+    /// `true` if no length is declared and the body is chunked.
     pub(super) chunked: bool,
-    /// A byte a second.
+    /// `true` for a byte per second.
     pub(super) drips: bool,
-    /// In small pieces until it is told to hurry.
+    /// Present if the body is sent in small pieces until the value is `true`.
     pub(super) slow: Option<watch::Receiver<bool>>,
     pub(super) end: End,
 }
 
-/// What follows the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     Close,
     Reset,
-    /// Nothing, on a connection that stays.
+    /// Nothing, on a connection that stays open.
     Silence,
-    /// More of it, for ever.
+    /// More of it, forever.
     Endless,
-    /// Nothing, on a connection that is reset as soon as another request comes: it has been idle for too long.
+    /// Nothing, on a connection that is reset as soon as another request arrives: it has been idle for too long.
     Stale,
 }
 
@@ -51,7 +50,7 @@ impl Answer {
         Self { status, headers, body, length: None, chunked: false, drips: false, slow: None, end: End::Close }
     }
 
-    /// The service's answer, read to its end.
+    /// The service's response, read to its end.
     pub(super) async fn read(response: reqwest::Response) -> Self {
         let is_framing = |name: &str| matches!(name, "content-length" | "transfer-encoding" | "connection");
         let headers = response.headers().iter().filter(|(name, _)| !is_framing(name.as_str()));
@@ -60,7 +59,7 @@ impl Answer {
         Self { headers, body: response.bytes().await.unwrap().to_vec(), ..Self::of(status, &[], "") }
     }
 
-    /// Writes all of it, and tells how much of the body is written. Gives what is to follow.
+    /// Sends the response, and reports the number of body bytes sent so far. Returns the end to apply.
     pub(super) async fn send(&self, stream: &mut TcpStream, told: impl Fn(usize)) -> io::Result<End> {
         stream.write_all(self.head().as_bytes()).await?;
         if self.drips {
@@ -118,7 +117,7 @@ impl Answer {
     fn head(&self) -> String {
         let framing = match self.length.unwrap_or(self.body.len()) {
             _ if self.chunked => "transfer-encoding: chunked\r\n".to_owned(),
-            // No body may follow, nor a length be given.
+            // Neither a body nor a length may follow.
             0 if self.status == 204 => String::new(),
             length => format!("content-length: {length}\r\n"),
         };

@@ -1,4 +1,5 @@
-//! What can happen to a request: how much of it is taken, when the service gets it, and what its client sees of that.
+//! Faults of a request: the part that is read, the time when the service receives it, and the response that the client
+//! gets.
 
 use std::sync::Arc;
 
@@ -8,49 +9,49 @@ use tokio::sync::watch;
 use super::answer::{Answer, End};
 use crate::support::capture::Seen;
 
-/// Makes of the service's answer to the request the one that the client gets.
+/// Turns the service's response to the request into the one that the client gets.
 type Change = Arc<dyn Fn(&Seen, &mut Answer) + Send + Sync>;
 
 #[derive(Clone)]
 pub enum Fault {
-    /// A reset before the body is taken; the service learns nothing.
+    /// A reset before the body is read; the service receives nothing.
     ResetBefore,
-    /// A reset in the middle of the body; the service learns nothing.
+    /// A reset in the middle of the body; the service receives nothing.
     ResetWithin,
-    /// A reset after the whole request, instead of an answer.
+    /// A reset after the whole request, instead of a response.
     Reset(Passed),
-    /// No answer, on a connection that stays.
+    /// No response, on a connection that stays open.
     Silence(Passed),
-    /// Another answer than the service's own.
+    /// A response that differs from the service's own.
     Answer(Passed, Change),
 }
 
-/// When the service gets the request.
+/// The time when the service receives the request.
 #[derive(Debug, Clone, Copy)]
 pub enum Passed {
     Never,
-    /// And has answered before the client sees anything.
+    /// The service has responded before the client sees anything.
     Now,
-    /// As `Now`, two times: somebody else asked for the same just before.
+    /// Like `Now`, but twice: somebody else sent the same request just before.
     Twice,
-    /// As `Now`, but for the whole of what a part was asked of.
+    /// Like `Now`, but for the whole file instead of the requested part.
     Whole,
-    /// Just before the one that comes so many later; the client does not wait for it.
+    /// Just before the request that comes this many later; the client does not wait for it.
     After(usize),
 }
 
 impl Fault {
-    /// Says nothing and takes no more of the request.
+    /// Never responds, and reads no more of the request.
     pub fn hang() -> Self {
         Self::Silence(Passed::Never)
     }
 
-    /// A status with these headers and an empty body, which the service knows nothing of.
+    /// Responds with this status, these headers and an empty body; the service receives nothing.
     pub fn status(status: u16, headers: &'static [(&'static str, &'static str)]) -> Self {
         Self::own(Passed::Never, status, headers, "")
     }
 
-    /// As `status`, on a connection that takes no further request.
+    /// Like `status`, on a connection that accepts no further request.
     pub fn stale(status: u16, headers: &'static [(&'static str, &'static str)]) -> Self {
         Self::Answer(
             Passed::Never,
@@ -58,7 +59,7 @@ impl Fault {
         )
     }
 
-    /// The page that a network asks its visitors to log in with.
+    /// The login page of a captive portal.
     pub fn portal(status: u16) -> Self {
         Self::page(Passed::Never, status)
     }
@@ -68,7 +69,7 @@ impl Fault {
         Self::own(passed, status, &[("content-type", "text/html")], "<!doctype html><title>Log in</title>")
     }
 
-    /// The service's own words for what is not there, without asking it.
+    /// The service's own response for a missing file, without a request to it.
     pub fn not_found() -> Self {
         let body = r#"{"status":"error","message":"no such file","correlationId":"0","category":"OBJECT_NOT_FOUND"}"#;
         Self::own(Passed::Never, 404, &[("content-type", "application/json")], body)
@@ -78,22 +79,21 @@ impl Fault {
         Self::Answer(passed, Arc::new(move |_, answer| *answer = Answer::of(status, headers, body)))
     }
 
-    /// The answer to a request that somebody else made just before.
+    /// The response to the second of two equal requests, the first of which somebody else sent.
     pub fn second_answer() -> Self {
         Self::Answer(Passed::Twice, Arc::new(|_, _| {}))
     }
 
-    /// The whole body, whatever part of it was asked for.
+    /// The whole body, whatever part was requested.
     pub fn whole() -> Self {
         Self::Answer(Passed::Whole, Arc::new(|_, _| {}))
     }
 
-    /// The service's answer, changed.
     pub fn changed(change: impl Fn(&Seen, &mut Answer) + Send + Sync + 'static) -> Self {
         Self::Answer(Passed::Now, Arc::new(change))
     }
 
-    /// The service's JSON answer, changed.
+    /// Changes the service's JSON response.
     pub fn edited(edit: impl Fn(&Seen, &mut Value) + Send + Sync + 'static) -> Self {
         Self::changed(move |seen, answer| {
             let mut value = serde_json::from_slice(&answer.body).unwrap();
@@ -102,7 +102,7 @@ impl Fault {
         })
     }
 
-    /// Half of the answer's body, then this.
+    /// Half of the response's body, then this end.
     pub fn cut(end: End) -> Self {
         Self::changed(move |_, answer| {
             answer.length = Some(answer.body.len());
@@ -111,17 +111,17 @@ impl Fault {
         })
     }
 
-    /// The answer's body, a byte a second.
+    /// The response's body, a byte per second.
     pub fn drip() -> Self {
         Self::changed(|_, answer| answer.drips = true)
     }
 
-    /// The answer's body, 64 KiB a second until it is told to hurry.
+    /// The response's body, 64 KiB per second until `hurry` is `true`.
     pub fn slow(hurry: watch::Receiver<bool>) -> Self {
         Self::changed(move |_, answer| answer.slow = Some(hurry.clone()))
     }
 
-    /// The answer's body, and more without an end.
+    /// The response's body, and more without an end.
     pub fn endless() -> Self {
         Self::changed(|_, answer| {
             answer.chunked = true;
@@ -129,12 +129,12 @@ impl Fault {
         })
     }
 
-    /// The answer as it is, under a length that is off by so much.
+    /// The response, with a declared length that is wrong by this much.
     pub fn length_off_by(difference: isize) -> Self {
         Self::changed(move |_, answer| answer.length = answer.body.len().checked_add_signed(difference))
     }
 
-    /// How much of a body of this length is read; none says that it is left alone.
+    /// The number of bytes to read of a body of this length; `None` if the body is left alone.
     pub(super) fn reads(&self, length: usize) -> Option<usize> {
         match self {
             Self::ResetBefore | Self::Silence(Passed::Never) => None,

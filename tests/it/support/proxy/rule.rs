@@ -1,4 +1,4 @@
-//! Which requests meet a fault: by method, path and a name that they carry, and which of those in the order they come.
+//! The requests that meet a fault: chosen by method, path and a name in them, and by their order.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -6,10 +6,9 @@ use super::fault::Fault;
 use crate::support::capture::Seen;
 use crate::support::random::Random;
 
-/// So much of a body is searched for a name; the fields of an upload come before its bytes.
+/// The part of a body that is searched for a name; the fields of an upload come before its bytes.
 const SEARCHED: usize = 1 << 10;
 
-/// A kind of request.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Calls {
     method: Option<&'static str>,
@@ -25,35 +24,33 @@ pub struct Rule {
     met: AtomicU64,
 }
 
-/// Which requests of a kind, counted from 1.
+/// The requests of a kind, counted from 1.
 #[derive(Debug, Clone, Copy)]
 pub enum Which {
     All,
     First(u64),
     Nth(u64),
     Every(u64),
-    /// So many of a hundred, chosen by chance, but the same ones in every run.
+    /// A percentage, chosen at random, but the same in every run.
     Percent(usize),
 }
 
 impl Calls {
-    /// All that there are.
     pub fn all() -> Self {
         Self::default()
     }
 
-    /// Those of a method to paths that begin so.
+    /// Requests with a method, to paths with this beginning.
     pub fn to(method: &'static str, path: &'static str) -> Self {
         Self { method: Some(method), path, naming: None }
     }
 
-    /// Only those with this text in their address, or at the beginning of their body.
+    /// Restricts these to requests with this text in their address, or at the beginning of their body.
     #[must_use]
     pub fn naming(self, text: &'static str) -> Self {
         Self { naming: Some(text), ..self }
     }
 
-    /// Whether the request is one of them.
     pub fn hold(&self, seen: &Seen) -> bool {
         let beginning = &seen.body[..seen.body.len().min(SEARCHED)];
         let names = |text: &str| {
@@ -70,12 +67,12 @@ impl Rule {
         Self { calls, which, fault, met: AtomicU64::new(0) }
     }
 
-    /// How much of a body of this length must be there for `takes` to decide.
+    /// The number of bytes of a body of this length that `takes` needs.
     pub(super) fn reads(&self, length: usize) -> usize {
         if self.calls.naming.is_some() { length.min(SEARCHED) } else { 0 }
     }
 
-    /// Whether the request meets the fault. Counts it if it is of the kind.
+    /// Returns `true` if the request meets the fault. Counts it if it is of the kind.
     pub(super) fn takes(&self, seen: &Seen) -> bool {
         self.calls.hold(seen) && self.which.holds(self.met.fetch_add(1, Ordering::SeqCst) + 1)
     }
