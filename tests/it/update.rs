@@ -1,4 +1,5 @@
-//! Messages in, effects out: what keys, pasted text and answers of the engine do to the state. No runtime, no screen.
+//! Messages in, effects out: the effects of keys, pasted text and the engine's responses on the state. No runtime, no
+//! screen.
 
 mod accounts;
 mod browse;

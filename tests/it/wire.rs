@@ -1,4 +1,5 @@
-//! What the client really sends, and what it makes of hand-written answers. The service in these tests is raw bytes.
+//! The requests that the client really sends, and its reading of handwritten responses. The service in these tests is
+//! raw bytes.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -200,13 +201,13 @@ async fn what_the_rate_limit_turned_away_is_sent_again_and_the_wait_is_told() {
     client.create_folder(&changed(CreateFolder::default(), |new| new.name = "a".to_owned())).await.unwrap();
     let told = told.lock().unwrap();
     assert!(told.contains(&Observation::Budget { remaining: 3, max: 190 }));
-    // Our own back-off may be a little longer than the second that was asked for.
+    // The client's own back-off may be a little longer than the requested second.
     let asked =
         |seen: &Observation| matches!(seen, Observation::Waiting { wait, .. } if *wait >= Duration::from_secs(1));
     assert!(told.iter().any(asked), "{told:?}");
 }
 
-/// That nothing is there, in the API's own words.
+/// The API's error for a missing item.
 fn not_found() -> Reply {
     let body = json!({ "status": "error", "message": "resource not found", "correlationId": "019db16f-1" });
     Reply::json(404, &body)

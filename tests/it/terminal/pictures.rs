@@ -26,7 +26,7 @@ fn wait_for_picture(pty: &mut Pty) {
     }
 }
 
-/// A terminal of 200x60 that takes pictures in kitty's way, on the root folder.
+/// A terminal of 200x60 that supports kitty's pictures, on the root folder.
 fn in_kitty(binary: &Binary) -> Pty {
     fs::write(binary.config_dir().join("config.toml"), "images = \"kitty\"\n").unwrap();
     let mut command = in_terminal(&binary.command(&[]));
@@ -62,7 +62,7 @@ fn thumbnails_of_a_folder_are_shown_in_pixels_each_in_its_place() {
 
 #[test]
 fn previews_of_large_pictures_stay_within_the_bound() {
-    // Small enough to be fetched as they are. Where it is too large, what is said of it.
+    // Small enough to be fetched as they are. The text is shown for those that are too large.
     let pictures = [
         ("1.jpg", jpeg(6_000, 4_000, false), None),
         ("2.png", black(4_800, 4_800, ImageFormat::Png), Some("4800 × 4800")),
@@ -92,7 +92,7 @@ fn previews_of_large_pictures_stay_within_the_bound() {
         }
         let peak = peak_mib(pty.process_id());
         println!("{before} MiB at the start, {peak} MiB after {name}");
-        // What the start takes is mostly the pages of the binary, which are many in a debug build.
+        // Most of the memory at the start is pages of the binary, which is large in a debug build.
         assert!(peak - before < 90, "{before} MiB at the start, {peak} MiB after {name}");
         pty.send("j");
     }

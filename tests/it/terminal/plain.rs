@@ -1,4 +1,4 @@
-//! The screen for a screen reader in a real terminal, and terminals that can show none.
+//! The screen for a screen reader in a real terminal, and terminals that cannot show a screen.
 
 use rstest::rstest;
 

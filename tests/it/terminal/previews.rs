@@ -1,14 +1,14 @@
-//! Previews in a real terminal: while the cursor runs, in pixels, and under what lies over them.
+//! Previews in a real terminal: while the cursor moves, in pixels, and under overlays.
 
 use std::fs;
 
 use super::early::demo;
 use super::pty::Pty;
 
-/// A cell of a picture in kitty's way.
+/// A cell of a picture in kitty's protocol.
 const PLACEHOLDER: char = '\u{10eeee}';
 
-/// The demo at its first screen, with pictures shown in that way.
+/// The demo at its first screen, with this protocol for pictures.
 fn started(dir: &std::path::Path, images: &str) -> Pty {
     let config = dir.join("CONFIG");
     fs::create_dir_all(&config).unwrap();
@@ -27,7 +27,7 @@ fn quit(mut pty: Pty) {
     pty.assert_given_back();
 }
 
-/// Goes to the folder with the logos, and onto one of them.
+/// Opens the folder with the logos, and moves onto one of them.
 fn on_a_picture(pty: &mut Pty) {
     pty.send("gp\u{15}/brand\r");
     pty.wait_for_text("Brand guide.pdf");

@@ -1,4 +1,4 @@
-//! What the terminal is asked at the start: answers in time, too late or never, and keys in between.
+//! The queries to the terminal at the start: responses in time, too late or never, and keys in between.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use super::pty::Pty;
 
 const ANSWERS: &str = "\u{1b}]11;rgb:dddd/dddd/dddd\u{1b}\\\u{1b}[6;20;10t\u{1b}[?62;c\u{1b}[0n";
 
-/// A run that has just asked.
+/// A run that has just sent its queries.
 fn asking(dir: &std::path::Path) -> Pty {
     let mut command = demo(dir, &[]);
     command.env_remove("TMUX");
@@ -23,7 +23,7 @@ fn quit(mut pty: Pty) {
     pty.assert_given_back();
 }
 
-// Other work on the machine holds up some starts, the terminal would hold up all.
+// Other work on the machine delays some starts, a silent terminal would delay all.
 #[test]
 fn a_terminal_that_never_answers_neither_holds_the_start_up_nor_costs_a_key() {
     let start = || {
@@ -55,7 +55,7 @@ fn answers_that_come_late_press_no_keys() {
     let dir = tempfile::tempdir().unwrap();
     let mut pty = asking(dir.path());
     pty.wait_for_text("Welcome.txt");
-    // As keys they would ask for a deletion: 1 is the view of the files, d deletes.
+    // Read as keys, they would ask for a deletion: 1 opens the files view, d deletes.
     pty.send(&format!("{ANSWERS}3"));
     pty.wait_for_text("Custom properties");
     assert!(!pty.contents().contains("Cancel"), "{}", pty.contents());

@@ -1,4 +1,4 @@
-//! A program in a pseudo-terminal: what it draws is read by a terminal emulator, and tests wait for conditions.
+//! A program in a pseudo-terminal: a terminal emulator reads its output, and tests wait for conditions.
 
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
@@ -11,9 +11,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
-/// Far more than anything here takes; only a failure waits so long.
+/// Far more than anything here takes; only a failure waits this long.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// Longer than a question is deaf after its opening.
+/// Longer than a question ignores keys after it opens.
 const DEAF: Duration = Duration::from_millis(200);
 
 pub(super) struct Pty {
@@ -21,7 +21,7 @@ pub(super) struct Pty {
     keyboard: Box<dyn Write + Send>,
     master: Box<dyn MasterPty + Send>,
     child: Box<dyn Child + Send + Sync>,
-    /// Before anything ran in it.
+    /// The modes before anything ran in it.
     modes: String,
 }
 
@@ -33,7 +33,7 @@ struct Shared {
 struct Seen {
     terminal: vt100::Parser,
     bytes: Vec<u8>,
-    /// Nothing more comes: the program and whoever it started have closed the terminal.
+    /// `true` once the program and all its children have closed the terminal.
     ended: bool,
 }
 
@@ -84,7 +84,7 @@ impl Pty {
         self.child.process_id().unwrap()
     }
 
-    /// Waits until the screen satisfies `condition`; shows the last screen when it never does.
+    /// Waits until the screen satisfies `condition`; panics with the last screen if it never does.
     pub(super) fn wait_until(&self, what: &str, condition: impl Fn(&vt100::Screen) -> bool) {
         self.wait(what, |seen| condition(seen.terminal.screen()));
     }
@@ -97,10 +97,10 @@ impl Pty {
         self.wait_until(&format!("no {text}"), |screen| !screen.contents().contains(text));
     }
 
-    /// Types at a question that is on the screen: it is deaf to what is typed before anybody can have read it. To type
-    /// again until it listens would turn the buttons once too often.
+    /// Types at a question on the screen, which ignores keys until somebody can have read it. Repeating the keys until
+    /// one works could move between the buttons once too often.
     pub(super) fn answer(&mut self, keys: &str) {
-        // Not a wait for something: nobody types sooner.
+        // Not a wait for an event: nobody types sooner.
         thread::sleep(DEAF);
         self.send(keys);
     }
@@ -122,7 +122,7 @@ impl Pty {
         self.child.wait().unwrap()
     }
 
-    /// After the end: the terminal is as it was before.
+    /// Asserts after the end that the terminal is as it was before.
     #[track_caller]
     pub(super) fn assert_given_back(&self) {
         assert_eq!(modes(&*self.master), self.modes);
@@ -133,14 +133,14 @@ impl Pty {
         assert_eq!(screen.mouse_protocol_encoding(), vt100::MouseProtocolEncoding::Default);
     }
 
-    /// Which modes of a mouse were set and unset, in order: `?1002h`.
+    /// The mouse modes that were set and unset, in order, such as `?1002h`.
     pub(super) fn mouse_modes(&self) -> Vec<String> {
         let bytes = String::from_utf8_lossy(&self.shared.seen.lock().unwrap().bytes).into_owned();
         let sequences = bytes.split("\x1b[").skip(1).filter_map(|rest| rest.split_inclusive(['h', 'l']).next());
         sequences.filter(|mode| mode.starts_with("?10") && !mode.contains("1049")).map(str::to_owned).collect()
     }
 
-    /// What the program has put into the terminal's clipboard, from the first time on; waits for that of number `count`.
+    /// The text of the copy with number `count` to the terminal's clipboard, from 1; waits for it.
     pub(super) fn wait_for_copy(&self, count: usize) -> String {
         self.wait(&format!("copy {count}"), |seen| copies(&seen.bytes).len() >= count);
         copies(&self.shared.seen.lock().unwrap().bytes).swap_remove(count - 1)
@@ -171,7 +171,7 @@ impl Drop for Pty {
     }
 }
 
-/// A command of the standard library's as one for a pseudo-terminal.
+/// Converts a command of the standard library for a pseudo-terminal.
 pub(super) fn in_terminal(command: &Command) -> CommandBuilder {
     let mut built = CommandBuilder::new(command.get_program());
     built.args(command.get_args());
@@ -185,7 +185,7 @@ pub(super) fn in_terminal(command: &Command) -> CommandBuilder {
     built
 }
 
-/// Texts that went to the clipboard (OSC 52), each whole.
+/// The texts copied to the clipboard (OSC 52).
 fn copies(bytes: &[u8]) -> Vec<String> {
     let bytes = String::from_utf8_lossy(bytes);
     let encoded = bytes.split("\x1b]52;c;").skip(1).filter_map(|rest| Some(rest.split_once("\x1b\\")?.0));
@@ -197,7 +197,7 @@ fn modes(master: &dyn MasterPty) -> String {
     format!("{:?}", master.get_termios().unwrap())
 }
 
-/// They are the console's there, not the terminal's.
+/// The modes belong to the console there, not to the terminal.
 #[cfg(not(unix))]
 fn modes(_: &dyn MasterPty) -> String {
     String::new()

@@ -1,4 +1,4 @@
-//! Deletion on the command line, as a person sees it: what is asked before, and what the screen knows of it afterwards.
+//! Deletion on the command line in a terminal: the question before, and the list on the screen afterwards.
 
 use super::pty::{Pty, in_terminal};
 use crate::cli::binary::{Binary, Service};

@@ -1,4 +1,4 @@
-//! The program on the demo's library, from its first screen to its last, as a user types at it.
+//! The program on the demo's library, from its first screen to its last, with a user's keys.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::pty::Pty;
 
-/// A run of `filedeck --demo` in a folder of its own, under a shell that tells how it ended.
+/// A run of `filedeck --demo` in a folder of its own, under a shell that reports its exit status.
 pub(super) struct Session {
     pub(super) pty: Pty,
     dir: TempDir,
@@ -24,22 +24,22 @@ impl Session {
         Self::with(&[], "false")
     }
 
-    /// With a script as the user's editor, which is given the file as `$1`.
+    /// Starts with a script as the user's editor, which gets the file as `$1`.
     fn with_editor(script: &str) -> Self {
         Self::with(&[], script)
     }
 
-    /// With this text as its configuration.
+    /// Starts with this configuration.
     pub(super) fn configured(config: &str) -> Self {
         Self::with(&[("config.toml", config)], "false")
     }
 
-    /// With these files in its configuration directory.
+    /// Starts with these files in its configuration directory.
     pub(super) fn with_files(files: &[(&str, &str)]) -> Self {
         Self::with(files, "false")
     }
 
-    /// Once more in the folder of a run that has ended.
+    /// Starts again in the folder of a run that has ended.
     pub(super) fn again(dir: TempDir) -> Self {
         Self::within(dir, &[], "false")
     }
@@ -53,7 +53,7 @@ impl Session {
         fs::write(&editor, format!("#!/bin/sh\n{script}\n")).unwrap();
         fs::set_permissions(&editor, fs::Permissions::from_mode(0o700)).unwrap();
         let mut command = CommandBuilder::new("sh");
-        // The shell lets signals pass to the program and outlives them itself.
+        // The shell lets signals through to the program and survives them itself.
         command.args(["-c", r#"trap : TERM HUP INT QUIT ABRT; "$0" --demo; echo "status $?""#]);
         command.arg(env!("CARGO_BIN_EXE_filedeck"));
         command.cwd(dir.path());
@@ -99,7 +99,7 @@ impl Session {
         kill_process_group(self.group(), signal).unwrap();
     }
 
-    /// Waits for the end, and looks at the terminal; gives the folder of the run.
+    /// Waits for the end, and checks the terminal; returns the folder of the run.
     pub(super) fn ends_with(mut self, status: u8) -> TempDir {
         self.pty.wait_for_end();
         let (screen, told) = (self.pty.contents(), format!("status {status}"));
@@ -212,7 +212,7 @@ fn kept(dir: &TempDir) -> Vec<PathBuf> {
     kept.map(|folder| folder.join("Welcome.txt")).filter(|path| path.exists()).collect()
 }
 
-/// Whether nothing lies in the folder for temporary files after the end.
+/// Returns `true` if the folder for temporary files is empty.
 fn is_swept(dir: &TempDir) -> bool {
     fs::read_dir(dir.path().join("TEMPORARY")).unwrap().count() == 0
 }
@@ -227,7 +227,7 @@ fn a_text_is_edited_in_the_users_editor_and_replaced_in_place() {
     session.pty.wait_until("the editor on the main screen", |screen| {
         !screen.alternate_screen() && screen.contents().contains("in the editor?")
     });
-    // What is typed now is for the editor, every letter of it.
+    // The editor must get every one of these keys.
     session.send("qqq and a line\r");
     session.see("Replaced with Welcome.txt");
     session.send("s");
@@ -261,7 +261,7 @@ fn an_editor_that_fails_loses_nothing() {
     session.see("▐ ≡ Welcome.txt");
     session.send("E");
     session.see("Nothing was replaced");
-    // The line has no room for where the text lies.
+    // The line has no room for the path of the text.
     session.see("4 shows all");
     session.send("4");
     session.see("stays until the demo ends, g e shows it");
@@ -275,7 +275,7 @@ fn an_editor_that_fails_loses_nothing() {
     session.ends_with(0);
 }
 
-/// Serves one small file to one caller, and gives its address.
+/// Serves a small file to one client, and returns its URL.
 fn web_server() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/imported.txt", listener.local_addr().unwrap());
@@ -311,13 +311,13 @@ fn an_import_goes_on_to_its_end() {
 fn tasks_of_the_past_are_done_again_and_cleared_as_all_others() {
     let mut session = Session::start();
     session.send("2");
-    // Nothing else is listed.
+    // Older tasks are unfolded because nothing else is listed.
     session.see("▾ 6 older tasks, 2 failed");
     session.see("168 files → /archive/2025/receipts");
     session.see("Gdańsk harbour.jpg → ");
     session.see("q3-launch → ");
     session.see("2 failed");
-    // Below their row is the deletion, of which a file is left: it goes.
+    // Below that row is the deletion, with one file left, which is deleted now.
     session.send("jr");
     session.see("1 failed");
     session.send("1gp");
@@ -359,7 +359,7 @@ fn a_folders_rename_goes_on_to_its_end() {
 #[case::hung_up(Signal::HUP, 129)]
 #[case::interrupted(Signal::INT, 130)]
 #[case::quit(Signal::QUIT, 131)]
-// It dies of this one, as the shell tells.
+// It dies of this signal, as the shell reports.
 #[case::aborted(Signal::ABORT, 134)]
 fn a_signal_ends_it_and_the_terminal_is_given_back(#[case] signal: Signal, #[case] status: u8) {
     let session = Session::start();
@@ -386,7 +386,7 @@ fn ctrl_z_gives_the_terminal_back_until_the_program_goes_on() {
     let mut session = Session::start();
     session.send(CTRL_Z);
     session.pty.wait_until("the main screen", |screen| !screen.alternate_screen());
-    // The whole job stops, the shell included: that is what makes an outer shell take over.
+    // The whole job stops, including the shell: this makes an outer shell take over.
     let (_, status) = waitpid(Some(session.group()), WaitOptions::UNTRACED).unwrap().unwrap();
     assert!(status.stopped());
     session.signal(Signal::CONT);
@@ -411,10 +411,10 @@ fn the_limits_of_the_demo_have_a_past_and_can_be_written_into_a_file() {
     assert!(table.starts_with("report,of,objectTypeId,") && table.contains("\nPipelines,Deals,0-3,"), "{table}");
 }
 
-/// Waits for its user, and then leaves a pipe in place of the text.
+/// An editor script that waits for input, and then leaves a pipe in place of the text.
 const LEAVES_A_PIPE: &str = r#"printf 'in the editor? '; read answer; rm "$2"; mkfifo "$2""#;
 
-/// Ends the editor, and looks for the result of it among all messages: the status line has room for one.
+/// Ends the editor, and looks for its result among all messages: the status line has room for one.
 fn see_the_pipe_named(session: &mut Session) {
     session.pty.wait_until("the editor on the main screen", |screen| {
         !screen.alternate_screen() && screen.contents().contains("in the editor?")
@@ -425,7 +425,7 @@ fn see_the_pipe_named(session: &mut Session) {
     session.see("a pipe, not a regular file");
 }
 
-// Seen to freeze the screen, which the first SIGTERM did not end either, with `std::fs::read`.
+// Seen to freeze the screen, so that even the first SIGTERM did not end it, with `std::fs::read`.
 #[test]
 fn a_pipe_that_an_editor_leaves_in_the_place_of_a_text_freezes_nothing() {
     let mut session = Session::with_editor(LEAVES_A_PIPE);

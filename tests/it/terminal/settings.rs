@@ -1,4 +1,4 @@
-//! The program with settings of the user's own, right and wrong.
+//! The program with the user's own settings, valid and invalid.
 
 use super::session::Session;
 
@@ -29,7 +29,7 @@ fn a_configuration_full_of_mistakes_does_not_end_the_start() {
     ] {
         session.see(told);
     }
-    // The defaults are what is in force. Seen to fail when the theme that is not there is listed.
+    // The defaults are in force. Seen to fail when the missing theme is listed.
     session.send(",");
     for row in ["Theme          auto", "Symbols        auto", "Keys           not set"] {
         session.see(row);
@@ -81,7 +81,7 @@ fn the_settings_are_listed_with_where_they_come_from() {
     session.ends_with(0);
 }
 
-/// Seen to fail when the choice is not written down, and when `config.toml` does not win.
+/// Seen to fail when the choice is not saved, and when `config.toml` does not take precedence.
 #[test]
 fn a_theme_that_was_chosen_is_there_at_the_next_start_unless_config_toml_names_one() {
     let mut session = Session::configured("limits_refresh = 90\n");
@@ -108,7 +108,7 @@ fn a_theme_that_was_chosen_is_there_at_the_next_start_unless_config_toml_names_o
     session.ends_with(0);
 }
 
-/// Seen to fail when only a start takes the mouse.
+/// Seen to fail when the mouse mode is only set at the start.
 #[test]
 fn the_mouse_is_left_to_the_terminal_at_once() {
     let mut session = Session::start();

@@ -1,4 +1,4 @@
-//! A thousand files marked and saved: cut short in the middle, taken up again, and each is there once.
+//! A thousand files marked and downloaded: interrupted, resumed, and each is saved once.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::support::service::TestService;
 const FILES: usize = 1_000;
 
 struct World {
-    /// The service's.
+    /// The runtime of the service.
     _runtime: Runtime,
     service: TestService,
     faults: Faults,
@@ -26,7 +26,7 @@ struct World {
 }
 
 impl World {
-    /// With this trouble on purpose.
+    /// Starts a service with this fault.
     fn new(fault: &str) -> Self {
         let faults = Faults::new([fault.parse().unwrap()]);
         let runtime = Runtime::new().unwrap();
@@ -45,7 +45,6 @@ impl World {
         Self { _runtime: runtime, service, faults, home, target }
     }
 
-    /// Starts the screen in the target folder.
     fn screen(&self) -> Pty {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_filedeck"));
         command.cwd(self.target.path());
@@ -63,7 +62,6 @@ impl World {
         pty
     }
 
-    /// Waits until so many files are there.
     fn wait_for(&self, count: usize) {
         while saved(self.target.path()).len() < count {
             thread::yield_now();
@@ -87,13 +85,12 @@ fn name(number: usize) -> String {
     format!("f{number:04}.txt")
 }
 
-/// Names in a folder, those of parts left out.
+/// The names in a folder, except for partial files.
 fn saved(folder: &Path) -> BTreeSet<String> {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names.filter(|name| !name.contains(".filedeck-")).collect()
 }
 
-/// Marks all files and saves them.
 fn save_all(pty: &mut Pty) {
     pty.send("\u{1}");
     pty.wait_for_text("1000 marked");
@@ -109,7 +106,7 @@ fn quit(pty: &mut Pty) {
 
 #[test]
 fn what_was_cancelled_in_the_middle_is_finished_after_a_restart() {
-    // Three files at once come to a stand long before the last one, so that the end is not before the key.
+    // The three parallel downloads stall long before the last file, so that the task does not end before the key.
     let world = World::new("delay=3600s,every=100,path=/files/v3/files/1");
     let mut pty = world.screen();
     save_all(&mut pty);
@@ -129,7 +126,7 @@ fn what_was_cancelled_in_the_middle_is_finished_after_a_restart() {
     let mut pty = world.screen();
     assert_eq!(saved(world.target.path()).len(), done, "what was canceled stays so");
     pty.send("2");
-    // Nothing else is listed, so what is older stands unfolded.
+    // Older tasks are unfolded because nothing else is listed.
     pty.wait_for_text("▾ 1 older task");
     pty.wait_for_text("1000 files");
     pty.send("jr");

@@ -1,4 +1,4 @@
-//! A working day: what is done at the keys is seen on the screen, and has happened at the service.
+//! A working day: every action at the keys shows on the screen, and takes effect on the service.
 
 mod served;
 
@@ -38,7 +38,7 @@ impl World {
         Self { binary, pty }
     }
 
-    /// Types keys, and waits for what they are to lead to.
+    /// Types keys, and waits for this text.
     fn press(&mut self, keys: &str, seen: &str) {
         self.pty.send(keys);
         self.see(seen);
@@ -48,7 +48,7 @@ impl World {
         self.pty.wait_for_text(text);
     }
 
-    /// Waits for the first line to have a text, or to be without it.
+    /// Waits until the first line contains a text, or no longer contains it.
     fn see_in_header(&self, text: &str, is_there: bool) {
         self.pty.wait_until(&format!("{text} in the header: {is_there}"), |screen| {
             screen.contents().lines().next().is_some_and(|header| header.contains(text) == is_there)
@@ -97,7 +97,7 @@ fn a_working_day_from_the_first_upload_to_the_next_morning() {
     current.leave();
 }
 
-/// A file of this machine goes up, and where the cursor rests its text is seen.
+/// Uploads a local file, and sees its text under the cursor.
 fn upload(current: &mut World, office: &Served) {
     current.binary.write("minutes.md", MINUTES.as_bytes());
     current.press("u", "Upload files");
@@ -108,7 +108,7 @@ fn upload(current: &mut World, office: &Served) {
     assert_eq!((file["size"].as_u64(), file["access"].as_str()), (Some(MINUTES.len() as u64), Some("PRIVATE")));
 }
 
-/// The clipboard gets an address that leads to the file without a token; the file stays private.
+/// Copies a URL to the clipboard that opens the file without a token; the file stays private.
 fn share(current: &mut World, office: &Served) {
     current.press("yy", "Copied the signed link, valid until");
     let address = current.pty.wait_for_copy(1);
@@ -128,7 +128,7 @@ fn search_and_keep_the_view(current: &mut World) {
     current.press("to publish\r", "Saved as to publish.");
 }
 
-/// All fifty that the search has found become public, once that is confirmed; the search has none of them anymore.
+/// Makes all fifty files of the search public after a confirmation; the search no longer lists any.
 fn publish_what_was_found(current: &mut World, office: &Served) {
     assert_eq!(office.access_of("photo"), ["PRIVATE"; PHOTOS]);
     current.press("\u{1}", "50 marked");
@@ -141,7 +141,7 @@ fn publish_what_was_found(current: &mut World, office: &Served) {
     current.see("No matches");
 }
 
-/// Each account has its own files, and what was kept of the one that was left is still there.
+/// Switches accounts: each has its own files, and the state of the first is kept.
 fn go_to_the_branch_and_back(current: &mut World, branch: &Served) {
     current.press("@", "Accounts");
     current.pty.send("b\r");
@@ -156,14 +156,14 @@ fn go_to_the_branch_and_back(current: &mut World, branch: &Served) {
     current.pty.wait_for_no_text("of the branch.txt");
 }
 
-/// The service is killed, comes back at its address with what somebody has stored meanwhile, and that is there by itself.
+/// Kills the service, which comes back at its address with a file stored meanwhile; that appears by itself.
 fn lose_the_service_and_get_it_back(current: &mut World, office: &mut Served) {
     office.kill();
     current.pty.send("\u{12}G");
     current.see_in_header("offline", true);
     current.see("▐ ≡ minutes.md");
     current.see("No preview: ");
-    // What this machine answers for itself, such as names of its files, does not bring the service back.
+    // Local responses, such as names of local files, do not count as a sign of the service.
     current.binary.write("offer.md", b"ten");
     current.press("u", "Upload files");
     current.press("off\t", "offer.md");

@@ -1,4 +1,4 @@
-//! Going from one account to another while the program runs.
+//! Switching accounts while the program runs.
 
 use filedeck::api::{Error, Kind};
 use filedeck::config::AccountSource;
@@ -18,12 +18,12 @@ use filedeck::engine::question::ListPage;
 
 const SECOND: SessionId = SessionId(2);
 
-/// Chooses the account whose name begins with that letter; as a capital it is no key.
+/// Chooses the account whose name begins with that letter; a capital letter is not a key there.
 fn choose(world: &mut World, letter: char) -> Vec<Effect> {
     world.keys(&format!("@ {} enter", letter.to_ascii_uppercase()))
 }
 
-/// On the demo, which was opened as the second session.
+/// The demo, opened as the second session.
 fn on_the_demo() -> World {
     let mut world = World::new();
     choose(&mut world, 'd');
@@ -37,7 +37,7 @@ fn ask_for_an_upload(world: &mut World) {
     world.keys("enter");
 }
 
-/// An upload that the queue has taken and works on.
+/// An upload that the queue has accepted and runs.
 pub(super) fn upload(world: &mut World) -> Taken {
     ask_for_an_upload(world);
     let taken = world.take(JobKind::Upload);
@@ -45,7 +45,7 @@ pub(super) fn upload(world: &mut World) -> Taken {
     taken
 }
 
-/// On the demo, while an upload to acme continues.
+/// The demo, while an upload to acme continues.
 fn with_an_upload_left() -> (World, Taken) {
     let mut world = World::new();
     let taken = upload(&mut world);
@@ -54,7 +54,7 @@ fn with_an_upload_left() -> (World, Taken) {
     (world, taken)
 }
 
-/// The queue has nothing under way anymore.
+/// Reports that the queue has no running tasks anymore.
 fn at_rest(world: &mut World) -> Vec<Effect> {
     world.send(Msg::Engine(SessionId::FIRST, Event::Queue(Box::default())))
 }

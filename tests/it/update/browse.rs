@@ -1,4 +1,4 @@
-//! Moving, and going from folder to folder.
+//! Moving the cursor, and opening folders.
 
 use filedeck::engine::Request;
 use filedeck::engine::message::Entry;

@@ -1,4 +1,4 @@
-//! What is counted by the service's clock where this machine's is wrong.
+//! Times that follow the service's clock when the local one is wrong.
 
 use filedeck::api::model::SignedUrl;
 use filedeck::engine::job::JobKind;
@@ -14,10 +14,10 @@ use crate::support::changed::changed;
 use filedeck::engine::Answer;
 use filedeck::engine::question::List;
 
-/// Long enough that no answer differs by chance.
+/// Long enough that no result differs by chance.
 const AHEAD: SignedDuration = SignedDuration::from_hours(48);
 
-/// The service's clock is two days ahead.
+/// A world where the service's clock is two days ahead.
 fn off() -> World {
     let mut world = World::new();
     world.send(Msg::Engine(SessionId::FIRST, Event::Clock { ahead: AHEAD }));

@@ -1,4 +1,4 @@
-//! A session that is closed while somebody waits for its answers: nobody waits forever.
+//! A session closed while requests are open: nothing waits forever.
 
 use filedeck::config::{AccountChange, Draft};
 use filedeck::engine::text_file::EditedText;
@@ -15,7 +15,7 @@ use filedeck::engine::question::FetchedText;
 const SECOND: SessionId = SessionId(2);
 const WHY: &str = "The account was closed before the answer arrived.";
 
-/// acme gets a new token, which is tried; while it is written down its dialog is left.
+/// acme gets a new token, which has been tried; its dialog is closed while it is being saved.
 fn being_kept() -> (World, Draft) {
     let mut world = with_own_acme().0.plans_by_hand();
     world.keys("@ A e");
@@ -27,14 +27,14 @@ fn being_kept() -> (World, Draft) {
     (world, draft)
 }
 
-/// It is written down: acme is opened again.
+/// Completes the save: acme is opened again.
 fn close(world: &mut World, draft: Draft) {
     let known = world.state.accounts.clone();
     let effects = changed(world, AccountChange::Keep(draft), known);
     assert_eq!(effects, [Effect::Close(SessionId::FIRST), Effect::Connect(SECOND, acme())]);
 }
 
-/// These keys are pressed, then acme is opened again.
+/// Presses these keys, then acme is opened again.
 fn closed_under(keys: &str) -> World {
     let (mut world, draft) = being_kept();
     world.keys(keys);

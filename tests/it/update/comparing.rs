@@ -1,4 +1,5 @@
-//! The comparison of a folder of this machine with the open one: what is asked for, sent, saved and planned from there.
+//! The comparison of a local folder with the open one: its request, and the uploads, downloads and plans that it
+//! starts.
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness};
@@ -34,7 +35,7 @@ fn entry(here: Option<EntryHere>, there: Option<EntryThere>, likeness: Likeness)
     ComparedEntry { is_folder, here, there, likeness }
 }
 
-/// `both.txt` differs, `here.txt` is here alone, `same.txt` the same, `there.txt` and `gone/x.txt` there alone.
+/// `both.txt` differs, `here.txt` is only here, `same.txt` is the same, `there.txt` and `gone/x.txt` are only there.
 fn found() -> FolderComparison {
     let [both, there_item, inner] =
         ["both.txt", "there.txt", "gone/x.txt"].map(|name| item(file_target(name), &format!("/{name}")));
@@ -78,7 +79,7 @@ fn is_comparison(request: &Request) -> bool {
     matches!(request, Request::CompareFolders(_))
 }
 
-/// The folder of this machine was compared with the root folder.
+/// A world where a local folder has been compared with the root folder.
 fn compared() -> World {
     let mut world = opened(&["both.txt", "here.txt", "same.txt"]).plans_by_hand();
     world.keys("C");
@@ -86,7 +87,7 @@ fn compared() -> World {
     world
 }
 
-/// Answers the question for a comparison.
+/// Answers the request for a comparison.
 pub(super) fn answer(world: &mut World) {
     let op = world.asked(is_comparison);
     world.done(op, Answer::CompareFolders(Box::new(found())));
@@ -204,7 +205,7 @@ fn the_account_is_made_like_this_machine_by_a_plan_that_deletes_nothing_by_itsel
 #[test]
 fn what_only_the_account_has_is_deleted_after_a_choice_and_a_question() {
     let mut world = compared();
-    // The second row is what only the account has.
+    // The second row is the one that only the account has.
     world.keys("> j right a enter");
     let Dialog::Confirm(confirm) = world.dialog() else { panic!("{:?}", world.dialog()) };
     assert_eq!(confirm.names, ["there.txt", "gone/"]);
@@ -287,7 +288,7 @@ fn this_machine_is_made_like_the_account_and_its_own_files_go_only_after_a_quest
     assert!(path.ends_with("here.txt") && state.size == 5 && state.modified.is_some());
 }
 
-/// Names at the top of the comparison and deeper: nobody has named them.
+/// Hidden names at the top of the comparison and deeper, none of which the user has named.
 #[rstest]
 #[case::private("", &[".env", "here.txt", "in/.env"])]
 #[case::public("tab right right", &["here.txt"])]
@@ -317,7 +318,7 @@ fn hidden_files_of_a_comparison_are_published_only_where_that_is_chosen(#[case] 
     assert_eq!(sent_paths, sent);
 }
 
-/// The folder is called otherwise here, by the form of its accents.
+/// The form of its accents gives the folder a different name here.
 #[test]
 fn a_folder_of_a_comparison_is_where_this_machine_has_it() {
     let mut world = opened(&["x"]).plans_by_hand();

@@ -1,4 +1,4 @@
-//! Deletion: what the dialogs say, what goes out, what the answers do.
+//! Deletion: the texts of the dialogs, the requests, and the effects of their responses.
 
 use filedeck::api::ids::FolderId;
 use filedeck::api::{Error, Kind};
@@ -83,7 +83,7 @@ fn a_folder_takes_its_contents_with_it_and_the_question_says_so() {
     assert_eq!(confirm.names, ["marketing/"]);
 }
 
-/// What lies in the folder of the root folder that has this id.
+/// The sizes of folders with these ids.
 fn sizes(counted: &[(&str, usize, u64, bool)]) -> FolderSizes {
     let weight = |(id, files, bytes, is_all): &(&str, usize, u64, bool)| {
         (FolderId::new(*id), FolderSize { files: *files, bytes: *bytes, is_all: *is_all })
@@ -95,7 +95,7 @@ fn is_folder_sizes(request: &Request) -> bool {
     matches!(request, Request::MeasureFolders(_))
 }
 
-/// What the dialog says: its title, and of each item how much it is.
+/// The dialog's title, and the size that it shows for each item.
 fn told(world: &World) -> (&str, Vec<&str>) {
     let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
     (&confirm.title, confirm.notes.iter().map(|note| note.rest.as_str()).collect())
@@ -279,7 +279,7 @@ fn a_permanent_deletion_of_a_folder_is_refused_with_the_reason() {
     assert!(world.says(why), "{:?}", world.said());
 }
 
-/// A folder that was deleted, without an answer which files went with it.
+/// A deleted folder; `missing` tells why its deleted files are unknown.
 fn deleted_folder(id: &str, path: &str, missing: Option<&str>) -> Outcome {
     let contents = DeletedContents { files: 0, missing: missing.map(str::to_owned) };
     let at = "2026-11-21T08:00:00Z".parse().unwrap();

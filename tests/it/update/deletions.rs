@@ -1,4 +1,4 @@
-//! The list of what was deleted: permanent deletion by id, receipts as JSON.
+//! The list of deletions: permanent deletion by id, receipts as JSON.
 
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::engine::deletion::{DeletedContents, Deletion};
@@ -67,7 +67,7 @@ fn receipts_that_do_not_fit_are_not_said_to_be_copied() {
     assert!(!world.shows("1 receipt copied") && world.shows("nothing was copied"), "{}", world.drawn());
 }
 
-/// `/old`, with which went so many files that are known.
+/// `/old`, deleted with this many known files.
 fn folder(files: usize, missing: Option<&str>) -> Deletion {
     let contents = DeletedContents { files, missing: missing.map(str::to_owned) };
     Deletion::of_folder(&FolderId::new("5"), "/old/", "2026-11-18T08:00:00Z".parse().unwrap(), contents)
@@ -77,7 +77,7 @@ fn is_of_folder(request: &Request) -> bool {
     *request == Request::ListDeletedWith(ListDeletedWith(FolderId::new("5")))
 }
 
-/// Two files that went with it.
+/// Two files that were deleted with it.
 fn files() -> Vec<Deletion> {
     let at = "2026-11-18T08:00:00Z".parse().unwrap();
     let file = |id: &str, path: &str| Deletion::new(&FileId::new(id), path, at, false);
@@ -142,7 +142,7 @@ fn where_no_file_is_known_there_is_nothing_to_delete_for_good(#[case] missing: O
     }
 }
 
-/// Seen to fail when every folder without files is said to have held none.
+/// Seen to fail when every folder without files is reported as empty.
 #[test]
 fn a_folder_whose_files_are_permanently_deleted_is_not_said_to_have_held_none() {
     let receipt = Deletion::new(&FileId::new("11"), "/old/a.txt", "2026-11-18T08:00:00Z".parse().unwrap(), true);

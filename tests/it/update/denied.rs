@@ -1,4 +1,4 @@
-//! What the token may not do: named by its scope, grayed and refused until the list is reloaded.
+//! Actions that the token may not perform: named by the scope, grayed out and refused until the list is reloaded.
 
 use filedeck::api::{Error, GrantedScopes, Kind};
 use filedeck::config::AccountSource;
@@ -17,7 +17,7 @@ fn is_queue(request: &Request) -> bool {
     matches!(request, Request::AddJobs(_))
 }
 
-/// The service's refusal, as it is reported by a call.
+/// The service's refusal, as the client reports it.
 pub(super) fn lacking(scopes: &str) -> Error {
     changed(Error::new(Kind::Forbidden, "The token lacks the scope files.delete"), |error| {
         error.status = Some(403);
@@ -26,7 +26,7 @@ pub(super) fn lacking(scopes: &str) -> Error {
     })
 }
 
-/// A file was to be deleted, and the token may not.
+/// A world where the token was not allowed to delete a file.
 fn refused() -> World {
     let mut world = World::new();
     world.keys("G d right enter");

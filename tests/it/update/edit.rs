@@ -1,4 +1,4 @@
-//! New folders, names, moves and access: what goes out, and what the panes show when it is done.
+//! New folders, names, moves and access: the jobs, and the panes when they are done.
 
 use filedeck::api::ids::{FolderId, TaskId};
 use filedeck::api::model::{Access, File, FileUpdate, TaskStatus};

@@ -1,4 +1,4 @@
-//! Texts that are edited: fetched, given to the editor, put back; never lost.
+//! Edited texts: fetched, opened in the editor, uploaded; never lost.
 
 use filedeck::api::{Error, Kind};
 use filedeck::config::AccountSource;
@@ -34,7 +34,7 @@ fn fetched() -> Answer {
     Answer::FetchText(FetchedText::Fetched(text_at(PATH)))
 }
 
-/// `a.txt` is chosen and its text is asked for.
+/// A world where the text of `a.txt` has been requested.
 fn asked() -> (World, filedeck::engine::OpId) {
     let mut world = World::new();
     world.keys("j j E");
@@ -206,7 +206,7 @@ fn a_text_that_is_on_its_way_is_not_asked_for_again() {
 /// Beside the journal, where the next run finds it.
 const KEPT: &str = "/state/edits/filedeck-edit-y/a.txt";
 
-/// These were left by earlier runs, and those have been removed.
+/// Reports texts left by earlier runs, and others that have been removed.
 fn left(world: &mut World, texts: &[&str], removed: &[&str]) {
     let all = |paths: &[&str]| paths.iter().map(|path| text_at(path)).collect();
     let op = world.asked(|request| *request == Request::ListUnsavedEdits(ListUnsavedEdits));
@@ -245,7 +245,7 @@ fn an_account_that_is_opened_tells_what_was_left_of_it() {
     assert!(world.says("Unsaved edit of /a.txt is kept"), "{:?}", world.said());
 }
 
-/// The file is to be edited of which a text is kept.
+/// A world where a kept text of the file is offered.
 fn offered() -> World {
     let (mut world, op) = asked();
     world.done(op, Answer::FetchText(FetchedText::Unsaved(vec![text_at(KEPT)])));
@@ -257,7 +257,7 @@ fn offered() -> World {
     world
 }
 
-/// The text that is kept is taken over.
+/// Completes taking over the kept text.
 fn taken(world: &mut World) -> Vec<Effect> {
     let op = world.asked(|request| *request == Request::TakeText(TakeText { path: KEPT.into() }));
     world.done(op, Answer::TakeText(text_at(KEPT)))
@@ -352,7 +352,7 @@ fn a_text_that_is_kept_says_until_when(#[case] source: AccountSource, #[case] ex
     assert!(world.says(expected), "{:?}", world.said());
 }
 
-// Seen to be said nowhere.
+// Seen to be reported nowhere.
 #[test]
 fn a_text_whose_replacement_is_cancelled_is_told_of() {
     let (mut world, taken) = changed();

@@ -1,4 +1,4 @@
-//! The palette, the help that does what it shows, and keys that mean nothing.
+//! The palette, the help that runs its actions, and keys without meaning.
 
 use filedeck::config::AccountSource;
 use filedeck::config::favorites::{FavoritesChange, TypedLine};
@@ -176,7 +176,7 @@ fn every_action_that_has_a_key_is_done_without_a_word_missing() {
         if matches!(action, Action::MoveLeft | Action::MoveRight) {
             world.state.current.listing.shape = filedeck::tui::state::ListShape::Grid;
         }
-        // On a file: of a folder not all are offered.
+        // The cursor is on a file: not all actions are offered for a folder.
         world.keys("G");
         choose(&mut world, action.description());
         assert!(!matches!(world.state.dialogs.last(), Some(Dialog::Palette(_))), "{action:?}");
@@ -237,7 +237,7 @@ fn words_of_other_programs_find_an_action(#[case] words: &str, #[case] found: &s
     assert!(first.contains(found), "{words}: {drawn}");
 }
 
-/// The row of the palette with these words; far below where there is none.
+/// The row of the palette with these words; `usize::MAX` if there is none.
 fn row_of(world: &World, words: &str) -> usize {
     let drawn = world.drawn();
     let is_row = |line: &str| line.contains(words) && line.contains('│');
@@ -254,7 +254,7 @@ fn what_fits_the_row_under_the_cursor_comes_first_in_the_palette() {
     assert_eq!(row_of(&world, "Replace the content"), usize::MAX, "a folder has none: {}", world.drawn());
 }
 
-/// Seen to fail when the actions are not remembered, and when they go before what fits the row.
+/// Seen to fail when the actions are not remembered, and when they come before those that fit the row.
 #[test]
 fn what_was_used_last_comes_after_what_fits_the_row() {
     let mut world = World::new();

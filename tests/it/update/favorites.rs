@@ -1,4 +1,4 @@
-//! Searches that are kept, bookmarks, and ways to a path or an id.
+//! Saved searches, bookmarks, and jumps to a path or an id.
 
 use filedeck::config::favorites::{Bookmark, FavoritesChange};
 use filedeck::engine::job::JobKind;

@@ -1,4 +1,4 @@
-//! Searches over the whole account: asked for, shown as a list like any other, left again.
+//! Searches over the whole account: requested, shown as a list like any other, left again.
 
 use filedeck::api::model::File;
 use filedeck::config::favorites::{FavoritesChange, TypedLine};
@@ -24,7 +24,7 @@ fn found() -> Vec<Entry> {
     ]
 }
 
-/// Has searched for `logo`.
+/// A world after a search for `logo`.
 fn searched() -> World {
     let mut world = World::new();
     world.keys("j j f");
@@ -212,7 +212,7 @@ fn copy(id: &str, path: &str, size: u64, md5: &str) -> Entry {
     }))
 }
 
-/// Three files of one content and two of another.
+/// Three files with the same content, and two with another.
 fn duplicates() -> World {
     let mut world = World::new();
     world.keys("F d");
@@ -336,7 +336,7 @@ fn with_md5(file: File) -> Entry {
     Entry::File(changed(file, |file| file.file_md5 = Some(MD5.to_owned())))
 }
 
-/// The cursor is on a file, and its duplicates were asked for.
+/// A world with the cursor on a file whose duplicates have been requested.
 fn duplicates_asked() -> (World, OpId) {
     let mut world = World::started();
     let here = vec![with_md5(file("1", "/a.txt", "PRIVATE", None)), Entry::File(file("2", "/b.txt", "PRIVATE", None))];

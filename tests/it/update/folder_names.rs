@@ -10,7 +10,7 @@ use rstest::rstest;
 
 use super::world::{World, folder, folder_target, place};
 
-/// Where the page begins that was asked for and not answered.
+/// The open request for a page, and where the page begins.
 fn asked(world: &World) -> Option<(OpId, Option<u64>)> {
     let (op, request) = world.asked_for(|request| matches!(request, Request::ListFolderNames(_)))?;
     let Request::ListFolderNames(ListFolderNames { from }) = request else { return None };
@@ -30,7 +30,7 @@ fn paths(world: &World) -> Vec<&str> {
     world.state.current.folder_names.paths().collect()
 }
 
-/// With all folders read: `/legal/q3` beside those of the tree.
+/// A world with all folders read: `/legal/q3` beside those of the tree.
 fn read() -> World {
     let mut world = World::new();
     world.keys("g p esc");
@@ -89,7 +89,7 @@ fn a_path_is_found_by_letters_of_a_folder_that_was_never_open() {
     assert!(world.shows("/legal/q3/"), "{}", world.drawn());
 }
 
-/// What stands in the selected row of the dialog on top.
+/// The first word of the selected row in the dialog on top.
 fn selected(world: &World) -> Option<String> {
     let drawn = world.drawn();
     let row = drawn.lines().find_map(|line| Some(line.split_once('▐')?.1.to_owned()))?;
@@ -100,7 +100,7 @@ fn goes_to(world: &World, wanted: &str) -> bool {
     world.asked_for(|request| matches!(request, Request::Locate(Locate::Path(path)) if path == wanted)).is_some()
 }
 
-/// Seen to fail when enter takes another row than the selected one.
+/// Seen to fail when enter takes a row other than the selected one.
 #[rstest]
 #[case::letters("lgl", "", "/legal/q3")]
 #[case::the_start_of_a_path("/leg", "", "/legal/q3")]
@@ -131,7 +131,7 @@ fn while_folders_are_read_a_path_is_taken_as_it_is_typed() {
     assert!(goes_to(&world, "/leg"));
 }
 
-/// The first row of the dialog to go to a path, and how many rows it has.
+/// The first row of the dialog that goes to a path, and its height.
 fn box_of(world: &World) -> (usize, usize) {
     let drawn = world.drawn();
     let rows: Vec<Vec<char>> = drawn.lines().map(|line| line.chars().collect()).collect();
@@ -147,7 +147,7 @@ fn the_dialog_is_as_tall_as_what_it_lists_and_grows_downwards() {
     let mut world = read();
     world.keys("g p");
     let (top, height) = box_of(&world);
-    // The box with its air, the field, two lines of help, and the keys below a blank line.
+    // The box with its padding, the field, two lines of help, and the keys below a blank line.
     assert_eq!(height, 4 + 1 + 2 + 2, "{}", world.drawn());
     world.text("/");
     assert_eq!(box_of(&world), (top, height + 3), "four folders and a blank line: {}", world.drawn());

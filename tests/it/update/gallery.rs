@@ -1,4 +1,4 @@
-//! The grid of pictures: what it asks for and gives up, how its cursor moves, and that a folder keeps it.
+//! The grid of pictures: its requests and cancellations, the movement of its cursor, and its persistence per folder.
 
 use filedeck::config::favorites::FavoritesChange;
 use filedeck::engine::message::Entry;
@@ -10,7 +10,7 @@ use filedeck::tui::state::PictureSupport;
 
 use super::world::{World, file};
 
-/// The root folder has so many pictures, on a screen where a grid has three of them beside each other and three lines.
+/// The root folder with this many pictures, on a screen where a grid has three columns and three lines.
 fn pictures(count: usize) -> World {
     let mut world = World::unanswered();
     world.state.size = (120, 40);
@@ -26,7 +26,7 @@ fn name(request: &Request) -> Option<String> {
     file.path.clone()
 }
 
-/// The pictures that are asked for now, in that order.
+/// The open requests for pictures, in order.
 fn asked(world: &World) -> Vec<(OpId, String)> {
     world.under_way().filter_map(|(op, request)| Some((op, name(request)?))).collect()
 }
@@ -35,7 +35,7 @@ fn names(world: &World) -> Vec<String> {
     asked(world).into_iter().map(|(_, name)| name).collect()
 }
 
-/// Answers the oldest picture.
+/// Answers the oldest request for a picture.
 fn answer(world: &mut World) -> String {
     let (op, name) = asked(world).remove(0);
     let picture = Picture { width: 2, height: 2, rgba: vec![255; 16].into() };
@@ -60,7 +60,7 @@ fn pictures_in_sight_are_asked_for_first_then_two_lines_below_and_no_more() {
     assert_eq!(asked(&world), []);
 }
 
-/// Seen to go on without end when the pictures of a large screen take the room of each other.
+/// Seen to repeat requests without end when the pictures of a large screen evict each other.
 #[test]
 fn each_picture_of_the_largest_screen_is_asked_for_once() {
     let mut world = pictures(900);

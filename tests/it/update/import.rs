@@ -1,4 +1,4 @@
-//! Imports whose names may be taken: what the dialog's rule does with them.
+//! Imports whose names may be taken: the effects of the dialog's rule.
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::job::JobKind;
@@ -10,7 +10,7 @@ use rstest::rstest;
 
 use super::world::World;
 
-/// Two addresses in the dialog, and `rights` steps from the first rule for names that are taken.
+/// Two URLs in the dialog, and the rule for taken names, `rights` steps from the first one.
 fn with_rule(rights: usize) -> World {
     let mut world = World::new();
     world.send(Msg::Paste("https://example.com/a.png https://example.com/b.png".to_owned()));
@@ -19,7 +19,7 @@ fn with_rule(rights: usize) -> World {
     world
 }
 
-/// The look at the names, and the imports that it is for.
+/// The open request for the names, and its imports.
 fn looked(world: &World) -> (OpId, Vec<Job>) {
     let (op, request) = world.asked_for(|request| matches!(request, Request::PlanImport(_))).unwrap();
     let Request::PlanImport(PlanImport { jobs, .. }) = request else { panic!() };

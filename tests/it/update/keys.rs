@@ -186,7 +186,7 @@ fn the_screen_is_drawn_anew_and_suspended_even_from_a_dialog() {
     assert_eq!(world.keys("ctrl-l"), [Effect::Redraw]);
 }
 
-/// Every row has more inside than the screen shows.
+/// Gives every row a preview that is longer than the screen.
 fn with_looks(world: &mut World) {
     let lines = (0..100).map(|line| vec![(Class::Plain, line.to_string())]).collect();
     let look = PreviewState::Seen(Preview::Text(PreviewText { lines, is_prose: false, cut: None }));
@@ -197,7 +197,7 @@ fn with_looks(world: &mut World) {
     }
 }
 
-/// A world where every action has something to work on, in this place.
+/// A world where every action has an effect in this context.
 fn prepared(context: Context) -> World {
     let mut world = World::new();
     start_upload(&mut world);
@@ -268,7 +268,7 @@ fn every_bound_key_does_something_wherever_it_is_bound(
             world.keys(first);
             let shown = |world: &World| {
                 let mut state = world.state.clone();
-                // Keys that wait for more, and what was said before.
+                // Ignores pending keys and earlier messages.
                 state.pending.clear();
                 state.status.clear();
                 crate::screen::drawn(&state, state.size.0, state.size.1)
@@ -281,7 +281,7 @@ fn every_bound_key_does_something_wherever_it_is_bound(
             idle.push(action.to_string());
         }
     }
-    // The view, and the root folder, are open already.
+    // The view and the root folder are already open.
     let nothing_to_do: &[&str] = match context {
         Context::Tasks => &["view_tasks"],
         Context::Limits => &["view_limits"],
@@ -318,7 +318,7 @@ fn a_menu_has_a_title_short_names_and_the_present_order(#[case] keys: &str, #[ca
     let drawn = world.drawn();
     assert!(drawn.contains(&title.replacen("─ ", "╭ ", 1)) || drawn.contains(title), "{drawn}");
     assert!(drawn.contains(row) && !drawn.contains("Sort by"), "{drawn}");
-    // Keys that mean something else in the menu are not named below it.
+    // Keys with another meaning in the menu are not listed below it.
     let last = drawn.lines().last().unwrap().trim_matches('|');
     assert_eq!(last.split_whitespace().collect::<Vec<_>>(), ["esc", "close"], "{drawn}");
 }

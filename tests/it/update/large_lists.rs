@@ -1,4 +1,4 @@
-//! Folders of any length: what is read of them and when, and that an answer changes only the rows that it is about.
+//! Folders of any length: when which parts are read, and that a response changes only its own rows.
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::job::JobKind;
@@ -24,14 +24,14 @@ fn is_look(request: &Request) -> bool {
     matches!(request, Request::Refresh(_))
 }
 
-/// The first hundred of more files; `f0` to `f99`.
+/// The first hundred of more files, `f0` to `f99`.
 pub(super) fn partial() -> World {
     let mut world = World::started();
     world.list("/", many(0..100), Some(after(100)));
     world
 }
 
-/// So many files, all of them read.
+/// This many files, all of them read.
 pub(super) fn whole(count: usize) -> World {
     let mut world = partial();
     world.keys("G");
@@ -47,7 +47,7 @@ pub(super) fn row_of(id: &str, path: &str) -> filedeck::api::model::File {
     file(id, path, "PRIVATE", None)
 }
 
-/// The look that is asked for: what about, and what counts as new.
+/// The open refresh: its targets, and the newest entry.
 pub(super) fn looked_at(world: &World) -> (OpId, Vec<Target>, Option<Target>) {
     match world.asked_for(is_look) {
         Some((op, Request::Refresh(Refresh { targets, newest, .. }))) => (op, targets, newest),
@@ -65,7 +65,7 @@ fn marks_of_a_folder_that_is_not_read_to_its_end_wait_for_it(#[case] keys: &str,
     let op = world.asked(is_list_all);
     world.part(op, many(100..250));
     assert!(world.state.current.listing.marks.len() <= 1, "a part of it is not all of it");
-    // Another key that wants the same read does not make it forget the marks.
+    // Another key that needs the same read keeps the marks.
     world.keys("G");
     world.part(op, many(0..100));
     world.done(op, Answer::ListAll(()));
@@ -86,7 +86,7 @@ fn esc_stops_the_read_of_a_whole_folder_and_what_it_has_brought_stays() {
     world.part(op, many(100..200));
     world.done(op, Answer::ListAll(()));
     assert_eq!(world.state.current.listing.stage, ListStage::Partial, "an answer that nobody waits for is dropped");
-    // What is there has gaps: no page continues from it.
+    // The rows have gaps: no page continues from them.
     for _ in 0..3 {
         assert_eq!(world.keys("ctrl-f ctrl-f ctrl-f"), []);
     }

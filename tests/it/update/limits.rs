@@ -1,4 +1,4 @@
-//! The limits: what is asked and when, where the cursor stays, what is looked into, copied and written.
+//! The limits: when they are requested, the cursor, drilling down, copying and exporting.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ fn is_limits(request: &Request) -> bool {
     matches!(request, Request::ReadLimits(_))
 }
 
-/// Everything read; at 120x40 with the limits open, and the cursor at rest on Subscriptions, which is fullest.
+/// All reports at 120x40 with the limits open, and the cursor on Subscriptions, the fullest type.
 fn open() -> World {
     let mut world = World::new();
     world.answer_limits();
@@ -28,7 +28,7 @@ fn open() -> World {
     world
 }
 
-/// Answers what is asked of one type after the other, until nothing is; says how many requests that took.
+/// Answers the requests for associations until there are none; returns their number.
 fn answer_associations(world: &mut World) -> usize {
     let (answers, mut count) = (limits::associations(), 0);
     while let Some((op, Request::ReadLimits(ReadLimits(report)))) = world.asked_for(is_limits) {
@@ -353,7 +353,7 @@ fn what_has_come_to_a_level_since_last_time_is_said_once() {
     assert_eq!(entries.count(), 1);
 }
 
-/// Seen to hide it, so that a program under load never told what its key had done.
+/// Seen to hide it, so that under load the program never showed the effect of a key.
 #[test]
 fn what_the_limits_tell_does_not_hide_what_a_key_has_just_done() {
     let mut world = World::new();
@@ -364,7 +364,7 @@ fn what_the_limits_tell_does_not_hide_what_a_key_has_just_done() {
     assert!(world.state.activity.iter().any(|entry| entry.text.contains("passed 90%")));
 }
 
-// Seen to be asked for and never sent, so that an answer was waited for as long as the account was open.
+// Seen to be requested but never sent, so that its response was awaited as long as the account was open.
 #[test]
 fn what_was_read_of_the_limits_is_kept_although_there_was_no_room_to_ask_for_the_last() {
     let mut world = World::new();

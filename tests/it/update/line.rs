@@ -1,4 +1,4 @@
-//! The line to the service: when it is lost, when it is back, and what is asked for again then.
+//! The connection to the service: when it is lost, when it is back, and what is requested again then.
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::Request;
@@ -22,7 +22,7 @@ fn is_folders(request: &Request) -> bool {
     matches!(request, Request::ListFolders(_))
 }
 
-/// The open folder could not be read again, and nothing else is asked.
+/// A world where the open folder could not be read again, and no other requests are open.
 fn offline() -> World {
     let mut world = World::new();
     world.answer_limits();
@@ -61,7 +61,7 @@ fn whatever_answers_first_the_open_folder_is_read_again() {
     world.done(op, Answer::ReadLimits(Vec::new()));
     assert!(!world.shows("offline"), "{}", world.drawn());
     assert_eq!(lists(&world), 1, "nothing else would ask for it");
-    // The failure was news still; it is none anymore.
+    // The failure was still shown as news; now it is not.
     assert!(world.shows("The service is reachable again."), "{}", world.drawn());
 }
 
@@ -94,7 +94,7 @@ fn with_the_line_a_look_that_failed_is_taken_again() {
     world.wait(300);
     let again = world.asked(is_preview);
     assert!(again.number > op.number);
-    // Bytes are at a host of their own. Seen to ask for both without end where that one alone cannot be reached.
+    // Bytes come from a host of their own. Seen to repeat both requests without end when only that host is unreachable.
     world.fail(again, no_line());
     assert!(!world.shows("offline"), "{}", world.drawn());
     let before = world.count(is_preview);

@@ -1,5 +1,4 @@
-//! The list of this machine: what it asks for, how it is gone through and marked, and what is sent from it and saved into
-//! its folder.
+//! The local list: its requests, movement and marks, uploads from it, and downloads into its folder.
 
 use std::path::PathBuf;
 
@@ -21,7 +20,7 @@ use unicode_normalization::UnicodeNormalization as _;
 use super::plan::{is_nothing_queued, new, queued};
 use super::world::{World, local_entries};
 
-/// The list is open on a folder with these names; folders end with a slash.
+/// The local list, open on a folder with these names; those of folders end with a slash.
 pub(super) fn opened(names: &[&str]) -> World {
     let mut world = World::new();
     world.keys("t");
@@ -29,7 +28,7 @@ pub(super) fn opened(names: &[&str]) -> World {
     world
 }
 
-/// Answers the question for a local folder.
+/// Answers the request for a local folder.
 pub(super) fn list(world: &mut World, folder: &str, names: &[&str]) {
     let wanted = Request::ListLocalFolder(ListLocalFolder { folder: folder.into() });
     let op = world.asked(|request| *request == wanted);
@@ -164,7 +163,7 @@ fn names_are_filtered_sorted_and_hidden_ones_shown() {
     assert_eq!(world.rows().len(), 5, "the account's list is as it was");
 }
 
-/// Letters with one mark, with several, and syllables of Hangul, typed in either form.
+/// Letters with one mark and with several, and Hangul syllables, typed in either form.
 #[rstest]
 #[case::one_mark("Gr\u{f6}\u{df}e", "\u{f6}\u{df}")]
 #[case::several("Vi\u{1ec7}t", "i\u{1ec7}")]
@@ -269,7 +268,7 @@ fn where_it_is_read_aloud_it_has_the_screen_to_itself() {
     assert_eq!(world.state.panes.local, LocalPane::Closed);
 }
 
-/// The upload dialog waits for what is chosen in the list.
+/// The upload dialog, waiting for a choice in the local list.
 fn choosing(typed: &str, folder: &str, names: &[&str]) -> World {
     let mut world = World::new();
     world.keys("u");
@@ -365,7 +364,7 @@ fn a_name_that_cannot_be_typed_is_not_taken() {
     assert!(world.state.choosing.is_some());
 }
 
-/// What is looked into now, once the cursor has rested.
+/// The local path of the open preview, once the cursor has rested.
 fn looked_into(world: &mut World) -> Option<PathBuf> {
     world.wait(400);
     world.under_way().find_map(|(_, request)| match request {

@@ -1,4 +1,4 @@
-//! The mouse: what a click, a double click, the wheel and a drag do, found on the screen by what is there.
+//! The mouse: the effects of a click, a double click, the wheel and a drag, at positions of texts on the screen.
 
 use filedeck::config::PaneSizes;
 use filedeck::engine::Request;
@@ -24,7 +24,7 @@ fn world(size: (u16, u16)) -> World {
 }
 
 impl World {
-    /// Where a text stands on the screen.
+    /// The position of a text on the screen.
     #[track_caller]
     pub(super) fn find(&self, text: &str) -> Position {
         let drawn = self.drawn();

@@ -1,4 +1,4 @@
-//! Accounts that are made, changed and removed on the screen.
+//! Accounts created, changed and removed on the screen.
 
 use filedeck::api::{Error, Kind};
 #[cfg(feature = "keyring")]
@@ -21,7 +21,7 @@ fn own(draft: &Draft) -> AccountSummary {
     own_in(draft, TokenLocation::File(format!("/c/tokens/{}.token", draft.name).into()))
 }
 
-/// The account as it is kept, with its token there.
+/// The account as it is saved, with its token in this location.
 fn own_in(draft: &Draft, token: TokenLocation) -> AccountSummary {
     let entry = AccountEntry { token, ..draft.entry.clone() };
     AccountSummary {
@@ -37,13 +37,13 @@ fn error(kind: Kind, message: &str) -> Error {
     Error::new(kind, message)
 }
 
-/// The account that was given to the service.
+/// The account that is being tried.
 pub(super) fn tried(effects: &[Effect]) -> Draft {
     let [Effect::TryAccount(draft)] = effects else { panic!("nothing is tried: {effects:?}") };
     (**draft).clone()
 }
 
-/// Types a new account and has it tried.
+/// Types a new account and submits it.
 fn add(world: &mut World) -> Draft {
     world.keys("@ a");
     world.text("beta");
@@ -62,18 +62,18 @@ pub(super) fn changed(world: &mut World, change: AccountChange, known: Vec<Accou
     world.send(Msg::AccountsChanged(Box::new(change), Ok(Changed { known, refused: None, left: None })))
 }
 
-/// What is wrong, as the form on top says it, and the label of the field that has the focus.
+/// The problem that the top form reports, and the label of the focused field.
 fn problem(world: &mut World) -> (String, &'static str) {
     let form = world.state.dialogs.last_mut().and_then(|dialog| dialog.form_mut()).unwrap();
     (form.problem.clone().unwrap_or_default(), form.fields[form.focus].label)
 }
 
-/// In a file, as a dialog has it.
+/// A token file without a path, as in a dialog.
 fn nowhere_yet() -> TokenLocation {
     TokenLocation::File(std::path::PathBuf::new())
 }
 
-/// acme is of filedeck's own making.
+/// A world where acme was created by filedeck.
 pub(super) fn with_own_acme() -> (World, Draft) {
     let mut world = World::new();
     let entry = AccountEntry {
@@ -182,7 +182,7 @@ fn what_cannot_be_is_not_tried(#[case] name: &str, #[case] address: &str, #[case
     assert_eq!(problem(&mut world).1, field);
 }
 
-/// acme got a new token: it was tried, and written down.
+/// Gives acme a new token, which is tried and saved.
 fn with_a_new_token(mut world: World) -> (World, Vec<Effect>) {
     world.keys("@ A e");
     world.text(TOKEN);
@@ -191,7 +191,7 @@ fn with_a_new_token(mut world: World) -> (World, Vec<Effect>) {
     (world, effects)
 }
 
-/// What was typed for an account there is works, and is written down.
+/// Saves a changed account after it was tried successfully.
 fn keep(world: &mut World, draft: Draft) -> Vec<Effect> {
     answer(world, &draft, Ok(()));
     let known = world.state.accounts.clone();
@@ -362,7 +362,7 @@ fn an_edit_without_a_token_keeps_the_one_that_is_there() {
     assert_eq!(tried(&world.keys("enter")), before);
 }
 
-/// acme is given another address in the dialog, which is open.
+/// Types a different URL for acme in the dialog, and leaves that open.
 fn move_acme(world: &mut World) {
     world.keys("@ A e up ctrl-u");
     world.text("https://elsewhere.example");
@@ -425,7 +425,7 @@ fn an_account_is_removed_once_it_is_confirmed_and_not_in_use() {
     assert!(world.says("Removed acme"), "{:?}", world.said());
 }
 
-// Seen to be on the screen after it was removed.
+// Seen to stay on the screen after it was removed.
 #[rstest]
 #[case::on_its_way(false)]
 #[case::open_behind_the_question(true)]
@@ -463,7 +463,7 @@ fn a_token_that_could_not_be_removed_is_said_and_the_account_is_gone_all_the_sam
 mod in_the_keyring {
     use super::*;
 
-    /// Types a new account whose token is to be in the keyring; it is tried, and kept with the token there.
+    /// Types a new account with its token in the keyring; it is tried, and saved with the token in `token`.
     fn keep_in(token: TokenLocation, refused: Option<KeyringError>) -> World {
         let mut world = World::new();
         world.keys("@ a");

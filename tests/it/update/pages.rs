@@ -1,4 +1,4 @@
-//! Folders that come in pages: what is read ahead of the cursor, and the way to the last row.
+//! Folders read in pages: reading ahead of the cursor, and the way to the last row.
 
 use filedeck::engine::Request;
 use filedeck::engine::message::{Cursor, Stage as Part};
@@ -124,7 +124,7 @@ fn a_cursor_that_does_not_rest_is_read_ahead_of_further_each_time() {
         let from = page as usize * 100;
         world.list("/", many(from..from + 100), Some(after(100 * (page + 1))));
     }
-    // 400 rows ahead are wanted now, so the next page is on its way while this one comes in.
+    // 400 rows ahead are wanted, so the next page is requested while this one arrives.
     assert_eq!(world.count(is_page), 1);
     world.list("/", many(500..600), Some(after(600)));
     world.keys("g g");

@@ -1,4 +1,4 @@
-//! Panes and views: which are shown, which has the keys.
+//! Panes and views: which are shown, and which has the keys.
 
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Pane, View};

@@ -1,4 +1,4 @@
-//! Plans: shown where something needs a look, changed by keys, accepted as one batch; and the list of local files.
+//! Plans: shown if something needs attention, changed by keys, accepted as one batch; and the list of local files.
 
 use filedeck::api::model::Access;
 use filedeck::api::{Error, Kind};
@@ -55,7 +55,7 @@ fn is_upload(request: &Request) -> bool {
     matches!(request, Request::PlanUpload(_))
 }
 
-/// Paths were typed and submitted.
+/// A world after paths were typed and submitted.
 fn asked() -> (World, OpId) {
     let mut world = World::new().plans_by_hand();
     world.keys("u");
@@ -65,14 +65,14 @@ fn asked() -> (World, OpId) {
     (world, op)
 }
 
-/// These rows were told.
+/// A world where a plan with these rows has arrived.
 fn planned(rows: Vec<PlanRow>) -> (World, OpId) {
     let (mut world, op) = asked();
     world.planned(op, rows, None);
     (world, op)
 }
 
-/// What was asked of the queue, in a few words each.
+/// A short description of each queued job.
 pub(super) fn queued(world: &World) -> Vec<String> {
     let (_, request) = world.asked_for(|request| matches!(request, Request::AddJobs(_))).unwrap();
     let Request::AddJobs(AddJobs(jobs)) = request else { panic!() };

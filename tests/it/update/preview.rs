@@ -1,4 +1,4 @@
-//! Looks into what the cursor rests on: when they are asked for, given up, kept and shown.
+//! Previews of the row under the cursor: when they are requested, cancelled, kept and shown.
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::message::{Entry, RequestBudget};
@@ -13,14 +13,14 @@ use super::world::{World, file, file_target};
 use filedeck::engine::Answer;
 use filedeck::engine::question::{GetPreview, ListPage};
 
-/// The root folder, with previews; nothing was asked for yet.
+/// The root folder with previews on, before the first request.
 fn previewing() -> World {
     let mut world = World::new();
     world.state.panes.preview = true;
     world
 }
 
-/// What previews are asked for and not answered, nor given up.
+/// The open preview request that was not cancelled, and its path.
 fn asked(world: &World) -> Option<(OpId, String)> {
     let (op, request) = world.asked_for(|request| matches!(request, Request::GetPreview(_)))?;
     let Request::GetPreview(GetPreview { subject, .. }) = request else { return None };
@@ -50,7 +50,7 @@ fn press(world: &mut World, key: &str) {
     world.send(Msg::Key(key.parse().unwrap()));
 }
 
-/// Moves down to a row and rests there; answers what is asked.
+/// Moves down to a row, rests there, and answers its preview request.
 fn rest_on(world: &mut World, name: &str, answer: &str) {
     while world.here() != name {
         press(world, "j");

@@ -1,4 +1,4 @@
-//! The queue as a world meets it: takes what is asked for, tells the result of it.
+//! The queue in a test world: accepts jobs, and reports their results.
 
 use filedeck::api::Error;
 use filedeck::engine::batch::{Batch, BatchId, Control, JobId};
@@ -15,7 +15,7 @@ use crate::support::queue::{ended, queued, view};
 use filedeck::engine::Answer;
 use filedeck::engine::question::{AddJobs, ControlQueue, GetTask};
 
-/// A batch that the queue has taken.
+/// A batch that the queue has accepted.
 pub(super) struct Taken {
     pub(super) id: BatchId,
     pub(super) jobs: Vec<Job>,
@@ -29,7 +29,7 @@ impl Taken {
 }
 
 impl World {
-    /// The newest batch of this kind that is asked for and not taken.
+    /// The newest open request for a batch of this kind.
     pub(super) fn asked_jobs(&self, kind: JobKind) -> (OpId, Vec<Job>) {
         let is_wanted = |request: &Request| matches!(request, Request::AddJobs(AddJobs(jobs)) if jobs.iter().all(|job| job.kind() == kind));
         let (op, request) = self.asked_for(is_wanted).unwrap_or_else(|| panic!("no {kind:?} is asked for"));
@@ -37,14 +37,14 @@ impl World {
         (op, jobs)
     }
 
-    /// The one job of it.
+    /// The only job of that batch.
     pub(super) fn asked_job(&self, kind: JobKind) -> Job {
         let (_, jobs) = self.asked_jobs(kind);
         let [job] = jobs.as_slice() else { panic!("{jobs:?}") };
         job.clone()
     }
 
-    /// The queue takes it.
+    /// Accepts that batch into the queue.
     pub(super) fn take(&mut self, kind: JobKind) -> Taken {
         let (op, jobs) = self.asked_jobs(kind);
         let id = BatchId(i64::try_from(op.number).unwrap());
@@ -52,7 +52,7 @@ impl World {
         Taken { id, jobs, asked_at: self.state.now }
     }
 
-    /// The queue takes the newest batch that is asked for, whatever is in it.
+    /// Accepts the newest requested batch, of any kind.
     pub(super) fn take_all(&mut self) -> Taken {
         let (op, request) = self.asked_for(|request| matches!(request, Request::AddJobs(_))).unwrap();
         let Request::AddJobs(AddJobs(jobs)) = request else { panic!() };
@@ -61,7 +61,7 @@ impl World {
         Taken { id, jobs, asked_at: self.state.now }
     }
 
-    /// The details of a cancelled import are open, and ask for this.
+    /// Opens the details of a cancelled import; returns the request that they make.
     pub(super) fn shows_cancelled_import(&mut self) -> OpId {
         self.keys("I");
         self.text("https://example.com/logo.png");
@@ -73,12 +73,12 @@ impl World {
         self.asked(|request| *request == Request::GetTask(GetTask(Which::Of(job))))
     }
 
-    /// The first jobs settle like this, together.
+    /// Settles the first jobs with these results, together.
     pub(super) fn settle(&mut self, taken: &Taken, results: Vec<Result<Outcome, Error>>) -> Vec<Effect> {
         self.settle_from(taken, 0, results)
     }
 
-    /// The jobs from this one on settle like this, together.
+    /// Settles the jobs from this one on with these results, together.
     pub(super) fn settle_from(
         &mut self,
         taken: &Taken,
@@ -91,13 +91,13 @@ impl World {
         self.send(Msg::Engine(SessionId::FIRST, Event::Settled { batch: taken.id, settled: settled.collect() }))
     }
 
-    /// The batch has ended, and all of it has succeeded.
+    /// Ends the batch, with all its jobs done.
     pub(super) fn succeed(&mut self, taken: &Taken) {
         let batch = ended(taken.batch(), taken.jobs.len(), 0, self.state.now);
         self.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(batch))));
     }
 
-    /// The first jobs settle like this, together; then the batch has ended, and the others are cancelled.
+    /// Settles the first jobs with these results, together, and then ends the batch, with the others cancelled.
     pub(super) fn end(&mut self, taken: &Taken, results: Vec<Result<Outcome, Error>>) -> Vec<Effect> {
         let done = results.iter().filter(|result| result.is_ok()).count();
         let failed: Vec<_> =
@@ -109,13 +109,13 @@ impl World {
         effects
     }
 
-    /// All jobs of the batch come to this; gives what the panes asked for.
+    /// Ends the batch with these outcomes of all its jobs; returns the effects.
     pub(super) fn end_well(&mut self, taken: &Taken, outcomes: Vec<Outcome>) -> Vec<Effect> {
         assert_eq!(outcomes.len(), taken.jobs.len());
         self.end(taken, outcomes.into_iter().map(Ok).collect())
     }
 
-    /// Presses keys; gives what the last one told the queue.
+    /// Presses keys; returns the queue controls of the last one.
     pub(super) fn told(&mut self, keys: &str) -> Vec<Control> {
         let effects = self.keys(keys);
         let controls = effects.iter().filter_map(|effect| match effect {
@@ -126,7 +126,6 @@ impl World {
         controls.collect()
     }
 
-    /// The queue tells its state.
     pub(super) fn tell(&mut self, view: QueueView) {
         self.send(Msg::Engine(SessionId::FIRST, Event::Queue(Box::new(view))));
     }

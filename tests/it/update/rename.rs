@@ -1,4 +1,4 @@
-//! New names for several at once: what the editor gets, what is asked about, what is sent.
+//! Renaming several items at once: the text for the editor, the questions, and the jobs.
 
 use filedeck::config::AccountSource;
 use filedeck::engine::job::JobKind;
@@ -13,7 +13,7 @@ fn is_queue(request: &Request) -> bool {
     matches!(request, Request::AddJobs(_))
 }
 
-/// All of the root folder are marked and given to the editor.
+/// A world where all items of the root folder are marked and their names are in the editor.
 fn asked() -> (World, Names) {
     let mut world = World::new();
     let names = names(&world.keys("ctrl-a r"));
@@ -25,7 +25,7 @@ fn names(effects: &[Effect]) -> Names {
     names.clone()
 }
 
-/// The editor ends with some text in place of another.
+/// A world where the editor has replaced one text with another.
 fn edited(from: &str, to: &str) -> World {
     let (mut world, names) = asked();
     let text = names.text.replace(from, to);
@@ -99,7 +99,7 @@ fn the_editor_gets_what_was_typed_once_more() {
 #[test]
 fn a_name_that_a_row_without_a_mark_has_is_taken() {
     let mut world = World::new();
-    // All but `a.txt`, which is there all the same.
+    // All but `a.txt`, which still exists in the folder.
     let names = names(&world.keys("ctrl-a j j space r"));
     let text = names.text.replace("sales/", "a.txt");
     world.send(Msg::NamesEdited(names, Ok(text)));

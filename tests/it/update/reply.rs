@@ -1,4 +1,4 @@
-//! Answers that come late, wrong or after the user continued; and when the screen has to wake by itself.
+//! Responses that arrive late, wrong or after the user continued; and when the screen has to wake by itself.
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::job::JobKind;

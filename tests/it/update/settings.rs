@@ -1,4 +1,4 @@
-//! Settings that change while the screen runs, and what is kept of them.
+//! Settings that change while the screen runs, and their persistence.
 
 use filedeck::config::{Config, Dates, Setting, SymbolSet};
 use filedeck::tui::areas::areas;
@@ -11,14 +11,14 @@ use rstest::rstest;
 
 use super::world::World;
 
-/// As the world is, nothing is counted.
+/// A world without folder counts, so that nothing is counted.
 fn world() -> World {
     let mut world = World::new();
     world.state.settings.config.folder_counts = false;
     world
 }
 
-/// A run whose `config.toml` sets this much, in its third line.
+/// A run whose `config.toml` has this setting, in its third line.
 fn configured(name: &'static str, value: &str) -> World {
     let mut world = world();
     let mut config = Config { folder_counts: false, ..Config::default() };

@@ -1,4 +1,4 @@
-//! What is said of tasks: the result of them, why they wait, how they go, and what an earlier run left.
+//! Messages about tasks: their results, the reasons for waiting, their progress, and tasks of an earlier run.
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::batch::{Batch, BatchState, Bytes, Control, Counts, Hold, RunningJob};

@@ -1,4 +1,4 @@
-//! The tasks view: what the queue is told by which key, and what the cursor stands on.
+//! The tasks view: the controls that keys send to the queue, and the row under the cursor.
 
 use filedeck::api::ids::{FolderId, TaskId};
 use filedeck::api::{Error, Kind};
@@ -19,7 +19,7 @@ use crate::support::queue::{ended, held, job, own_row, queued, running, under_wa
 use filedeck::engine::Answer;
 use filedeck::engine::question::{ControlQueue, GetTask, GetTaskId};
 
-/// One upload, taken by the queue.
+/// An upload, accepted by the queue.
 pub(super) fn uploading() -> (World, Taken) {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/a.txt".to_owned()));
@@ -28,7 +28,7 @@ pub(super) fn uploading() -> (World, Taken) {
     (world, taken)
 }
 
-/// Files to be saved, taken by the queue.
+/// Downloads of this many files, accepted by the queue.
 pub(super) fn saving(count: usize) -> (World, Taken) {
     let mut world = World::new();
     world.keys("enter");
@@ -233,7 +233,7 @@ fn what_only_waits_lets_the_screen_sleep() {
     assert_eq!(world.state.next_wake().map(|next| next.as_second() % 60), Some(0), "but for the ages");
 }
 
-/// A paused task of five items: one under way, one that failed, two that wait, one that is done; with another one above it.
+/// A paused task of five items: one running, one failed, two waiting, one done; with another task above it.
 fn with_items() -> World {
     let mut world = World::new();
     let now = world.state.now;
@@ -253,7 +253,7 @@ fn five(now: Timestamp) -> Vec<Batch> {
     vec![deletion(1, now), Batch { counts, ..batch }]
 }
 
-/// The queue has unfolded it.
+/// Reports the unfolded items.
 fn tell_items(world: &mut World) {
     let now = world.state.now;
     let states = [
@@ -372,7 +372,7 @@ fn a_click_on_its_sign_unfolds_a_task_and_folds_it_again() {
     assert_eq!(control(world.click("▾")), Control::Unfold(BatchId(2), false));
 }
 
-/// A thousand batches, of which the queue shows the first nine and those that it is asked for.
+/// A thousand batches, of which the queue reports the first nine and those requested.
 struct Long(Vec<Batch>);
 
 impl Long {
@@ -380,7 +380,7 @@ impl Long {
         Self((0..1_000).map(|id| deletion(id, world.state.now)).collect())
     }
 
-    /// Answers what the screen asks to see, if it does; says around which batch and how many.
+    /// Answers the request for a range of rows, if there is one; returns its center and its number of rows.
     fn answer(&self, world: &mut World) -> Option<(Option<RowPlace>, usize)> {
         let is_watch =
             |request: &Request| matches!(request, Request::ControlQueue(ControlQueue(Control::Watch { .. })));

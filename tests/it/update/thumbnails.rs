@@ -1,4 +1,4 @@
-//! Thumbnails of the pictures in a folder: when they are asked for, given up and kept.
+//! Thumbnails of the pictures in a folder: when they are requested, cancelled and kept.
 
 use filedeck::api::model::File;
 use filedeck::api::{Error, Kind};
@@ -16,7 +16,7 @@ fn press(world: &mut World, key: &str) {
     world.send(Msg::Key(key.parse().unwrap()));
 }
 
-/// What is looked into now: its path, and the room for it.
+/// The path and the room of the open preview request.
 fn asked(world: &World) -> Option<(OpId, String, (u32, u32))> {
     let (op, request) = world.asked_for(|request| matches!(request, Request::GetPreview(_)))?;
     let Request::GetPreview(GetPreview { subject, room, .. }) = request else { return None };
@@ -36,7 +36,7 @@ fn pictures() -> Vec<File> {
     (1..=6).map(|at| file(&format!("p{at}"), &format!("/marketing/{at}.png"), "PRIVATE", Some("m"))).collect()
 }
 
-/// On a large screen the cursor rests on `/marketing`, and its preview has come.
+/// A large screen with the cursor on `/marketing`, whose preview has arrived.
 fn on_a_folder() -> World {
     let mut world = World::new();
     world.state.panes.preview = true;

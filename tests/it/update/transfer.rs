@@ -88,7 +88,7 @@ fn a_pasted_address_opens_the_import_dialog() {
     world.listing_of("/marketing");
 }
 
-/// In a folder whose name ends in a blank, beside one without it.
+/// A folder whose name ends in a blank, beside one without it.
 fn in_a_name_that_ends_in_a_blank(blank: &str) -> World {
     let mut world = World::started().plans_by_hand();
     let path = format!("/drafts{blank}");
@@ -160,7 +160,7 @@ fn text_pasted_into_a_field_stays_text() {
     assert_eq!(name, "brand assets");
 }
 
-/// So many files are pasted into the open folder, and the queue has taken them.
+/// Pastes this many files into the open folder; the queue has accepted them.
 fn uploading(world: &mut World, count: usize) -> Taken {
     let paths: Vec<String> = (0..count).map(|at| format!("/tmp/new-{at:02}.txt")).collect();
     world.send(Msg::Paste(paths.join("\n")));
@@ -395,7 +395,7 @@ fn a_signed_link_takes_no_room_from_the_preview(#[case] keys: &str, #[case] show
     let mut world = World::new();
     world.keys(keys);
     let rows = |world: &World| {
-        // Facts begin where the preview ends.
+        // The details begin where the preview ends.
         world.drawn().lines().position(|line| line.contains("access ")).unwrap()
     };
     let file = world.state.current.listing.current().unwrap().target.file().unwrap().clone();
@@ -530,7 +530,7 @@ fn a_copy_that_came_of_a_lost_answer_is_told_of() {
     assert!(world.says("stored more than once: /b.txt (id 10), /b-1.txt (id 11)"), "{:?}", world.said());
 }
 
-/// The look at the local file that is to replace another.
+/// The open request for the local file that is to replace another.
 fn looked_at(world: &World, local: &str) -> OpId {
     world.asked(
         |request| matches!(request, Request::CheckLocalFile(CheckLocalFile { path }) if path == Path::new(local)),

@@ -1,4 +1,4 @@
-//! A state to send messages to, and a look at what it asks for in return.
+//! A state that tests send messages to, and the requests that it makes in return.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ use filedeck::engine::Answer;
 use filedeck::engine::local_entry::LocalEntry;
 use filedeck::engine::question::{List, ListAll, ListPage, ListUnsavedEdits, PlanDownload, PlanUpload, ReadLimits};
 
-/// A state at 120x40, and the requests that it has made and that are not answered.
+/// A state at 120x40, and its open requests.
 pub(super) struct World {
     pub(super) state: State,
     open: Vec<(OpId, Request)>,
@@ -36,12 +36,11 @@ pub(super) struct World {
     plans_by_hand: bool,
 }
 
-/// The account that the state starts with.
 pub(super) fn acme() -> config::AccountSource {
     config::AccountSource::Configured("acme".to_owned())
 }
 
-/// Where anything may be changed, and nothing is kept yet.
+/// An account that allows all changes, with no favorites yet.
 fn account(source: config::AccountSource) -> Account {
     Account { source, read_only: false, production: false, color: None, favorites: Favorites::default() }
 }
@@ -72,7 +71,7 @@ pub(super) fn file(id: &str, path: &str, access: &str, parent: Option<&str>) -> 
     .unwrap()
 }
 
-/// What jobs work on, for a file of `file`'s size.
+/// The item of a job; files have the size of those from `file`.
 pub(super) fn item(target: Target, path: &str) -> Item {
     let size = matches!(target, Target::File(_)).then_some(1_024);
     Item { target, path: path.to_owned(), name: path.rsplit_once('/').unwrap().1.to_owned(), size }
@@ -86,8 +85,7 @@ pub(super) fn folder(id: &str, path: &str) -> Folder {
     serde_json::from_value(json!({ "id": id, "name": path.rsplit_once('/').unwrap().1, "path": path })).unwrap()
 }
 
-/// `/many/0000.txt` and so on.
-/// Of this machine, without sizes and times.
+/// Local entries without sizes and times; the names of folders end with a slash.
 pub(super) fn local_entries(names: &[&str]) -> Vec<LocalEntry> {
     let entry = |name: &&str| {
         let is_folder = name.ends_with('/');
@@ -121,7 +119,7 @@ pub(super) fn not_found() -> Error {
 }
 
 impl World {
-    /// Started, nothing of the service answered. No texts were left by earlier runs.
+    /// A started world without any response of the service. Earlier runs left no texts.
     pub(super) fn started() -> Self {
         let mut world = Self::unanswered();
         let op = world.asked(|request| *request == Request::ListUnsavedEdits(ListUnsavedEdits));
@@ -129,7 +127,7 @@ impl World {
         world
     }
 
-    /// Started, nothing answered.
+    /// A started world without any response.
     pub(super) fn unanswered() -> Self {
         let mut state = State::new(Start {
             now: "2026-11-21T08:00:00Z".parse().unwrap(),
@@ -139,14 +137,14 @@ impl World {
             local: LocalPaths { dir: "/home/ada/work".into(), home: Some("/home/ada".into()) },
             keymap: Keymap::defaults(),
         });
-        // Its requests would be among those of everything else that rests.
+        // Its requests would mix with others that wait for the cursor to rest.
         state.panes.preview = false;
         let mut world = Self { state, open: Vec::new(), cancelled: Vec::new(), plans_by_hand: false };
         world.send(Msg::Start);
         world
     }
 
-    /// The root folder is listed and in the tree; nothing else was answered.
+    /// A world where the root folder is listed and in the tree; other requests are still open.
     pub(super) fn new() -> Self {
         let mut world = Self::started();
         let op = world.asked(|request| matches!(request, Request::List(_)));
@@ -171,7 +169,7 @@ impl World {
         effects
     }
 
-    /// An account was opened.
+    /// Reports an opened account.
     pub(super) fn connect(&mut self, session: SessionId, source: config::AccountSource) -> Vec<Effect> {
         self.send(Msg::Connected(session, Ok(Connected { account: account(source), warnings: Vec::new() })))
     }
@@ -181,7 +179,7 @@ impl World {
         self.send(Msg::Clock(now));
     }
 
-    /// Presses keys, a second apart; gives what the last one led to.
+    /// Presses keys, a second apart; returns the effects of the last one.
     pub(super) fn keys(&mut self, keys: &str) -> Vec<Effect> {
         let mut effects = Vec::new();
         for key in keys.split_whitespace() {
@@ -191,14 +189,13 @@ impl World {
         effects
     }
 
-    /// Types a text.
     pub(super) fn text(&mut self, text: &str) {
         for c in text.chars() {
             self.send(Msg::Key(Key::char(c)));
         }
     }
 
-    /// The newest request that is not answered and is of this sort.
+    /// The newest open request that matches.
     pub(super) fn asked(&self, wanted: impl Fn(&Request) -> bool) -> OpId {
         self.asked_for(wanted).unwrap_or_else(|| panic!("not among what is asked: {:#?}", self.open)).0
     }
@@ -207,8 +204,7 @@ impl World {
         self.open.iter().rev().find(|(_, request)| wanted(request)).cloned()
     }
 
-    /// How many requests of this sort are not answered.
-    /// What was asked for, and neither answered nor given up.
+    /// The open requests that were not cancelled.
     pub(super) fn under_way(&self) -> impl Iterator<Item = (OpId, &Request)> {
         self.open.iter().filter(|(op, _)| !self.cancelled.contains(op)).map(|(op, request)| (*op, request))
     }
@@ -217,7 +213,7 @@ impl World {
         self.open.iter().filter(|(_, request)| wanted(request)).count()
     }
 
-    /// The listing asked for last and not answered.
+    /// The newest open listing of this folder or search.
     pub(super) fn listing_of(&self, path: &str) -> OpId {
         self.asked(|request| matches!(request, Request::List(List { of, .. }) if of.title() == path))
     }
@@ -253,7 +249,7 @@ impl World {
         self.send(Msg::Engine(op.session, Event::Part { op, entries }));
     }
 
-    /// Answers the reports on the account with what `support::limits` has, and what is to be remembered with `past`.
+    /// Answers the reports on the account with those of `support::limits`, and the saved snapshot with `past`.
     pub(super) fn answer_limits_with(&mut self, past: BTreeMap<String, LimitHistory>) {
         for (report, entries) in limits::account() {
             if let Some((op, _)) = self.asked_for(|request| *request == Request::ReadLimits(ReadLimits(report.clone())))
@@ -276,17 +272,14 @@ impl World {
         }
     }
 
-    /// Names of the rows that are visible.
     pub(super) fn rows(&self) -> Vec<&str> {
         self.state.current.listing.visible_rows().map(|(_, row)| &*row.name).collect()
     }
 
-    /// Name of the row under the cursor.
     pub(super) fn here(&self) -> &str {
         self.state.current.listing.current().map_or("", |row| &*row.name)
     }
 
-    /// Names of the marked rows that are visible.
     pub(super) fn marked(&self) -> Vec<&str> {
         let listing = &self.state.current.listing;
         listing.visible_rows().filter(|(slot, _)| listing.marks.contains(*slot)).map(|(_, row)| &*row.name).collect()
@@ -305,7 +298,7 @@ impl World {
         let news = self.state.now - SignedDuration::from_secs(4);
         let shown = self.state.status.message().filter(|message| message.until > self.state.now);
         let is_shown = |text: &str| shown.is_some_and(|message| message.text.starts_with(text));
-        // An error that its own pane shows is in the log alone.
+        // An error that its own pane shows is only in the log.
         let was_said = |entry: &&ActivityEntry| entry.at > news && entry.error.is_none() && !is_shown(&entry.text);
         let mut said: Vec<String> =
             self.state.activity.iter().filter(was_said).map(|entry| entry.text.clone()).collect();
@@ -314,7 +307,6 @@ impl World {
         said
     }
 
-    /// What is on the screen.
     pub(super) fn drawn(&self) -> String {
         crate::screen::drawn(&self.state, self.state.size.0, self.state.size.1)
     }
@@ -327,7 +319,7 @@ impl World {
         self.state.dialogs.last().unwrap()
     }
 
-    /// The names of the tree's rows, indented, `>` before the one under the cursor.
+    /// The names of the tree's rows, indented, with `>` before the one under the cursor and `~` for busy ones.
     pub(super) fn tree(&self) -> Vec<String> {
         let tree = &self.state.current.tree;
         let line = |index: usize| {
@@ -343,7 +335,7 @@ impl World {
 
 /// Plans of uploads and downloads.
 impl World {
-    /// Answers plans, if there are any, as if nothing were in the way, and accepts them.
+    /// Answers any plans as if there were no conflicts, and accepts them.
     fn clear_the_way(&mut self) -> Vec<Effect> {
         let mut effects = Vec::new();
         while let Some((op, request)) = self.asked_for(is_plan) {
@@ -364,13 +356,13 @@ impl World {
         effects
     }
 
-    /// From now on plans wait for a test to answer them.
+    /// Makes plans wait for a test to answer them.
     pub(super) fn plans_by_hand(mut self) -> Self {
         self.plans_by_hand = true;
         self
     }
 
-    /// All rows of a plan are there.
+    /// Completes a plan with these rows.
     pub(super) fn planned(&mut self, op: OpId, rows: Vec<PlanRow>, room: Option<u64>) -> Vec<Effect> {
         let news = [PlanEvent::Rows(rows), PlanEvent::Complete { room }];
         news.into_iter().flat_map(|news| self.send(Msg::Engine(op.session, Event::Plan { op, news }))).collect()
@@ -381,7 +373,7 @@ fn is_plan(request: &Request) -> bool {
     matches!(request, Request::PlanUpload(_) | Request::PlanDownload(_))
 }
 
-/// A local file that meets nothing.
+/// A local file without any conflict.
 fn sent(word: &TypedPath, name: Option<&str>) -> PlanRow {
     let own = word.path.file_name().unwrap().to_str().unwrap();
     PlanRow {

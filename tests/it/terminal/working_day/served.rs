@@ -1,4 +1,4 @@
-//! A service in a process of its own that can be killed and started again at its address, looked at over bare HTTP.
+//! A service in a process of its own that can be killed and restarted at its address, checked over bare HTTP.
 
 use serde_json::{Value, json};
 use tokio::net::TcpSocket;
@@ -11,12 +11,12 @@ use crate::support::service::{Answer, answer, form};
 pub(super) struct Served {
     pub(super) token: &'static str,
     pub(super) base_url: String,
-    /// Its files, its log.
+    /// The home of its files and its log.
     binary: Binary,
     serving: Option<Serving>,
     runtime: Runtime,
     http: reqwest::Client,
-    /// Keeps others from its port while it is dead.
+    /// Keeps others from its port while it is down.
     _port: TcpSocket,
 }
 
@@ -24,7 +24,7 @@ impl Served {
     pub(super) fn start(token: &'static str) -> Self {
         let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", token);
         let port = TcpSocket::new_v4().unwrap();
-        // Who listens there may share it with who does not.
+        // A listening socket may share a port with one that does not listen.
         port.set_reuseaddr(true).unwrap();
         port.bind("127.0.0.1:0".parse().unwrap()).unwrap();
         let listen = port.local_addr().unwrap().to_string();
@@ -38,14 +38,14 @@ impl Served {
         self.serving.take().unwrap().end("KILL");
     }
 
-    /// Stores a file while it is out of reach, as somebody elsewhere would.
+    /// Stores a file while the service is out of reach, as somebody elsewhere would.
     pub(super) fn upload_meanwhile(&self, folder: &str, name: &str, content: &str) {
         let mut elsewhere = Serving::start(&self.binary, &["--data-dir", "store"]);
         self.upload_at(elsewhere.base_url(), folder, name, content);
         assert_eq!(elsewhere.end("TERM"), 0);
     }
 
-    /// Starts it again, where it was.
+    /// Restarts it at the same address.
     pub(super) fn start_again(&mut self) {
         let listen = authority(&self.base_url);
         let serving = Serving::start(&self.binary, &["--data-dir", "store", "--listen", listen]);
@@ -65,17 +65,17 @@ impl Served {
         self.runtime.block_on(answer(request)).expect(201);
     }
 
-    /// What is at an address, for anyone.
+    /// Fetches a URL without a token.
     pub(super) fn fetch(&self, address: &str) -> Answer {
         self.runtime.block_on(answer(self.http.get(address)))
     }
 
-    /// What is at a path: `file` or `folder`.
+    /// The item at a path: `file` or `folder`.
     pub(super) fn stat(&self, path: &str) -> Value {
         self.get(&format!("stat{path}"))
     }
 
-    /// Access of all files whose name has `part` in it.
+    /// The access levels of all files whose name contains `part`.
     pub(super) fn access_of(&self, part: &str) -> Vec<String> {
         let found = self.get(&format!("search?limit=100&name={part}"));
         let files = found["results"].as_array().unwrap();
