@@ -28,7 +28,6 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 const CONNECTIONS: usize = 64;
-/// The number of files in the folder.
 const FILES: u64 = 1_000;
 const SMALL: usize = 16 * 1024;
 /// The approximate size of a response with the details of a file.
@@ -89,7 +88,6 @@ async fn serve_bare() -> SocketAddr {
     bare::serve(router).await
 }
 
-/// Uploads a small file and returns its id.
 async fn upload(served: &Served) -> String {
     let form = Form::new()
         .text("options", r#"{"access":"PRIVATE"}"#)

@@ -304,7 +304,6 @@ fn local_files(current: &mut World) {
     current.state.local_side.is_stale = false;
 }
 
-/// Renames all the rows.
 fn renames(current: &mut World) {
     let named = |at: usize| {
         let name = format!("{at:06}.jpg");

@@ -26,8 +26,7 @@ use served::{Served, TOKEN};
 const SIZES: [i64; 3] = [20, 1_000, 100_000];
 const LIMIT: i64 = 100;
 const LATE_OFFSET: i64 = 9_900;
-/// The number of reads of a whole folder, and of its first names, which are so short that other work of the machine
-/// shows.
+/// The number of reads of a whole folder, and of its first names, so short that other work of the machine shows.
 const ROUNDS: u64 = 5;
 const FIRST_ROUNDS: u64 = 100;
 const ORDERS: [&str; 11] =

@@ -1,7 +1,6 @@
 //! Measures a large file up and down, and a thousand small ones up, with `curl`: to `filedeck serve`, to a bare sink on
-//! the same disk in the same minute, and from nginx and `rclone serve` where they are installed: `cargo bench --bench
-//! streams`. `FILEDECK_BENCH_MIB` is the size of the large file (1024), `FILEDECK_BENCH_ROUNDS` the number of rounds
-//! (3).
+//! the same disk in the same minute, and from nginx and `rclone serve` if installed: `cargo bench --bench streams`.
+//! `FILEDECK_BENCH_MIB` is the size of the large file (1024), `FILEDECK_BENCH_ROUNDS` the number of rounds (3).
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
 #[path = "shared/bare.rs"]

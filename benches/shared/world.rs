@@ -151,7 +151,6 @@ fn asked(effects: &[Effect], wanted: impl Fn(&Request) -> bool) -> filedeck::eng
     submitted.unwrap()
 }
 
-/// Counts the bytes that a terminal would receive.
 struct Counter(Rc<Cell<usize>>);
 
 impl Write for Counter {

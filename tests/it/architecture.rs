@@ -1,5 +1,4 @@
-//! The layer table of ARCHITECTURE.md, checked against the sources: allowed imports, no cycles, and a description in
-//! each file.
+//! The layer table of ARCHITECTURE.md, checked against the sources: allowed imports, no cycles, described files.
 
 mod sources;
 
@@ -143,8 +142,7 @@ const TUI: Modules = &[
     ("wording", "keymap state widget"),
 ];
 
-/// The sources in which words that belong to a replaceable backend are searched for, the words, and the modules that
-/// may contain them.
+/// Where to search for words that belong to a replaceable backend, the words, and the modules that may contain them.
 const SEAMS: [(&str, &[&str], &[&str]); 4] = [
     (
         "",

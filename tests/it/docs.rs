@@ -64,7 +64,6 @@ fn anchors(document: &str) -> HashSet<String> {
         .collect()
 }
 
-/// All files of the project that may cite a rule: sources, tests, documents.
 fn texts(dir: &Path, found: &mut Vec<(PathBuf, String)>) {
     for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();

@@ -35,7 +35,6 @@ async fn started() -> (TestService, Engine) {
     (service, engine)
 }
 
-/// Uploads the bytes under that name, and previews the file in time.
 async fn look(service: &TestService, engine: &mut Engine, name: &str, bytes: &[u8]) -> Preview {
     let stored = service.upload("/", name, bytes, json!({ "access": "PRIVATE" })).await.expect(201);
     let subject = PreviewTarget::File(Box::new(serde_json::from_value(stored.json()).unwrap()));

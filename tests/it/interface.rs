@@ -9,7 +9,6 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Attribute, Fields, ImplItem, Item, TraitItem, UseTree, Visibility};
 
-/// The public modules.
 const MODULES: [&str; 2] = ["api", "service"];
 
 #[test]
@@ -227,12 +226,10 @@ fn is_open(visibility: &Visibility, attributes: &[Attribute]) -> bool {
     is_public(visibility) && !is_hidden(attributes)
 }
 
-/// Returns `true` if the item is left out of the documentation, or compiled only for tests.
 fn is_hidden(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| ["#[doc(hidden)]", "#[cfg(test)]"].contains(&shown(attribute).as_str()))
 }
 
-/// The derived traits, and `non_exhaustive`.
 fn marks(attributes: &[Attribute]) -> String {
     let kept = attributes
         .iter()

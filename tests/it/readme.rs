@@ -77,7 +77,6 @@ const TEN_COMMANDS: [&str; 10] = [
     "| `filedeck store backup",
 ];
 
-/// The head of a table, and the rows with these beginnings.
 fn rows_with(table: &str, beginnings: &[&str]) -> String {
     let head = table.lines().take(2);
     let row = |beginning: &&str| table.lines().find(|line| line.starts_with(*beginning)).unwrap();

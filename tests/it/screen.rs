@@ -35,7 +35,6 @@ pub(crate) fn drawn(state: &State, cols: u16, rows: u16) -> String {
     snapshot::draw_text(state, cols, rows)
 }
 
-/// The characters of a frame with this preview of a file.
 pub(crate) fn drawn_with(name: &str, preview: Preview) -> String {
     drawn(&preview::seen(name, preview), 120, 40)
 }

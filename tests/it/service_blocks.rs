@@ -1,5 +1,4 @@
-//! Files of many blocks: checked block by block while they are sent, with checksums that are created and removed with
-//! their bytes.
+//! Files of many blocks: checked block by block while they are sent, with checksums that live as long as the bytes.
 
 use std::path::PathBuf;
 
@@ -35,7 +34,6 @@ fn database_of(service: &TestService) -> PathBuf {
     service.dir.path().join("data/filedeck.db")
 }
 
-/// Flips a bit of the only blob.
 fn damage(service: &TestService, at: usize) {
     let path = files_below(&service.dir.path().join("data/blobs")).pop().unwrap();
     let mut bytes = std::fs::read(&path).unwrap();

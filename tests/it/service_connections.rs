@@ -39,7 +39,6 @@ async fn requests_are_answered_while_idle_connections_come_and_go() {
             idle_ones.pop_front();
         }
         if number % 100 == 99 {
-            // On a connection of its own.
             let mut request = TcpStream::connect(address).await.unwrap();
             request.write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await.unwrap();
             let mut answer = String::new();

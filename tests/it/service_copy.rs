@@ -37,7 +37,6 @@ async fn options(dir: &TempDir, bucket: &TestBucket) -> ServiceOptions {
     options
 }
 
-/// A store with its rows and bytes in this directory.
 fn in_directory(data: &Path) -> CopySource {
     CopySource {
         dir: data.to_owned(),
@@ -188,7 +187,6 @@ async fn many_files() -> (TempDir, Clock) {
     (from, clock)
 }
 
-/// Keeps the store in its directory, and nowhere else.
 fn alone(options: &mut ServiceOptions) {
     #[cfg(feature = "postgres")]
     {

@@ -14,12 +14,10 @@ const DAY: SignedDuration = SignedDuration::from_hours(24);
 const CONTENT: &[u8] = b"canary-content-5d1f";
 const NAME: &str = "canary-name-77aa.txt";
 
-/// Returns `true` if the bytes occur in any file of the data directory.
 fn on_disk(service: &TestService, needle: &[u8]) -> bool {
     disk::holds(&service.dir.path().join("data"), needle)
 }
 
-/// Waits for background jobs.
 async fn until(service: &TestService, done: impl Fn() -> bool) {
     service.get_until("/healthz", |_| done()).await;
 }
@@ -234,8 +232,7 @@ async fn imports_that_tell_of_an_erased_file_are_forgotten_with_it() {
     let web = Web::serving(&[("/canary-url-31c0", CONTENT), ("/other", CONTENT)]).await;
     let body = json!({"url": web.url("/canary-url-31c0"), "access": "PRIVATE", "name": NAME, "folderPath": "/"});
     let (_, made) = import(&service, body, "COMPLETE").await;
-    // The same URL again, which failed; and another one, which was refused because of the file, under the name it had
-    // then.
+    // The same URL again, which failed; and another one, refused because of the file under the name it had then.
     let nowhere = json!({"url": web.url("/canary-url-31c0"), "access": "PRIVATE", "folderId": "7777777"});
     assert_eq!(service.post("/files/v3/files/import-from-url/async", nowhere).await.status, 404);
     let again = json!({"url": web.url("/canary-url-31c0"), "access": "PRIVATE", "folderPath": "/",

@@ -18,7 +18,6 @@ use crate::support::service::{Answer, TestService, answer};
 
 const IMPORT: &str = "/files/v3/files/import-from-url/async";
 
-/// The text of a scrape.
 #[derive(Debug)]
 struct Scrape(String);
 

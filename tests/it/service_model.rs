@@ -5,10 +5,9 @@
 //! ones. A failure prints the shortest history that still fails, request by request; keep it as a test of its own.
 //!
 //! Seen to fail, each planted alone in `src/service/store`: an overwrite that keeps the old file, `EXACT_FOLDER` read
-//! as `ENTIRE_PORTAL`, an expiry one millisecond early and one late, numbers for clashing names that count the existing
-//! names, a rename that leaves the paths two levels down, a replacement that keeps the old checksum, a folder's
-//! deletion that leaves its files, a rejected upload that keeps its folders, a replacement that never frees its old
-//! blob.
+//! as `ENTIRE_PORTAL`, an expiry one millisecond early and one late, numbers for clashing names that count the names, a
+//! rename that leaves the paths two levels down, a replacement that keeps the old checksum, a folder's deletion that
+//! leaves its files, a rejected upload that keeps its folders, a replacement that never frees its old blob.
 
 mod compare;
 mod files;

@@ -42,7 +42,6 @@ async fn download(service: &TestService, id: &str) -> Answer {
     service.get(&format!("/files/v3/files/{id}/download")).await
 }
 
-/// The error of a failed start.
 async fn refused(data: &Path, bucket: Option<BucketOptions>) -> String {
     let options = ServiceOptions { bucket, ..ServiceOptions::new(data) };
     causes(&service::serve(listener().await, options).await.unwrap_err())

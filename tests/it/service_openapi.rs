@@ -12,7 +12,6 @@ use crate::support::service::{TestService, answer};
 
 const CONTRACT: &str = include_str!("../../docs/contract.md");
 
-/// The lines of the contract below this heading.
 fn section(heading: &str) -> impl Iterator<Item = &'static str> {
     let (_, rest) = CONTRACT.split_once(&format!("\n## {heading}\n")).unwrap();
     rest.split("\n## ").next().unwrap().lines()

@@ -11,7 +11,6 @@ use serde_json::json;
 
 use crate::support::service::{TestService, listener};
 
-/// The folder and everything below it.
 fn tree(folder: &Path) -> Vec<PathBuf> {
     let below = std::fs::read_dir(folder).unwrap().flat_map(|entry| {
         let path = entry.unwrap().path();

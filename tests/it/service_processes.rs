@@ -23,7 +23,6 @@ use crate::support::web::Web;
 
 const WRITERS: usize = 8;
 
-/// Two processes, and their shared resources.
 struct Fleet {
     dir: TempDir,
     database: String,
@@ -98,7 +97,6 @@ impl Fleet {
         (status == 201).then(|| body["id"].as_str().unwrap().to_owned())
     }
 
-    /// All listed files by their ids.
     async fn listed(&self) -> HashMap<String, Value> {
         let mut listed = HashMap::new();
         let mut after = String::new();

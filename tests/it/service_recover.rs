@@ -35,7 +35,6 @@ async fn store() -> (TempDir, Clock, PathBuf) {
     (dir, clock, data)
 }
 
-/// All files as the API reports them, by their content.
 async fn files(service: &TestService) -> BTreeMap<Vec<u8>, Value> {
     let page = service.get("/files/v3/files/search?limit=100").await.expect(200).json();
     let mut found = BTreeMap::new();

@@ -1,8 +1,7 @@
 //! Tokens with scopes and an expiry, over raw HTTP: the scopes that each route requires, and the wording of refusals
 //! (`contract.md#scopes`, `contract.md#errors`).
 //!
-//! Seen to fail, each planted alone: scopes that are not required, tokens without an expiry, digests accepted as
-//! tokens.
+//! Seen to fail, each planted alone: unchecked scopes, tokens without an expiry, digests accepted as tokens.
 
 use filedeck::service::TokenFile;
 use jiff::SignedDuration;

@@ -35,7 +35,6 @@ async fn put(service: &TestService, path: &str, body: Value) -> crate::support::
     answer(service.request(Method::PUT, path).json(&body)).await
 }
 
-/// The pages of all files and folders, and a report of the CRM usage.
 async fn everything(service: &TestService) -> Vec<Value> {
     let mut found = Vec::new();
     for kind in ["files", "folders"] {

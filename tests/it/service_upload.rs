@@ -268,8 +268,7 @@ async fn files_of_the_same_name_get_numbers_unless_they_overwrite() {
     assert_eq!(service.fetch(&service.url("/hubfs/a.txt")).await.expect(200).body, b"4");
 }
 
-// Seen to fail when only names with the same extension are searched for numbers, and when numbering continues after the
-// highest one.
+// Seen to fail when only names with the same extension are searched for numbers, and when the highest is counted on.
 #[tokio::test]
 async fn numbers_keep_clear_of_every_name_that_is_there() {
     let service = TestService::start().await;

@@ -1,5 +1,4 @@
-//! The requests that the client really sends, and its reading of handwritten responses. The service in these tests is
-//! raw bytes.
+//! The requests that the client sends, and its reading of handwritten responses. The service here is raw bytes.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -207,7 +206,6 @@ async fn what_the_rate_limit_turned_away_is_sent_again_and_the_wait_is_told() {
     assert!(told.iter().any(asked), "{told:?}");
 }
 
-/// The API's error for a missing item.
 fn not_found() -> Reply {
     let body = json!({ "status": "error", "message": "resource not found", "correlationId": "019db16f-1" });
     Reply::json(404, &body)

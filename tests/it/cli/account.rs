@@ -9,7 +9,6 @@ use jiff::Timestamp;
 
 use super::binary::{Binary, Run, Service, TOKEN};
 
-/// Runs the binary with this text on standard input.
 pub(super) fn run_with(binary: &Binary, input: &str, words: &[&str]) -> Run {
     let mut child =
         binary.command(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -15,7 +15,6 @@ use tokio::runtime::Runtime;
 /// Long and unique, so that a match is always a leak.
 pub(crate) const TOKEN: &str = "canary-4f1c9e";
 
-/// A service in this process, with an empty store at first.
 pub(crate) struct Service {
     runtime: Runtime,
     running: Option<RunningService>,
@@ -46,7 +45,6 @@ impl Service {
         self.running.as_ref().unwrap().token().expose_secret().to_owned()
     }
 
-    /// Runs a future beside the service, in the service's runtime.
     pub(crate) fn block_on<T>(&self, work: impl Future<Output = T>) -> T {
         self.runtime.block_on(work)
     }
@@ -66,7 +64,6 @@ pub(crate) struct Binary {
     env: Vec<(String, String)>,
 }
 
-/// The results of a run.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: i32,
@@ -87,7 +84,6 @@ impl Run {
         run
     }
 
-    /// Standard output as one JSON value a line.
     pub(crate) fn json_lines(&self) -> Vec<serde_json::Value> {
         self.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
@@ -281,7 +277,6 @@ pub(super) fn get_status_as(base_url: &str, host: &str, path: &str, token: Optio
     answer.split(' ').nth(1).unwrap().parse().unwrap()
 }
 
-/// The sorted names in a folder.
 pub(crate) fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

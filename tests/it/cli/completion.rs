@@ -1,5 +1,4 @@
-//! The responses of filedeck to a shell that requests completions. `terminal/completion.rs` tests the shells
-//! themselves.
+//! The completions that filedeck offers a shell. `terminal/completion.rs` tests the shells themselves.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};

@@ -113,7 +113,6 @@ impl Writer {
         self.change(index, (path, bytes), answer)
     }
 
-    /// Records a change that was acknowledged, or may have been made.
     fn change(
         &mut self,
         index: usize,

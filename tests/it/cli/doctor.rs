@@ -1,6 +1,5 @@
 use super::binary::{Binary, Service};
 
-/// The states of the findings of a check.
 fn states(run: &super::binary::Run, check: &str) -> Vec<String> {
     let findings = run.json_lines().into_iter().filter(|finding| finding["check"] == check);
     findings.map(|finding| finding["state"].as_str().unwrap().to_owned()).collect()

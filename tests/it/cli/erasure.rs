@@ -27,8 +27,7 @@ async fn with_canaries(serving: &Serving, round: usize) -> (String, [String; 3])
     (imported["result"]["id"].as_str().unwrap().to_owned(), canaries)
 }
 
-// The rewrite would be due half a minute later, and the next start may be far away. Seen to fail when the shutdown
-// skips it.
+// The rewrite is due half a minute later, and the next start may be far away. Seen to fail when the end skips it.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_erased_is_gone_when_the_service_has_ended() {
     let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);

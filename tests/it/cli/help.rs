@@ -65,7 +65,6 @@ fn every_command_says_in_one_line_what_it_does_and_in_more_what_there_is_to_know
     }
 }
 
-/// The help text on a terminal of 100 columns.
 fn help(command: &clap::Command) -> String {
     command.clone().term_width(100).color(ColorChoice::Never).render_long_help().to_string()
 }

@@ -35,13 +35,11 @@ const DECOMPOSED: &str = "cafe\u{301}";
 /// Far more than any of these commands takes.
 const LIMIT: Duration = Duration::from_secs(30);
 
-/// A service with a file for each of the names in `/box`, and the binary behind a proxy that applies the fault to
-/// responses.
+/// A service with a file for each of the names in `/box`, and the binary behind a proxy with this fault.
 fn behind(calls: Calls, fault: Fault) -> (Service, Binary, Proxy) {
     with((0..NAMES.len()).map(|number| format!("{number:02}.txt")), calls, fault)
 }
 
-/// Does the same with these files.
 fn with(files: impl IntoIterator<Item = String>, calls: Calls, fault: Fault) -> (Service, Binary, Proxy) {
     let service = Service::start();
     let binary = Binary::on(&service);
@@ -58,7 +56,6 @@ fn with(files: impl IntoIterator<Item = String>, calls: Calls, fault: Fault) -> 
     (service, binary, proxy)
 }
 
-/// All files of a folder, at any depth.
 fn files(folder: &Path) -> Vec<String> {
     let entries = WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
     entries.filter(|entry| entry.file_type().is_file()).map(|entry| entry.path().display().to_string()).collect()

@@ -75,8 +75,7 @@ async fn when_the_holder_ends_another_goes_on_at_the_same_address() {
     guest.close().await;
 }
 
-/// Checks that another process waits for the holder of the store, longer than for one that only seems to start, and
-/// gets the store after it.
+/// Checks that the store is waited for, longer than while its holder only seems to start, and opened after that.
 async fn assert_waited_for(dir: &Path, holder: Claim) {
     let other = opened(dir);
     tokio::pin!(other);

@@ -9,8 +9,7 @@ use rstest::rstest;
 use super::binary::{Binary, Service, names};
 use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 
-/// The binary behind a proxy that does the work once, after the first response to such a request and before that
-/// arrives.
+/// The binary behind a proxy that does the work once, after the first such response and before that arrives.
 fn meanwhile(service: &Service, calls: Calls, work: impl Fn() + Send + Sync + 'static) -> (Proxy, Binary) {
     let proxy = service.block_on(Proxy::start(service.base_url().parse().unwrap()));
     let is_done = Arc::new(AtomicBool::new(false));

@@ -29,7 +29,6 @@ enum Own {
     Folders,
 }
 
-/// An entry of a disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Entry {
     File(Vec<u8>),

@@ -1,6 +1,5 @@
 use super::binary::{Binary, with_a_library};
 
-/// All paths in the account, sorted.
 fn paths(binary: &Binary) -> Vec<String> {
     let mut paths: Vec<String> = binary.run(&["ls", "/**"]).expect(0).stdout.lines().map(str::to_owned).collect();
     paths.sort();

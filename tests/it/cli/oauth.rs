@@ -1,5 +1,4 @@
-//! Accounts with OAuth credentials: access tokens are renewed in the background, by one process at a time, and no
-//! secret leaks.
+//! Accounts with OAuth credentials: one process at a time renews the access token unnoticed, and no secret leaks.
 
 use std::collections::HashSet;
 use std::io::Write as _;
@@ -23,7 +22,6 @@ struct Oauth {
     renewals: Arc<AtomicUsize>,
 }
 
-/// The renewal rules of the service.
 #[derive(Clone, Copy)]
 struct Rules {
     expires_in: i64,
@@ -35,7 +33,6 @@ struct Rules {
 
 const USUAL: Rules = Rules { expires_in: 1800, gives_new_refresh_token: false, scopes: &[], waits: Duration::ZERO };
 
-/// Counts the renewals that have been requested.
 #[derive(Default)]
 struct Asked {
     count: Mutex<usize>,
@@ -88,7 +85,6 @@ impl Oauth {
         self.renewals.fetch_add(100, Ordering::SeqCst);
     }
 
-    /// The refresh tokens in its requests.
     fn refresh_tokens(&self) -> Vec<String> {
         let seen = self.capture.seen();
         let asked = seen.iter().filter(|seen| seen.target == "/oauth/v1/token");
@@ -221,8 +217,7 @@ async fn a_new_refresh_token_is_used_from_then_on() {
     }
 }
 
-/// A service that accepts each refresh token once. It holds back the response to the first renewal of a run until
-/// released.
+/// A service that accepts each refresh token once, and holds back the response to the first renewal of a run.
 struct OnceOnly {
     capture: Capture,
     holds: Arc<AtomicBool>,
@@ -444,7 +439,6 @@ async fn credentials_that_are_not_whole_or_not_there_are_refused_before_anything
     assert!(service.capture.seen().is_empty());
 }
 
-/// The files that contain a secret.
 fn secrets_under(dir: &std::path::Path) -> Vec<std::path::PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(dir).unwrap() {

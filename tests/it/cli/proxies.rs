@@ -4,7 +4,6 @@ use super::binary::{Binary, TOKEN};
 use crate::support::capture::{Capture, Reply};
 use crate::support::service::TestService;
 
-/// A proxy that refuses all requests.
 async fn proxy() -> Capture {
     Capture::start(|_, _| Reply::status(403, &[])).await
 }

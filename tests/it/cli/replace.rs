@@ -2,7 +2,6 @@ use std::fs::File;
 
 use super::binary::{Binary, Run, with_a_library};
 
-/// Runs the binary with a file as standard input.
 fn fed(binary: &Binary, bytes: &[u8], words: &[&str]) -> Run {
     let input = File::open(binary.write("input", bytes)).unwrap();
     Run::of(binary.command(words).stdin(input).output().unwrap())

@@ -1,5 +1,4 @@
-//! The start of `serve` after a kill: it responds at once, and compares the names of the blobs with the rows in the
-//! background.
+//! The start of `serve` after a kill: it responds at once, and compares the blobs with the rows in the background.
 
 use std::collections::HashSet;
 use std::fs;

@@ -13,7 +13,6 @@ fn with_a_file() -> (Service, Binary) {
     (service, binary)
 }
 
-/// The names of an object's fields, sorted.
 fn names(object: &Value) -> Vec<&str> {
     object.as_object().unwrap().keys().map(String::as_str).collect::<BTreeSet<_>>().into_iter().collect()
 }

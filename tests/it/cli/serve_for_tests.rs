@@ -1,5 +1,4 @@
-//! The features of `serve` for tests of other programs: a ready file, a shutdown with the parent process, a temporary
-//! store.
+//! The features of `serve` for other programs' tests: a ready file, an end with the parent, a temporary store.
 
 use std::path::Path;
 #[cfg(unix)]
@@ -19,7 +18,6 @@ fn read(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// Waits for a condition, and panics after 20 seconds.
 #[cfg(unix)]
 #[track_caller]
 fn until(what: &str, is_so: impl Fn() -> bool) {

@@ -25,7 +25,6 @@ fn spawn(binary: &Binary, words: &[&str]) -> Child {
     binary.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Sends the signal, and waits for the process to end.
 fn end(child: Child, signal: Signal) -> Output {
     let pid = Pid::from_child(&child);
     kill_process(pid, signal).unwrap();

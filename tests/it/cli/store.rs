@@ -2,7 +2,6 @@ use super::binary::{Binary, Serving, TOKEN, get_status, names};
 use crate::support::database::{execute, make_older};
 use crate::support::disk::files_below;
 
-/// A served store with a file in it, and a client of it.
 fn served() -> (Binary, Serving, Binary) {
     let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
     let serving = Serving::start(&binary, &["--data-dir", "store"]);

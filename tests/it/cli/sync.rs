@@ -6,7 +6,6 @@ use rstest::rstest;
 
 use super::binary::{Binary, Service};
 
-/// An empty service, and these files of this machine in `site`.
 fn with_site(files: &[(&str, &str)]) -> (Service, Binary) {
     let service = Service::start();
     let binary = Binary::on(&service);

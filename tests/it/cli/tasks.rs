@@ -11,7 +11,6 @@ use rstest::rstest;
 use super::binary::{Binary, Service, with_a_library};
 use crate::support::changed::changed;
 
-/// A service that refuses the first uploads, and three files to send.
 fn refusing(times: u32) -> (Service, Binary) {
     let scope = FaultScope { method: Some(Method::POST), path: "/files/v3/files".to_owned() };
     let fault = Fault::Refuse { status: 403, retry_after: None };
@@ -65,7 +64,6 @@ fn add_past(service: &Service, binary: &Binary, tasks: Vec<(Job, Option<Error>)>
     });
 }
 
-/// The numbers and states of all tasks, the newest first.
 fn states(binary: &Binary) -> Vec<(String, String)> {
     let tasks = binary.run(&["tasks", "--json"]).expect(0).json_lines();
     tasks.iter().map(|task| (task["number"].to_string(), task["state"].as_str().unwrap().to_owned())).collect()

@@ -29,7 +29,6 @@ impl Authority {
     }
 }
 
-/// The certificate that a server presents.
 #[derive(Clone, Copy)]
 enum Shown {
     Right,

@@ -72,7 +72,6 @@ impl Collector {
         spans
     }
 
-    /// A binary that exports spans to this collector, with no log.
     fn binary(&self) -> Binary {
         Binary::new()
             .env("FILEDECK_SERVICE_TOKEN", TOKEN)

@@ -12,7 +12,6 @@ use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 /// The same content on both machines; the other files differ.
 const SAME: [&str; 3] = ["same.txt", "in/same.txt", "in/deep/same.txt"];
 
-/// A machine with its own state and its own version of the folder `site`.
 fn machine(base_url: &str, token: &str, name: &str) -> Binary {
     let binary = Binary::new().env("FILEDECK_BASE_URL", base_url).env("FILEDECK_TOKEN", token);
     let own = paths().into_iter().map(|path| (format!("{path} of {name}"), path));

@@ -84,7 +84,6 @@ pub(super) fn befall(site: &Path, fates: &[(usize, Fate)]) -> Vec<(&'static str,
 pub(super) const WITHOUT_RIGHTS: [&str; 3] =
     ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"];
 
-/// The files below a remote folder, by their path from there.
 pub(super) fn files(binary: &Binary, folder: &str) -> BTreeSet<String> {
     let tree = binary.run(&["tree", folder, "--json"]).expect(0).json_lines();
     let files = tree.iter().filter(|line| line.get("size").is_some());

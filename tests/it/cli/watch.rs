@@ -56,7 +56,6 @@ impl Watching {
         self.until_all(&[expected]);
     }
 
-    /// Does the same for several lines, in any order.
     #[track_caller]
     pub(super) fn until_all(&mut self, expected: &[&str]) {
         let mut missing: BTreeSet<&str> = expected.iter().copied().collect();
@@ -69,7 +68,6 @@ impl Watching {
         }
     }
 
-    /// Sends a signal by its name, and returns the exit code and all lines.
     pub(super) fn end(mut self, signal: &str) -> (i32, Vec<String>) {
         let code = binary::end(&mut self.child, signal);
         let rest: Vec<String> = self.lines.iter().collect();
@@ -77,7 +75,6 @@ impl Watching {
         (code, seen)
     }
 
-    /// Waits until the process ends by itself; returns the exit code and all lines.
     pub(super) fn ended(mut self) -> (i32, Vec<String>) {
         let rest: Vec<String> = self.lines.iter().collect();
         let seen = [std::mem::take(&mut self.seen), rest].concat();
@@ -92,7 +89,6 @@ impl Drop for Watching {
     }
 }
 
-/// An empty service, and these files of this machine in `site`.
 fn with_site(files: &[(&str, &str)]) -> (Service, Binary) {
     let service = Service::start();
     let binary = Binary::on(&service);
@@ -123,7 +119,6 @@ fn id(binary: &Binary, path: &str) -> String {
     stat["id"].as_str().unwrap().to_owned()
 }
 
-/// Checks that the local folder and everything below `/web` are equal.
 #[track_caller]
 fn assert_alike(binary: &Binary) {
     assert_eq!(binary.run(&["diff", "site", "/web"]).expect(0).stdout, "");
@@ -418,8 +413,7 @@ fn a_checkout_of_two_thousand_changes_ends_alike() {
     } else {
         write_version(&site, 2_500, 2);
     }
-    // Each mark is sent by a pass that began after the checkout; one pass may have to repair what it found half
-    // written.
+    // Each mark is sent by a pass that began after the checkout; one pass may have to repair half-written files.
     let is_alike = (0..30).any(|round| {
         write(&binary, &format!("mark-{round}"), "");
         watching.until(&format!("+ mark-{round}"));

@@ -1,5 +1,4 @@
-//! `watch --delete` under random events of a disk: only entries that their folder clearly does not list anymore are
-//! deleted from the account.
+//! `watch --delete` under random disk events: only entries that their folder clearly lacks are deleted remotely.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -24,7 +24,6 @@ enum Body {
     Raw(&'static str, &'static str),
 }
 
-/// The token of a call.
 enum Token {
     /// The service's own token, which has every scope.
     Own,
@@ -83,12 +82,10 @@ pub(crate) fn patch(path: &str, body: Value) -> Step {
     step(Method::PATCH, path, Body::Json(body))
 }
 
-/// A HEAD request.
 pub(crate) fn head(path: &str) -> Step {
     step(Method::HEAD, path, Body::None).bytes(b"")
 }
 
-/// A body with another media type, or in an unusual form.
 pub(crate) fn raw(method: Method, path: &str, media_type: &'static str, body: &'static str) -> Step {
     step(method, path, Body::Raw(media_type, body))
 }
@@ -108,13 +105,11 @@ pub(crate) fn form(
 }
 
 impl Step {
-    /// Adds a header to the request.
     pub(crate) fn sending(mut self, name: &'static str, value: &'static str) -> Self {
         self.sent.push((name, value));
         self
     }
 
-    /// The expected status.
     pub(crate) fn answers(mut self, status: u16) -> Self {
         self.status = status;
         self
@@ -183,7 +178,6 @@ impl Step {
         self.fails(400, "VALIDATION_ERROR", words)
     }
 
-    /// Expects the body of an error.
     pub(crate) fn fails(self, status: u16, category: &str, words: &str) -> Self {
         self.answers(status).with(json!({
             "status": "error", "category": category, "message": format!("<contains>{words}"), "correlationId": "<uuid>"
@@ -206,7 +200,6 @@ fn tokens() -> Vec<ListedToken> {
     tokens
 }
 
-/// Plays a row in a fresh library.
 pub(crate) async fn play(steps: Vec<Step>) {
     let service = TestService::configured(|options| {
         options.listed_tokens = tokens();
@@ -311,7 +304,6 @@ async fn call(service: &TestService, http: &Client, step: &Step, names: &HashMap
     .await
 }
 
-/// Fills in the kept values.
 fn fill(text: &str, names: &HashMap<String, String>) -> String {
     names.iter().fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
 }

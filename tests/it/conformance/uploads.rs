@@ -11,7 +11,6 @@ const PRIVATE: (&str, &str) = ("options", r#"{"access":"PRIVATE"}"#);
 const PUBLIC: (&str, &str) = ("options", r#"{"access":"PUBLIC_INDEXABLE"}"#);
 const DOCS: (&str, &str) = ("folderPath", "/docs");
 
-/// An upload with unusual options only.
 fn with_options(options: &str) -> Step {
     upload("n.txt", b"new", &[("options", options), DOCS])
 }
@@ -140,8 +139,7 @@ async fn upload_row(#[case] steps: Vec<Step>) {
     play(steps).await;
 }
 
-/// The beginning of an MP4 film of 640 by 360 pixels: its brand, and a movie with one track, of which only the header
-/// is present.
+/// The beginning of an MP4 film of 640 by 360 pixels: its brand, and a movie with the header of one track.
 fn film() -> Vec<u8> {
     let brand = b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom";
     let mut header = [0; 84];

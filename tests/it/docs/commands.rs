@@ -1,6 +1,5 @@
 //! The commands of the documents: blocks marked `sh` run as scripts, those marked `sh serves` as services that start
-//! and stop. Blocks marked `sh no_run`, which need a network, a terminal or other programs, only have their arguments
-//! parsed.
+//! and stop. Blocks marked `sh no_run`, which need a network, a terminal or other programs, are only parsed.
 
 use std::ffi::OsString;
 use std::fs;
@@ -45,7 +44,6 @@ struct Block {
     script: String,
 }
 
-/// The blocks of commands, and the code spans of texts with their place.
 #[derive(Default)]
 struct Code {
     blocks: Vec<Block>,
@@ -220,7 +218,6 @@ mod run {
     fn serve(binary: &Binary, block: &Block) -> Option<String> {
         let wrong = block.calls().filter_map(|call| {
             let words: Vec<String> = call.iter().skip(2).map(|word| word.to_str().unwrap().to_owned()).collect();
-            // A free port.
             let word = |(at, word): (usize, &String)| match word.rsplit_once(':') {
                 Some((address, _)) if at > 0 && words[at - 1] == "--listen" => format!("{address}:0"),
                 _ => word.clone(),

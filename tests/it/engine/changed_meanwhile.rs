@@ -141,8 +141,7 @@ impl World {
             fs::remove_file(&file).unwrap();
             None
         } else {
-            // The size stays the same, and so does the modification time where the system reports the change by other
-            // means.
+            // The size stays the same, and the modification time, too, where the system has other signs of a change.
             let before = fs::metadata(&file).ok().filter(|_| cfg!(unix)).and_then(|metadata| metadata.modified().ok());
             self.write(path, b"later 1");
             let file = fs::File::options().append(true).open(&file).unwrap();

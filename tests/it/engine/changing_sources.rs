@@ -16,7 +16,6 @@ const CASES: u64 = 60;
 const LARGEST: usize = 400_000;
 const OLD: &[u8] = b"what was there before";
 
-/// The kind of upload.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Sending {
     New,

@@ -189,7 +189,6 @@ async fn this_machine_becomes_like_the_account_and_what_was_changed_since_stays(
 
 #[cfg(unix)]
 impl World {
-    /// The files of `/site`, by their path from there.
     async fn stored(&self) -> Vec<String> {
         let found = self.service.get("/files/v3/files/search?path=/site&limit=100").await.expect(200).json();
         let paths = found["results"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap());

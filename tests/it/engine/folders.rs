@@ -5,7 +5,6 @@ use super::*;
 use crate::support::proxy::{Calls, Fault, Passed, Rule, Which};
 
 impl World {
-    /// Uploads of files with different content under these names, into the root folder.
     fn uploads(&self, names: &[String]) -> Vec<Job> {
         let job = |(number, name): (usize, &String)| Job::Upload {
             local: local(&self.dir, &format!("{number}.txt"), number.to_string().as_bytes()),
@@ -18,7 +17,6 @@ impl World {
         names.iter().enumerate().map(job).collect()
     }
 
-    /// All files and folders, by path.
     async fn paths(&self) -> Vec<String> {
         let mut paths = Vec::new();
         for (what, end) in [("files", ""), ("folders", "/")] {

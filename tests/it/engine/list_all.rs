@@ -29,7 +29,6 @@ fn file(id: usize, parent: &str) -> serde_json::Value {
     json!({ "id": id.to_string(), "name": name, "parentFolderId": parent })
 }
 
-/// Reads a whole folder: its entries in order of arrival, or the error.
 async fn read(engine: &mut Engine, place: &FolderRef) -> Result<Vec<Entry>, Error> {
     let op = engine.submit(Request::ListAll(ListAll { of: place.clone().into() }));
     let mut all = Vec::new();

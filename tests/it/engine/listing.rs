@@ -134,7 +134,6 @@ async fn paging(pages: impl Fn(usize) -> (std::ops::Range<usize>, Option<usize>)
     .await
 }
 
-/// Lists the folder of `paging` up to its end or an error.
 async fn drained(service: &Capture) -> Result<usize, Error> {
     let (client, memory) = (client(&service.url), ListMemory::default());
     let place = FolderRef { id: Some(FolderId::new("5")), path: "/in".to_owned() };

@@ -1,5 +1,4 @@
-//! The effects that uploads and downloads would have, found out before anything is sent: against the real service and a
-//! real disk.
+//! The plans of uploads and downloads, made before anything is sent: against the real service and a real disk.
 
 use std::collections::HashSet;
 
@@ -22,7 +21,6 @@ struct World {
     dir: TempDir,
 }
 
-/// A plan as reported in events.
 #[derive(Debug, Default)]
 struct Told {
     into: Option<FolderRef>,
@@ -530,7 +528,6 @@ async fn a_long_walk_tells_how_far_it_is_and_can_be_given_up() {
     }
 }
 
-/// A folder of the account as a chosen item.
 async fn chosen(world: &mut World, path: &str) -> Item {
     let located = world.engine.answer(Request::Locate(Locate::Path(path.to_owned()))).await;
     let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = located else { panic!("{located:?}") };

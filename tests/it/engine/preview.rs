@@ -17,7 +17,6 @@ pub(super) async fn look(engine: &mut Engine, subject: PreviewTarget) -> Preview
     }
 }
 
-/// Uploads the bytes under that name and previews the file.
 pub(super) async fn look_into(name: &str, bytes: &[u8], access: Access) -> Preview {
     let (_service, mut engine, dir) = started().await;
     let file = upload(&mut engine, &local(&dir, name, bytes), &FolderRef::root(), access).await;

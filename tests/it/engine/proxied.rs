@@ -21,7 +21,6 @@ impl World {
         Journal::open(&self.dir.path().join("journal.db"), "test").await.unwrap()
     }
 
-    /// A run of its own on the shared journal.
     pub(super) async fn engine(&self) -> Engine {
         Engine::with_journal(client_with(&self.proxy.url, self.service.token()), self.journal().await)
     }

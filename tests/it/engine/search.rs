@@ -28,8 +28,7 @@ async fn page(engine: &mut Engine, line: &str, after: Option<Cursor>) -> (Vec<En
     }
 }
 
-/// `/logos` with `logo.png`, private, and `logo old.txt`, unlisted; `/logo.txt`, public, with the same bytes as the
-/// latter.
+/// `/logos` with `logo.png`, private, and `logo old.txt`, unlisted; `/logo.txt`, public, with the bytes of the latter.
 async fn library() -> (TestService, Engine, TempDir, Vec<File>) {
     let (service, mut engine, dir) = started().await;
     let logos = new_folder(&mut engine, &FolderRef::root(), "logos").await;

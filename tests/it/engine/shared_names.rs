@@ -1,5 +1,4 @@
-//! Several runs on one machine that upload to the same paths: a name in use by one of them is never silently numbered
-//! for another.
+//! Several runs on one machine that upload to the same paths: no name in use by one is silently numbered for another.
 
 use std::collections::HashMap;
 use std::time::Duration;

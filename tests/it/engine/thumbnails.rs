@@ -9,7 +9,6 @@ use crate::support::changed::changed;
 use crate::support::pictures::picture;
 use crate::support::proxy::Calls;
 
-/// Previews a file for a grid, or for the details.
 async fn look(engine: &mut Engine, file: &File, is_thumbnail: bool) -> Preview {
     let subject = PreviewTarget::File(Box::new(file.clone()));
     match engine.answer(Request::GetPreview(GetPreview { subject, room: (96, 96), is_thumbnail, page: 0 })).await {

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::world::{STORED, in_folder};
 use crate::support::proxy::Calls;
 
-/// A command with the names of its files.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Command {
     Ls,

@@ -18,7 +18,6 @@ fn uploads() -> Calls {
     Calls::to("POST", "/files/v3/files")
 }
 
-/// Creates local files, numbered from 0, and returns their names.
 fn with_files(world: &World, count: usize) -> Vec<String> {
     let names: Vec<String> = (0..count).map(|number| format!("f{number:03}.txt")).collect();
     for name in &names {

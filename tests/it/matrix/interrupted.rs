@@ -19,7 +19,6 @@ const PATIENCE: Patience = Patience { stall: 20, settle: 1 };
 const LIMIT: Duration = Duration::from_mins(3);
 const NAMES: [&str; 8] = ["f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"];
 
-/// A command on the eight files.
 #[derive(Debug, Clone, Copy)]
 enum Cut {
     Put,
@@ -51,7 +50,6 @@ impl Cut {
         }
     }
 
-    /// The world with the eight files in the command's source.
     fn world(self) -> World {
         let world = World::new(PATIENCE, Vec::new());
         fs::create_dir(world.binary.work().join("many")).unwrap();

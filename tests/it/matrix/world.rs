@@ -1,5 +1,4 @@
-//! The world of a cell: a service with three files in a folder, the proxy in front of it, and the binary with files of
-//! its own.
+//! The world of a cell: a service with three files in a folder, the proxy in front of it, and the binary's own files.
 
 use std::collections::BTreeMap;
 
@@ -84,7 +83,6 @@ impl World {
         folders.map(|folder| folder["path"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// The number of receipts of permanent deletions in the journal.
     pub(super) fn receipts(&self) -> i64 {
         let journal = self.binary.home.path().join("state/journal.db");
         if journal.exists() { number(&journal, "SELECT count(*) FROM receipt") } else { 0 }

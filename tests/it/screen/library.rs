@@ -23,7 +23,6 @@ pub(super) fn now() -> Timestamp {
     "2026-11-21T09:30:00Z".parse().unwrap()
 }
 
-/// An operation without meaning.
 pub(super) fn op(number: u64) -> OpId {
     OpId { session: SessionId::FIRST, number }
 }
@@ -32,7 +31,6 @@ fn ago(hours: i64) -> Timestamp {
     now() - SignedDuration::from_hours(hours)
 }
 
-/// Two configured accounts, and the local one.
 fn accounts() -> Vec<AccountSummary> {
     let known = |source, address: Option<&str>, read_only| AccountSummary {
         source,

@@ -21,7 +21,6 @@ pub(super) fn entry(name: impl Into<OsString>, size: Option<u64>, hours: i64) ->
     LocalEntry { name: name.into(), is_folder: size.is_none(), size, updated_at }
 }
 
-/// A name that is not UTF-8.
 #[cfg(unix)]
 pub(super) fn no_text() -> OsString {
     use std::os::unix::ffi::OsStringExt as _;

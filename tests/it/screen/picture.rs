@@ -1,5 +1,4 @@
-//! A frame as an SVG picture for the documents: backgrounds as rectangles, runs of one style as text, pictures as
-//! lines.
+//! A frame as an SVG picture for the documents: backgrounds as rectangles, runs of a style as text, pictures as lines.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -71,7 +70,6 @@ pub(crate) struct Look {
     underlined: bool,
 }
 
-/// The visible pieces of a frame.
 pub(crate) fn pieces(buffer: &Buffer, own: OwnColors) -> Vec<Piece> {
     let (cols, rows) = (buffer.area.width, buffer.area.height);
     let mut pieces = Vec::new();
@@ -130,7 +128,6 @@ fn text(buffer: &Buffer, y: u16, from: u16, to: u16, underlined: bool) -> Option
     Some((first, last - first, text.to_owned()))
 }
 
-/// Adds both halves of the cells.
 fn dots(buffer: &Buffer, own: OwnColors, y: u16, cells: Range<u16>, pieces: &mut Vec<Piece>) {
     for half in 0..2 {
         let color = |x: u16| match &buffer[(x, y)] {

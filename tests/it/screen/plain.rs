@@ -28,7 +28,6 @@ fn press(state: &mut State, keys: &str) {
     }
 }
 
-/// The rows, and the position of the cursor.
 fn rows(state: &State) -> (Vec<String>, (usize, usize)) {
     let drawn = draw_plain(state, state.size.0, state.size.1);
     let (text, rest) = drawn.split_once("\ncursor ").unwrap();

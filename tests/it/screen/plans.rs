@@ -160,7 +160,6 @@ fn a_small_screen_has_whole_words_and_the_keys_that_lead_on() {
     assert!(drawn.contains("replace: id and links stay "), "{drawn}");
 }
 
-/// The plan of a download of `/brand` with these names.
 fn saved(names: &[&str], folders: &[&str]) -> Plan {
     let row = |(at, name): (usize, &&str)| {
         let item = Item {

@@ -1,5 +1,4 @@
-//! Previews of the row under the cursor: text in colors, tables, pictures, folders, and messages when there is nothing
-//! to show.
+//! Previews of the row under the cursor: text in colors, tables, pictures, folders, and messages in place of content.
 
 use std::time::Duration;
 
@@ -56,7 +55,6 @@ fn picture() -> State {
     seen("sunset.jpg", Preview::Picture(sunset()))
 }
 
-/// A photo with its location in it, as a file with this access.
 fn photo(access: &Access) -> State {
     let mut state = browsing();
     let mut entries = entries();
@@ -257,7 +255,6 @@ fn folder_of_pictures() -> State {
     state
 }
 
-/// Shows the details of that state on the whole screen.
 fn zoomed(mut state: State) -> State {
     (state.panes.zoomed, state.focus) = (true, Pane::Details);
     state
@@ -441,7 +438,6 @@ fn hidden_previews_leave_the_details_their_room() {
     assert!(!drawn.contains('▀'), "{drawn}");
 }
 
-/// The rows of the screen without the details.
 fn around_details(state: &State, (cols, rows): (u16, u16)) -> Vec<String> {
     let mut state = state.clone();
     state.size = (cols, rows);

@@ -99,7 +99,6 @@ fn copies_are_grouped(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) 
     assert_snapshot!(format!("duplicates_{name}"), draw(&duplicates(), cols, rows));
 }
 
-/// The line of a row, with single blanks.
 fn told_of(state: &State, name: &str) -> String {
     let drawn = draw_text(state, 120, 40);
     let line =

@@ -28,7 +28,6 @@ pub(super) fn frame(state: &State, (cols, rows): (u16, u16), theme: &Theme, symb
     terminal.backend().buffer().clone()
 }
 
-/// A state with something of everything.
 fn busy() -> State {
     let mut state = browsing();
     with_tasks(&mut state);
@@ -123,7 +122,6 @@ fn the_files_in_ascii(#[case] name: &str, #[case] size: (u16, u16)) {
     assert_snapshot!(format!("ascii_{name}"), ascii(&busy(), size));
 }
 
-/// The characters of a frame without Unicode and colors.
 pub(super) fn ascii(state: &State, size: (u16, u16)) -> String {
     let buffer = frame(state, size, &Theme::default(), Symbols::Ascii);
     let rows = buffer.content().chunks(usize::from(size.0));

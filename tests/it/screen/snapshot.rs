@@ -20,7 +20,6 @@ pub(super) fn draw_in(state: &State, cols: u16, rows: u16, theme: &Theme) -> Str
     draw_with(state, cols, rows, theme, Symbols::Unicode)
 }
 
-/// Draws the state for a screen reader.
 pub(super) fn draw_plain(state: &State, cols: u16, rows: u16) -> String {
     draw_with(state, cols, rows, &Theme::plain(), Symbols::Plain)
 }
@@ -36,7 +35,6 @@ fn draw_with(state: &State, cols: u16, rows: u16, theme: &Theme, symbols: Symbol
     out + &runs(terminal.backend().buffer())
 }
 
-/// Draws only the characters.
 pub(super) fn draw_text(state: &State, cols: u16, rows: u16) -> String {
     let drawn = draw(state, cols, rows);
     drawn.split("\ncursor ").next().unwrap().to_owned()
@@ -97,7 +95,7 @@ fn style(cell: &Cell) -> String {
     words.join(" ")
 }
 
-/// The name of a color in the dark theme; the names of both for a mixed color.
+/// The name of a color in the dark theme; `mixed` for a blend.
 fn role(color: Color) -> String {
     static ROLES: LazyLock<Vec<(String, Color)>> = LazyLock::new(|| {
         let theme: toml::Table = include_str!("../../../assets/themes/dark.toml").parse().unwrap();

@@ -25,7 +25,6 @@ async fn on_server(dir: &Path, settings: BucketSettings) -> Option<CopySource> {
     Some(CopySource { dir: dir.join("data"), database, settings })
 }
 
-/// A service with its bytes in its directory.
 async fn served(dir: TempDir) -> TestService {
     TestService::start_with(dir, clock(), |options| {
         options.bucket = None;
@@ -34,14 +33,12 @@ async fn served(dir: TempDir) -> TestService {
     .await
 }
 
-/// Repeats the query until its result is `true`.
 async fn wait_for(client: &Client, question: &str) {
     let asking = async { while !client.query_one(question, &[]).await.unwrap().get::<_, bool>(0) {} };
     tokio::time::timeout(Duration::from_secs(20), asking).await.unwrap_or_else(|_| panic!("never so: {question}"));
 }
 
-// Seen to fail when deleted files, deleted folders, expiry times or the CRM usage are left out, and when ids are not
-// raised.
+// Seen to fail when deleted files or folders, expiry times or the CRM usage are left out, and when ids are not raised.
 #[tokio::test]
 async fn a_store_comes_back_from_a_database_and_a_bucket_as_it_was() {
     let shared = tempfile::tempdir().unwrap();
@@ -96,8 +93,7 @@ async fn more_files_come_back_than_are_read_at_once() {
     check_many_files(&TestService::start_with(back, clock, alone).await).await;
 }
 
-// Seen to fail when the service shares no lock, when the copy takes none, and when it does not wait for connections
-// that end.
+// Seen to fail when the service shares no lock, when the copy takes none, and when it does not wait for others to end.
 #[tokio::test]
 async fn a_store_that_is_served_is_not_copied_and_one_that_is_copied_is_not_served() {
     let dir = tempfile::tempdir().unwrap();

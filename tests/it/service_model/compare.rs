@@ -20,7 +20,6 @@ pub(super) async fn library(service: &TestService, library: &Library) -> Result<
     paths(service, library).await
 }
 
-/// Compares details, bytes and public URL of each file.
 pub(super) async fn files(service: &TestService, library: &Library) -> Result<(), String> {
     for (id, file) in &library.files {
         let details = read(service, &format!("{FILES}/{id}")).await?;
@@ -52,7 +51,6 @@ async fn folders(service: &TestService, library: &Library) -> Result<(), String>
     Ok(())
 }
 
-/// Compares the listing of each folder, and a search of everything.
 async fn listings(service: &TestService, library: &Library) -> Result<(), String> {
     let all = std::iter::once(None).chain(library.folders.keys().cloned().map(Some));
     for parent in all {

@@ -134,7 +134,6 @@ impl Library {
         self.note_paths();
     }
 
-    /// Removes a folder with everything in it.
     pub(super) fn delete_folder(&mut self, id: &str) {
         let tree: Vec<String> =
             self.folders.keys().filter(|other| self.is_within(&Some((*other).clone()), id)).cloned().collect();
@@ -206,7 +205,6 @@ impl Library {
         })
     }
 
-    /// The expected fields of a folder.
     pub(super) fn folder_json(&self, id: &str) -> Value {
         let folder = &self.folders[id];
         json!({

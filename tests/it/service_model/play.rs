@@ -75,8 +75,7 @@ impl Run {
         Ok(())
     }
 
-    /// Checks that there is one blob for each live or deleted file, and none for others once those had time to be
-    /// removed.
+    /// Checks that there is one blob for each live or deleted file, and in time none for others.
     async fn disk(&mut self) -> Result<(), String> {
         self.all_erased().await?;
         self.wait(SignedDuration::from_mins(1)).await?;

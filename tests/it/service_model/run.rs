@@ -1,5 +1,4 @@
-//! The state of a played history: the service, the model beside it, and the requests so far, with helpers for all
-//! steps.
+//! The state of a played history, with helpers for all steps: the service, the model beside it, and the request log.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
@@ -36,7 +35,6 @@ pub(super) enum Spot {
 }
 
 impl Run {
-    /// Sends a request and logs it with the status of the response.
     pub(super) async fn send(&mut self, told: String, request: RequestBuilder) -> Answer {
         let answer = answer(request).await;
         self.log.push(format!("{told} -> {}", answer.status.as_u16()));

@@ -26,7 +26,6 @@ pub(super) fn part(headers: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Vec<u8
     [b"--x\r\n", headers.as_ref(), b"\r\n\r\n", value.as_ref(), b"\r\n"].concat()
 }
 
-/// The part with the file, under this name.
 pub(super) fn file_named(name: &str) -> Vec<u8> {
     part(format!("content-disposition: form-data; name=\"file\"; filename=\"{name}\""), b"abc")
 }
@@ -106,8 +105,7 @@ async fn with_time_standing_still(work: impl Future<Output = ()>) -> bool {
     ended
 }
 
-/// Returns `true` if the bytes contain a head and the complete body. The connection may stay open for data still being
-/// sent.
+/// Returns `true` if the head and the body are complete. The connection may stay open for data still being sent.
 fn is_whole(answer: &[u8]) -> bool {
     let answer = String::from_utf8_lossy(answer);
     let Some((head, body)) = answer.split_once("\r\n\r\n") else { return false };

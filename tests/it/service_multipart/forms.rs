@@ -10,7 +10,6 @@ fn bytes(text: &str) -> Vec<u8> {
     text.as_bytes().to_vec()
 }
 
-/// A valid form without this many bytes at its end.
 fn cut(from_end: usize) -> Vec<u8> {
     let mut whole = form(&[OPTIONS, FOLDER, FILE]);
     whole.truncate(whole.len() - from_end);

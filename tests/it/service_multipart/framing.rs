@@ -21,7 +21,6 @@ fn good_chunk() -> Vec<u8> {
     chunk(&format!("{:x}", body().len()), &body())
 }
 
-/// The form as a chunk with this declared size.
 fn sized(size: &str) -> Vec<u8> {
     [chunk(size, &body()), b"0\r\n\r\n".to_vec()].concat()
 }

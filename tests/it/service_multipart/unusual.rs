@@ -6,7 +6,6 @@ use serde_json::Value;
 use super::exchange::{END, FILE, FOLDER, OPTIONS, exchange, field, file_named, form, good_and, head, part, upload};
 use crate::support::service::TestService;
 
-/// Checks that the file is stored at this path with these bytes.
 async fn is_stored(service: &TestService, request: &[u8], path: &str, bytes: &[u8]) {
     let reply = exchange(service, request, false).await.unwrap();
     assert_eq!(reply.status, 201, "{}", reply.body);

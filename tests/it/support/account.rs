@@ -14,7 +14,6 @@ pub use super::clients::*;
 use filedeck::engine::Answer;
 use filedeck::engine::question::AddJobs;
 
-/// An engine with its events and a counter for ids.
 pub struct Engine {
     pub handle: Handle,
     pub events: mpsc::Receiver<Event>,
@@ -31,7 +30,6 @@ impl Engine {
         Self::of(client, journal, false)
     }
 
-    /// An engine that changes nothing in the account.
     pub fn read_only(client: Client, journal: Journal) -> Self {
         Self::of(client, journal, true)
     }
@@ -101,7 +99,6 @@ impl Engine {
         self.carry_out_with(job, |_| {}).await
     }
 
-    /// Carries out one job; `seen` gets each event.
     pub async fn carry_out_with(&mut self, job: Job, mut seen: impl FnMut(&Event)) -> Result<Outcome, Error> {
         let id = self.queue(vec![job]).await;
         let (mut settled, _) = self.end_of(id, |_, event| seen(event)).await;

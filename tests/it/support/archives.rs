@@ -52,7 +52,6 @@ pub fn xlsx(rows: &str, shared: &str) -> Vec<u8> {
     ])
 }
 
-/// Malicious archives, by name.
 pub fn hostile_archives() -> Vec<(String, Vec<u8>)> {
     let named = |(name, bytes): (&str, Vec<u8>)| (name.to_owned(), bytes);
     let whole = zip(&[("a/", b""), ("a/b.txt", b"hello"), ("c.txt", &[7; 3_000])]);

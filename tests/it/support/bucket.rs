@@ -25,12 +25,10 @@ pub const SECRET: &str = "secret-of-the-bucket-that-nobody-else-knows";
 /// The address in `options`.
 pub const ADDRESS: &str = "s3://files/store";
 
-/// The treatment of requests for objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Mood {
     #[default]
     Sound,
-    /// Refuses to store anything.
     RefusesBytes,
     /// Refuses further objects once it has stored this many.
     FullAfter(usize),
@@ -45,7 +43,6 @@ pub enum Mood {
 /// A bucket that is stopped on drop.
 pub struct TestBucket {
     pub endpoint: Url,
-    /// The folder of the objects.
     root: PathBuf,
     rules: Arc<Rules>,
     server: AbortHandle,
@@ -117,7 +114,6 @@ impl TestBucket {
         options
     }
 
-    /// The environment of a program that uses the bucket.
     pub fn variables(&self, secret: &str) -> [(&'static str, String); 5] {
         [
             ("AWS_ACCESS_KEY_ID", KEY_ID.to_owned()),
@@ -142,7 +138,6 @@ impl TestBucket {
         self.rules.calls.lock().unwrap().iter().filter(|call| call.starts_with(start)).count()
     }
 
-    /// The number of kept versions of all blobs.
     pub fn versions(&self) -> usize {
         let versions = self.rules.versions.as_ref().unwrap().lock().unwrap();
         versions.iter().filter(|(key, _)| !key.contains("/filedeck")).map(|(_, versions)| versions.len()).sum()

@@ -83,7 +83,6 @@ impl Seen {
 pub enum Reply {
     /// Status line, headers and body; lengths and the end of the connection are added.
     Answer(u16, Vec<(&'static str, String)>, String),
-    /// The same with a binary body.
     Bytes(u16, Vec<(&'static str, String)>, Vec<u8>),
     /// Closes the connection without a response.
     Cut,

@@ -32,13 +32,11 @@ pub fn copy(file: &Path, to: &Path) {
     Connection::open(file).unwrap().execute("VACUUM INTO ?1", [to.to_str().unwrap()]).unwrap();
 }
 
-/// The number that a query returns.
 pub fn number(file: &Path, query: &'static str) -> i64 {
     Connection::open(file).unwrap().query_row(query, [], |row| row.get(0)).unwrap()
 }
 
-/// Waits for the end of the first round of a new store's background work, which records the time and finally empties
-/// the log.
+/// Waits for the end of a new store's first round of background work: it records the time, and then empties the log.
 pub async fn first_round(store: &Path) {
     let (file, log) = (store.join("filedeck.db"), store.join("filedeck.db-wal"));
     let is_over = async {

@@ -108,7 +108,6 @@ pub fn font() -> Vec<u8> {
     bytes
 }
 
-/// Malicious documents, by name.
 pub fn hostile_documents() -> Vec<(String, Vec<u8>)> {
     let named = |(name, bytes): (&str, Vec<u8>)| (name.to_owned(), bytes);
     let form = |number: u32| {

@@ -32,7 +32,6 @@ impl HalfSent {
         Self { stream, rest }
     }
 
-    /// Sends the rest, and returns the response.
     pub async fn finish(mut self) -> String {
         self.stream.write_all(self.rest.as_bytes()).await.unwrap();
         let mut answer = String::new();

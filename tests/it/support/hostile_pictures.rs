@@ -5,7 +5,6 @@ use std::io::Cursor;
 use image::codecs::gif::GifEncoder;
 use image::{DynamicImage, Frame, ImageFormat};
 
-/// All of them, each with its unique file name.
 pub fn hostile_pictures() -> Vec<(String, Vec<u8>)> {
     let mut all = Vec::new();
     for (sort, pictures) in [
@@ -150,7 +149,6 @@ fn endless() -> Named {
     ])
 }
 
-/// Valid pictures, truncated.
 fn cut() -> Named {
     let mut all = Vec::new();
     for (name, format) in [

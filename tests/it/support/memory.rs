@@ -1,6 +1,5 @@
 //! The memory use of a process.
 
-/// The peak memory of a process, in MiB.
 pub fn peak_mib(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();

@@ -19,7 +19,6 @@ pub use answer::{Answer, End};
 pub use fault::{Fault, Passed};
 pub use rule::{Calls, Rule, Which};
 
-/// A request, and the result of it so far.
 #[derive(Debug, Clone)]
 pub struct Relayed {
     pub seen: Seen,
@@ -34,7 +33,6 @@ pub struct Proxy {
     relay: Arc<Relay>,
 }
 
-/// The state shared by all connections.
 struct Relay {
     upstream: Url,
     http: reqwest::Client,
@@ -82,12 +80,10 @@ impl Proxy {
         self.relay.log.borrow().clone()
     }
 
-    /// The number of requests of a kind.
     pub fn count(&self, calls: Calls) -> usize {
         self.relay.log.borrow().iter().filter(|relayed| calls.hold(&relayed.seen)).count()
     }
 
-    /// Waits for a condition of the log.
     pub async fn until(&self, wanted: impl Fn(&[Relayed]) -> bool) {
         let mut log = self.relay.log.subscribe();
         let waiting = log.wait_for(|log| wanted(log));

@@ -6,7 +6,6 @@ use filedeck::engine::job::JobKind;
 use filedeck::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, QueueView, Totals};
 use jiff::Timestamp;
 
-/// A batch that waits for its turn.
 pub fn queued(id: i64, jobs: &[Job], asked_at: Timestamp) -> Batch {
     Batch {
         id: BatchId(id),
@@ -25,7 +24,6 @@ pub fn queued(id: i64, jobs: &[Job], asked_at: Timestamp) -> Batch {
     }
 }
 
-/// The batch with these jobs running.
 pub fn running(mut batch: Batch, under_way: Vec<RunningJob>) -> Batch {
     batch.state = BatchState::Running;
     batch.counts.running = under_way.len();
@@ -34,7 +32,6 @@ pub fn running(mut batch: Batch, under_way: Vec<RunningJob>) -> Batch {
     batch
 }
 
-/// The batch with no running jobs at present.
 pub fn held(mut batch: Batch, hold: Hold) -> Batch {
     batch.state = BatchState::Held(hold);
     batch.counts.running = 0;
@@ -53,7 +50,6 @@ pub fn ended(mut batch: Batch, done: usize, failed: usize, now: Timestamp) -> Ba
     batch
 }
 
-/// A running job without further details.
 pub fn under_way(label: &str) -> RunningJob {
     RunningJob { label: label.to_owned(), bytes: None, waiting: None, remote: None }
 }
@@ -65,7 +61,6 @@ pub fn job(batch: i64, below: usize, job: Job, state: JobState) -> BatchJob {
     BatchJob { id, below, job, state, bytes: None, started_at: None, ended_at: None }
 }
 
-/// The row of the batch itself.
 pub fn own_row(batch: &Batch) -> RowPlace {
     RowPlace { batch: batch.id, below: 0 }
 }

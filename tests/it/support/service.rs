@@ -58,7 +58,6 @@ impl Answer {
         self.headers.get(name).map(|value| value.to_str().unwrap())
     }
 
-    /// Asserts the status, with the body in the message of a failure.
     #[track_caller]
     #[expect(clippy::return_self_not_must_use, reason = "the status is what is asked about")]
     pub fn expect(self, status: u16) -> Self {
@@ -82,7 +81,6 @@ impl TestService {
         Self::start_with(dir, clock, |_| {}).await
     }
 
-    /// Starts with options of the test's own.
     pub async fn start_with(dir: TempDir, clock: Clock, configure: impl FnOnce(&mut ServiceOptions)) -> Self {
         let mut options = ServiceOptions::new(dir.path().join("data"));
         options.clock = clock.clone();
@@ -117,7 +115,6 @@ impl TestService {
         }
     }
 
-    /// Does the same as `start`, with options of the test's own.
     pub async fn configured(configure: impl FnOnce(&mut ServiceOptions)) -> Self {
         Self::start_with(tempfile::tempdir().unwrap(), Clock::manual(START.parse().unwrap()), configure).await
     }
@@ -146,12 +143,10 @@ impl TestService {
         tokio::time::timeout(Duration::from_secs(20), asking).await.unwrap_or_else(|_| panic!("{id} is still there"));
     }
 
-    /// Polls a task until it has this status.
     pub async fn task_until(&self, path: &str, status: &str) -> Value {
         self.get_until(path, |answer| answer.json()["status"] == status).await.json()
     }
 
-    /// Stops the service and returns its directory and clock.
     pub async fn stop(self) -> (TempDir, Clock) {
         self.running.shutdown().await;
         (self.dir, self.clock)
@@ -166,7 +161,6 @@ impl TestService {
         self.running.token().expose_secret()
     }
 
-    /// A request with the token, for a test to complete.
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
         self.http.request(method, self.url(path)).bearer_auth(self.token())
     }
@@ -250,7 +244,6 @@ impl TestService {
         tokio::time::timeout(Duration::from_secs(20), waiting).await.unwrap();
     }
 
-    /// Uploads a file with these options into the folder at this path.
     pub async fn upload(&self, folder: &str, name: &str, bytes: &[u8], options: Value) -> Answer {
         let form = form(name, bytes).text("options", options.to_string()).text("folderPath", folder.to_owned());
         self.post_form(form).await
@@ -261,7 +254,6 @@ impl TestService {
     }
 }
 
-/// A form with only a file in it so far.
 pub fn form(name: &str, bytes: &[u8]) -> reqwest::multipart::Form {
     let part = reqwest::multipart::Part::bytes(bytes.to_vec()).file_name(name.to_owned());
     reqwest::multipart::Form::new().part("file", part)

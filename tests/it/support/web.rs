@@ -23,7 +23,6 @@ impl Web {
         Self::answering(answers).await
     }
 
-    /// Responds with the raw bytes for a path.
     pub async fn answering(answers: HashMap<String, Vec<u8>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -47,7 +46,6 @@ impl Web {
         self.connections.load(Ordering::SeqCst)
     }
 
-    /// Holds responses back until `release`.
     pub fn hold(&self) {
         self.open.send_replace(false);
     }

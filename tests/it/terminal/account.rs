@@ -11,7 +11,6 @@ use tempfile::TempDir;
 use super::pty::Pty;
 use crate::cli::binary::{Service, TOKEN};
 
-/// The program with this home directory.
 fn screen(home: &Path, words: &[&str]) -> Pty {
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_filedeck"));
     command.args(words);
@@ -41,7 +40,6 @@ fn wait_for_account(pty: &Pty, name: &str) {
     });
 }
 
-/// The screen on the demo, with the dialog that adds an account.
 fn adding(home: &Path) -> Pty {
     let mut pty = screen(home, &["--demo"]);
     pty.wait_for_text("Welcome.txt");

@@ -8,7 +8,6 @@ use tempfile::TempDir;
 use super::pty::Pty;
 use crate::cli::binary::Service;
 
-/// The program on a service with these faults.
 struct World {
     pty: Pty,
     faults: Faults,

@@ -55,7 +55,6 @@ fn a_signal_ends_the_screen_whenever_it_comes_and_the_terminal_is_given_back() {
     }
 }
 
-/// Waits for the end, for at most a minute.
 fn end_of(mut child: Box<dyn Child + Send + Sync>) -> ExitStatus {
     let mut killer = child.clone_killer();
     let (ended, end) = mpsc::channel();

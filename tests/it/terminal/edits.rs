@@ -11,7 +11,6 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::pty::{Pty, in_terminal};
 use crate::cli::binary::{Binary, Service, TOKEN};
 
-/// The program on a service with one text.
 struct Setup {
     binary: Binary,
     _service: Service,
@@ -45,7 +44,6 @@ impl Setup {
         pty
     }
 
-    /// The same with the cursor on the text.
     fn screen_on_the_text(&self, script: &str) -> Pty {
         let mut pty = self.screen(script);
         pty.send("j\r");
@@ -69,7 +67,6 @@ impl Setup {
         paths.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with("filedeck-edit-")).collect()
     }
 
-    /// The text on the service.
     fn stored(&self) -> String {
         let into = tempfile::tempdir().unwrap();
         self.binary.run(&["get", "/in/notes.txt", "--output", into.path().to_str().unwrap()]).expect(0);

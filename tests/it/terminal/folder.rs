@@ -96,7 +96,6 @@ fn name(number: usize) -> String {
     format!("{above}{number:03}.txt")
 }
 
-/// Folder and name on the service.
 fn remote(number: usize) -> (String, String) {
     let path = format!("/my set/{}", name(number));
     let (above, last) = path.rsplit_once('/').unwrap();

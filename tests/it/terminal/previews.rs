@@ -8,7 +8,6 @@ use super::pty::Pty;
 /// A cell of a picture in kitty's protocol.
 const PLACEHOLDER: char = '\u{10eeee}';
 
-/// The demo at its first screen, with this protocol for pictures.
 fn started(dir: &std::path::Path, images: &str) -> Pty {
     let config = dir.join("CONFIG");
     fs::create_dir_all(&config).unwrap();
@@ -27,7 +26,6 @@ fn quit(mut pty: Pty) {
     pty.assert_given_back();
 }
 
-/// Opens the folder with the logos, and moves onto one of them.
 fn on_a_picture(pty: &mut Pty) {
     pty.send("gp\u{15}/brand\r");
     pty.wait_for_text("Brand guide.pdf");

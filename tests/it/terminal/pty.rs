@@ -116,7 +116,6 @@ impl Pty {
         self.send("\r");
     }
 
-    /// Waits for the program to end and for all its output.
     pub(super) fn wait_for_end(&mut self) -> ExitStatus {
         self.wait("the end of the program", |seen| seen.ended);
         self.child.wait().unwrap()
@@ -171,7 +170,6 @@ impl Drop for Pty {
     }
 }
 
-/// Converts a command of the standard library for a pseudo-terminal.
 pub(super) fn in_terminal(command: &Command) -> CommandBuilder {
     let mut built = CommandBuilder::new(command.get_program());
     built.args(command.get_args());
@@ -185,7 +183,6 @@ pub(super) fn in_terminal(command: &Command) -> CommandBuilder {
     built
 }
 
-/// The texts copied to the clipboard (OSC 52).
 fn copies(bytes: &[u8]) -> Vec<String> {
     let bytes = String::from_utf8_lossy(bytes);
     let encoded = bytes.split("\x1b]52;c;").skip(1).filter_map(|rest| Some(rest.split_once("\x1b\\")?.0));

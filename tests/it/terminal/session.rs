@@ -29,12 +29,10 @@ impl Session {
         Self::with(&[], script)
     }
 
-    /// Starts with this configuration.
     pub(super) fn configured(config: &str) -> Self {
         Self::with(&[("config.toml", config)], "false")
     }
 
-    /// Starts with these files in its configuration directory.
     pub(super) fn with_files(files: &[(&str, &str)]) -> Self {
         Self::with(files, "false")
     }

@@ -17,7 +17,6 @@ use crate::support::service::TestService;
 const FILES: usize = 1_000;
 
 struct World {
-    /// The runtime of the service.
     _runtime: Runtime,
     service: TestService,
     faults: Faults,
@@ -26,7 +25,6 @@ struct World {
 }
 
 impl World {
-    /// Starts a service with this fault.
     fn new(fault: &str) -> Self {
         let faults = Faults::new([fault.parse().unwrap()]);
         let runtime = Runtime::new().unwrap();
@@ -37,7 +35,6 @@ impl World {
                 let options = json!({ "access": "PRIVATE" });
                 service.upload("/", &name(number), content.as_bytes(), options).await.expect(201);
             }
-            // On the same directory.
             let (dir, clock) = service.stop().await;
             TestService::start_with(dir, clock, |options| options.faults = faults.clone()).await
         });

@@ -16,7 +16,6 @@ const LEFT_TO_RIGHT: &str = "\u{1b}[C";
 const MINUTES: &str = "The harbour opens at nine.\n";
 const PHOTOS: usize = 50;
 
-/// The program with two accounts in its configuration.
 struct World {
     binary: Binary,
     pty: Pty,
@@ -38,7 +37,6 @@ impl World {
         Self { binary, pty }
     }
 
-    /// Types keys, and waits for this text.
     fn press(&mut self, keys: &str, seen: &str) {
         self.pty.send(keys);
         self.see(seen);

@@ -34,7 +34,6 @@ fn close(world: &mut World, draft: Draft) {
     assert_eq!(effects, [Effect::Close(SessionId::FIRST), Effect::Connect(SECOND, acme())]);
 }
 
-/// Presses these keys, then acme is opened again.
 fn closed_under(keys: &str) -> World {
     let (mut world, draft) = being_kept();
     world.keys(keys);

@@ -1,5 +1,4 @@
-//! The comparison of a local folder with the open one: its request, and the uploads, downloads and plans that it
-//! starts.
+//! The comparison of a local folder with the open one: its request, and the transfers and plans that follow.
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness};
@@ -87,7 +86,6 @@ fn compared() -> World {
     world
 }
 
-/// Answers the request for a comparison.
 pub(super) fn answer(world: &mut World) {
     let op = world.asked(is_comparison);
     world.done(op, Answer::CompareFolders(Box::new(found())));

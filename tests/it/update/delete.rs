@@ -83,7 +83,6 @@ fn a_folder_takes_its_contents_with_it_and_the_question_says_so() {
     assert_eq!(confirm.names, ["marketing/"]);
 }
 
-/// The sizes of folders with these ids.
 fn sizes(counted: &[(&str, usize, u64, bool)]) -> FolderSizes {
     let weight = |(id, files, bytes, is_all): &(&str, usize, u64, bool)| {
         (FolderId::new(*id), FolderSize { files: *files, bytes: *bytes, is_all: *is_all })

@@ -77,7 +77,6 @@ fn is_of_folder(request: &Request) -> bool {
     *request == Request::ListDeletedWith(ListDeletedWith(FolderId::new("5")))
 }
 
-/// Two files that were deleted with it.
 fn files() -> Vec<Deletion> {
     let at = "2026-11-18T08:00:00Z".parse().unwrap();
     let file = |id: &str, path: &str| Deletion::new(&FileId::new(id), path, at, false);

@@ -17,7 +17,6 @@ fn is_queue(request: &Request) -> bool {
     matches!(request, Request::AddJobs(_))
 }
 
-/// The service's refusal, as the client reports it.
 pub(super) fn lacking(scopes: &str) -> Error {
     changed(Error::new(Kind::Forbidden, "The token lacks the scope files.delete"), |error| {
         error.status = Some(403);

@@ -20,7 +20,6 @@ use filedeck::engine::question::{FetchText, FetchedText, ListUnsavedEdits, TakeT
 
 const PATH: &str = "/tmp/filedeck-edit-x/a.txt";
 
-/// The text of `/a.txt`, at `path`.
 fn text_at(path: &str) -> EditedText {
     let at = "2026-11-20T08:00:00Z".parse().unwrap();
     EditedText { file: item(file_target("1"), "/a.txt"), path: path.into(), seen: "abc".to_owned(), at }

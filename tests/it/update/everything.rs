@@ -13,7 +13,6 @@ use rstest::rstest;
 use super::world::World;
 use filedeck::engine::question::{ControlQueue, List};
 
-/// Opens the palette, types and chooses the first row.
 fn choose(world: &mut World, typed: &str) -> Vec<Effect> {
     world.keys("ctrl-p");
     world.text(typed);

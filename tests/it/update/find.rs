@@ -24,7 +24,6 @@ fn found() -> Vec<Entry> {
     ]
 }
 
-/// A world after a search for `logo`.
 fn searched() -> World {
     let mut world = World::new();
     world.keys("j j f");
@@ -336,7 +335,6 @@ fn with_md5(file: File) -> Entry {
     Entry::File(changed(file, |file| file.file_md5 = Some(MD5.to_owned())))
 }
 
-/// A world with the cursor on a file whose duplicates have been requested.
 fn duplicates_asked() -> (World, OpId) {
     let mut world = World::started();
     let here = vec![with_md5(file("1", "/a.txt", "PRIVATE", None)), Entry::File(file("2", "/b.txt", "PRIVATE", None))];

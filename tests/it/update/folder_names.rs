@@ -89,7 +89,6 @@ fn a_path_is_found_by_letters_of_a_folder_that_was_never_open() {
     assert!(world.shows("/legal/q3/"), "{}", world.drawn());
 }
 
-/// The first word of the selected row in the dialog on top.
 fn selected(world: &World) -> Option<String> {
     let drawn = world.drawn();
     let row = drawn.lines().find_map(|line| Some(line.split_once('▐')?.1.to_owned()))?;

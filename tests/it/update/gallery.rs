@@ -26,7 +26,6 @@ fn name(request: &Request) -> Option<String> {
     file.path.clone()
 }
 
-/// The open requests for pictures, in order.
 fn asked(world: &World) -> Vec<(OpId, String)> {
     world.under_way().filter_map(|(op, request)| Some((op, name(request)?))).collect()
 }
@@ -35,7 +34,6 @@ fn names(world: &World) -> Vec<String> {
     asked(world).into_iter().map(|(_, name)| name).collect()
 }
 
-/// Answers the oldest request for a picture.
 fn answer(world: &mut World) -> String {
     let (op, name) = asked(world).remove(0);
     let picture = Picture { width: 2, height: 2, rgba: vec![255; 16].into() };

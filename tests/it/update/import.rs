@@ -19,7 +19,6 @@ fn with_rule(rights: usize) -> World {
     world
 }
 
-/// The open request for the names, and its imports.
 fn looked(world: &World) -> (OpId, Vec<Job>) {
     let (op, request) = world.asked_for(|request| matches!(request, Request::PlanImport(_))).unwrap();
     let Request::PlanImport(PlanImport { jobs, .. }) = request else { panic!() };

@@ -31,7 +31,6 @@ pub(super) fn partial() -> World {
     world
 }
 
-/// This many files, all of them read.
 pub(super) fn whole(count: usize) -> World {
     let mut world = partial();
     world.keys("G");
@@ -47,7 +46,6 @@ pub(super) fn row_of(id: &str, path: &str) -> filedeck::api::model::File {
     file(id, path, "PRIVATE", None)
 }
 
-/// The open refresh: its targets, and the newest entry.
 pub(super) fn looked_at(world: &World) -> (OpId, Vec<Target>, Option<Target>) {
     match world.asked_for(is_look) {
         Some((op, Request::Refresh(Refresh { targets, newest, .. }))) => (op, targets, newest),

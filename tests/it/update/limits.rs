@@ -39,7 +39,6 @@ fn answer_associations(world: &mut World) -> usize {
     count
 }
 
-/// The type or report under the cursor.
 fn here(world: &World) -> String {
     world.state.current.limits.rows()[world.state.current.limits.cursor].topic().unwrap().label()
 }

@@ -28,7 +28,6 @@ pub(super) fn opened(names: &[&str]) -> World {
     world
 }
 
-/// Answers the request for a local folder.
 pub(super) fn list(world: &mut World, folder: &str, names: &[&str]) {
     let wanted = Request::ListLocalFolder(ListLocalFolder { folder: folder.into() });
     let op = world.asked(|request| *request == wanted);

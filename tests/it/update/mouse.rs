@@ -24,7 +24,6 @@ fn world(size: (u16, u16)) -> World {
 }
 
 impl World {
-    /// The position of a text on the screen.
     #[track_caller]
     pub(super) fn find(&self, text: &str) -> Position {
         let drawn = self.drawn();

@@ -37,13 +37,11 @@ fn error(kind: Kind, message: &str) -> Error {
     Error::new(kind, message)
 }
 
-/// The account that is being tried.
 pub(super) fn tried(effects: &[Effect]) -> Draft {
     let [Effect::TryAccount(draft)] = effects else { panic!("nothing is tried: {effects:?}") };
     (**draft).clone()
 }
 
-/// Types a new account and submits it.
 fn add(world: &mut World) -> Draft {
     world.keys("@ a");
     world.text("beta");
@@ -62,7 +60,6 @@ pub(super) fn changed(world: &mut World, change: AccountChange, known: Vec<Accou
     world.send(Msg::AccountsChanged(Box::new(change), Ok(Changed { known, refused: None, left: None })))
 }
 
-/// The problem that the top form reports, and the label of the focused field.
 fn problem(world: &mut World) -> (String, &'static str) {
     let form = world.state.dialogs.last_mut().and_then(|dialog| dialog.form_mut()).unwrap();
     (form.problem.clone().unwrap_or_default(), form.fields[form.focus].label)

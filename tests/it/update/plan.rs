@@ -55,7 +55,6 @@ fn is_upload(request: &Request) -> bool {
     matches!(request, Request::PlanUpload(_))
 }
 
-/// A world after paths were typed and submitted.
 fn asked() -> (World, OpId) {
     let mut world = World::new().plans_by_hand();
     world.keys("u");
@@ -65,14 +64,12 @@ fn asked() -> (World, OpId) {
     (world, op)
 }
 
-/// A world where a plan with these rows has arrived.
 fn planned(rows: Vec<PlanRow>) -> (World, OpId) {
     let (mut world, op) = asked();
     world.planned(op, rows, None);
     (world, op)
 }
 
-/// A short description of each queued job.
 pub(super) fn queued(world: &World) -> Vec<String> {
     let (_, request) = world.asked_for(|request| matches!(request, Request::AddJobs(_))).unwrap();
     let Request::AddJobs(AddJobs(jobs)) = request else { panic!() };

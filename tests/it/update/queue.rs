@@ -15,7 +15,6 @@ use crate::support::queue::{ended, queued, view};
 use filedeck::engine::Answer;
 use filedeck::engine::question::{AddJobs, ControlQueue, GetTask};
 
-/// A batch that the queue has accepted.
 pub(super) struct Taken {
     pub(super) id: BatchId,
     pub(super) jobs: Vec<Job>,

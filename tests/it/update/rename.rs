@@ -13,7 +13,6 @@ fn is_queue(request: &Request) -> bool {
     matches!(request, Request::AddJobs(_))
 }
 
-/// A world where all items of the root folder are marked and their names are in the editor.
 fn asked() -> (World, Names) {
     let mut world = World::new();
     let names = names(&world.keys("ctrl-a r"));
@@ -25,7 +24,6 @@ fn names(effects: &[Effect]) -> Names {
     names.clone()
 }
 
-/// A world where the editor has replaced one text with another.
 fn edited(from: &str, to: &str) -> World {
     let (mut world, names) = asked();
     let text = names.text.replace(from, to);

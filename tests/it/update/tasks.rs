@@ -19,7 +19,6 @@ use crate::support::queue::{ended, held, job, own_row, queued, running, under_wa
 use filedeck::engine::Answer;
 use filedeck::engine::question::{ControlQueue, GetTask, GetTaskId};
 
-/// An upload, accepted by the queue.
 pub(super) fn uploading() -> (World, Taken) {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/a.txt".to_owned()));
@@ -28,7 +27,6 @@ pub(super) fn uploading() -> (World, Taken) {
     (world, taken)
 }
 
-/// Downloads of this many files, accepted by the queue.
 pub(super) fn saving(count: usize) -> (World, Taken) {
     let mut world = World::new();
     world.keys("enter");
@@ -253,7 +251,6 @@ fn five(now: Timestamp) -> Vec<Batch> {
     vec![deletion(1, now), Batch { counts, ..batch }]
 }
 
-/// Reports the unfolded items.
 fn tell_items(world: &mut World) {
     let now = world.state.now;
     let states = [

@@ -16,7 +16,6 @@ fn press(world: &mut World, key: &str) {
     world.send(Msg::Key(key.parse().unwrap()));
 }
 
-/// The path and the room of the open preview request.
 fn asked(world: &World) -> Option<(OpId, String, (u32, u32))> {
     let (op, request) = world.asked_for(|request| matches!(request, Request::GetPreview(_)))?;
     let Request::GetPreview(GetPreview { subject, room, .. }) = request else { return None };

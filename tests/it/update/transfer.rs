@@ -530,7 +530,6 @@ fn a_copy_that_came_of_a_lost_answer_is_told_of() {
     assert!(world.says("stored more than once: /b.txt (id 10), /b-1.txt (id 11)"), "{:?}", world.said());
 }
 
-/// The open request for the local file that is to replace another.
 fn looked_at(world: &World, local: &str) -> OpId {
     world.asked(
         |request| matches!(request, Request::CheckLocalFile(CheckLocalFile { path }) if path == Path::new(local)),

@@ -28,7 +28,6 @@ use filedeck::engine::Answer;
 use filedeck::engine::local_entry::LocalEntry;
 use filedeck::engine::question::{List, ListAll, ListPage, ListUnsavedEdits, PlanDownload, PlanUpload, ReadLimits};
 
-/// A state at 120x40, and its open requests.
 pub(super) struct World {
     pub(super) state: State,
     open: Vec<(OpId, Request)>,
@@ -40,7 +39,6 @@ pub(super) fn acme() -> config::AccountSource {
     config::AccountSource::Configured("acme".to_owned())
 }
 
-/// An account that allows all changes, with no favorites yet.
 fn account(source: config::AccountSource) -> Account {
     Account { source, read_only: false, production: false, color: None, favorites: Favorites::default() }
 }
@@ -169,7 +167,6 @@ impl World {
         effects
     }
 
-    /// Reports an opened account.
     pub(super) fn connect(&mut self, session: SessionId, source: config::AccountSource) -> Vec<Effect> {
         self.send(Msg::Connected(session, Ok(Connected { account: account(source), warnings: Vec::new() })))
     }
@@ -232,13 +229,11 @@ impl World {
         self.send(Msg::Engine(op.session, Event::Progress { op, progress }));
     }
 
-    /// Answers the newest listing of a folder.
     pub(super) fn list(&mut self, path: &str, entries: Vec<Entry>, next: Option<Cursor>) -> Vec<Effect> {
         let op = self.listing_of(path);
         self.done(op, Answer::List(ListPage { entries, next }))
     }
 
-    /// Answers the newest read of a whole folder.
     pub(super) fn list_all(&mut self, path: &str, entries: Vec<Entry>) -> Vec<Effect> {
         let op = self.asked(|request| matches!(request, Request::ListAll(ListAll { of }) if of.title() == path));
         self.part(op, entries);
@@ -265,7 +260,6 @@ impl World {
         self.answer_limits_with(BTreeMap::new());
     }
 
-    /// Fails all reports on the account.
     pub(super) fn fail_limits(&mut self, error: &Error) {
         while let Some((op, _)) = self.asked_for(|request| matches!(request, Request::ReadLimits(_))) {
             self.fail(op, error.clone());
@@ -373,7 +367,6 @@ fn is_plan(request: &Request) -> bool {
     matches!(request, Request::PlanUpload(_) | Request::PlanDownload(_))
 }
 
-/// A local file without any conflict.
 fn sent(word: &TypedPath, name: Option<&str>) -> PlanRow {
     let own = word.path.file_name().unwrap().to_str().unwrap();
     PlanRow {

@@ -58,7 +58,6 @@ fn keyframes(shots: &[Shot], frames: &[bool], total: u32) -> String {
     rule
 }
 
-/// The frame, with its caption below.
 fn with_caption(shot: &Shot) -> Buffer {
     let mut buffer = shot.buffer.clone();
     buffer.resize(Rect::new(0, 0, SIZE.0, SIZE.1 + 1));

@@ -33,7 +33,6 @@ use crate::support::service::{START, TestService};
 /// Columns and rows.
 pub(super) const SIZE: (u16, u16) = (100, 30);
 
-/// A frame, and the terminal output for it.
 pub(super) struct Shot {
     /// Milliseconds since the start.
     pub(super) at: u32,
@@ -85,7 +84,6 @@ impl Write for Written {
 }
 
 impl Program {
-    /// Starts the program in a local folder with these files.
     pub(super) async fn start(files: &[(&str, Vec<u8>)]) -> Self {
         let service = TestService::configured(|options| options.sample = true).await;
         let home = service.dir.path().join("home");
@@ -150,7 +148,6 @@ impl Program {
         }
     }
 
-    /// Waits for all responses, and for the end of all tasks.
     async fn settle(&mut self) {
         while !self.open.is_empty() || self.batches > 0 || self.state.live_tasks() > 0 {
             let event = self.engine.next().await;

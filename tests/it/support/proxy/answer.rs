@@ -50,7 +50,6 @@ impl Answer {
         Self { status, headers, body, length: None, chunked: false, drips: false, slow: None, end: End::Close }
     }
 
-    /// The service's response, read to its end.
     pub(super) async fn read(response: reqwest::Response) -> Self {
         let is_framing = |name: &str| matches!(name, "content-length" | "transfer-encoding" | "connection");
         let headers = response.headers().iter().filter(|(name, _)| !is_framing(name.as_str()));

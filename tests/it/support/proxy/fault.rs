@@ -1,5 +1,4 @@
-//! Faults of a request: the part that is read, the time when the service receives it, and the response that the client
-//! gets.
+//! Faults of a request: how much of it is read, when the service receives it, and the response that the client gets.
 
 use std::sync::Arc;
 
@@ -64,7 +63,6 @@ impl Fault {
         Self::page(Passed::Never, status)
     }
 
-    /// A web page with this status.
     pub fn page(passed: Passed, status: u16) -> Self {
         Self::own(passed, status, &[("content-type", "text/html")], "<!doctype html><title>Log in</title>")
     }
@@ -93,7 +91,6 @@ impl Fault {
         Self::Answer(Passed::Now, Arc::new(change))
     }
 
-    /// Changes the service's JSON response.
     pub fn edited(edit: impl Fn(&Seen, &mut Value) + Send + Sync + 'static) -> Self {
         Self::changed(move |seen, answer| {
             let mut value = serde_json::from_slice(&answer.body).unwrap();
@@ -111,7 +108,6 @@ impl Fault {
         })
     }
 
-    /// The response's body, a byte per second.
     pub fn drip() -> Self {
         Self::changed(|_, answer| answer.drips = true)
     }

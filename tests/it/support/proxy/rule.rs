@@ -16,7 +16,6 @@ pub struct Calls {
     naming: Option<&'static str>,
 }
 
-/// A fault, and the requests that meet it.
 pub struct Rule {
     calls: Calls,
     which: Which,

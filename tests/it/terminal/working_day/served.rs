@@ -11,7 +11,6 @@ use crate::support::service::{Answer, answer, form};
 pub(super) struct Served {
     pub(super) token: &'static str,
     pub(super) base_url: String,
-    /// The home of its files and its log.
     binary: Binary,
     serving: Option<Serving>,
     runtime: Runtime,
@@ -45,7 +44,6 @@ impl Served {
         assert_eq!(elsewhere.end("TERM"), 0);
     }
 
-    /// Restarts it at the same address.
     pub(super) fn start_again(&mut self) {
         let listen = authority(&self.base_url);
         let serving = Serving::start(&self.binary, &["--data-dir", "store", "--listen", listen]);
@@ -53,7 +51,6 @@ impl Served {
         self.serving = Some(serving);
     }
 
-    /// Stores a private file.
     pub(super) fn upload(&self, folder: &str, name: &str, content: &str) {
         self.upload_at(&self.base_url, folder, name, content);
     }
@@ -65,7 +62,6 @@ impl Served {
         self.runtime.block_on(answer(request)).expect(201);
     }
 
-    /// Fetches a URL without a token.
     pub(super) fn fetch(&self, address: &str) -> Answer {
         self.runtime.block_on(answer(self.http.get(address)))
     }
@@ -75,7 +71,6 @@ impl Served {
         self.get(&format!("stat{path}"))
     }
 
-    /// The access levels of all files whose name contains `part`.
     pub(super) fn access_of(&self, part: &str) -> Vec<String> {
         let found = self.get(&format!("search?limit=100&name={part}"));
         let files = found["results"].as_array().unwrap();
