@@ -27,10 +27,10 @@ use super::widget::picture;
 use crate::config::Images;
 use crate::engine::preview::Picture;
 
-/// A cell where the terminal does not say.
+/// The size of a cell in pixels where the terminal does not report it.
 const USUAL_CELL: (u16, u16) = (10, 20);
 
-/// How pictures reach this terminal, by choice and by what it can.
+/// The way pictures are shown on this terminal, by the setting and by its abilities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PictureOutput {
     pub room: PictureSupport,
@@ -59,12 +59,12 @@ impl PictureOutput {
 /// A picture at a size, in cells, over a color.
 type PictureKey = (PreviewKey, Size, [u8; 3]);
 
-/// What a terminal is sent for a picture.
+/// The output to the terminal for a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Encoded {
-    /// Names it among all that are sent; not 0.
+    /// Unique among all pictures sent; not 0.
     id: u32,
-    /// None where the terminal cannot show it: half blocks stay.
+    /// `None` if the terminal cannot show it: half blocks stay.
     data: Option<String>,
 }
 
@@ -75,22 +75,22 @@ pub struct Pictures {
     encoded: LruCache<PictureKey, Encoded>,
     encoding: Option<(PictureKey, JoinHandle<Option<String>>)>,
     last_id: u32,
-    /// Those that a terminal of kitty's kind holds.
+    /// The ids of the pictures that a terminal with kitty's protocol stores.
     sent: Vec<u32>,
-    /// What lies on the terminal beside its text, and where.
+    /// The ids and areas of the pictures drawn over the text of the terminal.
     shown: Vec<(u32, Rect)>,
-    /// The screen of the last frame: another one was wiped.
+    /// The size of the last frame: a change of size wipes the screen.
     screen: Size,
 }
 
-/// As many as a grid on a large screen has.
+/// The number of pictures in a grid on a large screen.
 const KEPT: NonZeroUsize = NonZeroUsize::new(128).unwrap();
-/// Bytes of five large ones, or of a grid.
+/// The bytes of five large pictures, or of a grid.
 const MOST_KEPT: usize = 12 * 1024 * 1024;
 
 impl Pictures {
     pub fn new(output: PictureOutput) -> Self {
-        // Programs in one terminal share the names: they begin at different ones.
+        // Programs in one terminal share the ids, so each begins at a different one.
         let last_id = (std::process::id() & 0x7fff) << 8;
         Self {
             output,
@@ -121,7 +121,7 @@ impl Pictures {
         self.encoding = Some((wanted, work));
     }
 
-    /// Waits until a picture is encoded; for ever if none is. Cancel-safe.
+    /// Waits until a picture is encoded; forever if none is being encoded. Cancel-safe.
     pub async fn encoded(&mut self) {
         let Some((_, work)) = &mut self.encoding else { return std::future::pending().await };
         let data = work.await.ok().flatten();
@@ -147,7 +147,7 @@ impl Pictures {
                 continue;
             }
             if self.output.protocol == Some(Protocol::Kitty) {
-                // It must have the picture before it can place it.
+                // The terminal must have the picture before it can place it.
                 if !self.sent.contains(id) {
                     stdout().write_all(data.as_bytes())?;
                     self.sent.push(*id);
@@ -161,7 +161,7 @@ impl Pictures {
         Ok(Placed(placed))
     }
 
-    /// Draws what was placed, over the frame that is on the terminal now.
+    /// Draws the placed pictures over the frame that is on the terminal now.
     pub fn show(&mut self, placed: Placed) -> io::Result<()> {
         let before = std::mem::take(&mut self.shown);
         let Placed(placed) = placed;
@@ -179,10 +179,10 @@ impl Pictures {
         Ok(())
     }
 
-    /// The terminal was wiped, or something else has it.
+    /// Forgets the shown pictures after the terminal was wiped or given to another program.
     pub fn forget(&mut self) {
         self.shown.clear();
-        // What it was sent may be gone; it is sent again, under a new name.
+        // The terminal may have lost the pictures, so they are sent again under new ids.
         self.encoded.clear();
         if let Err(error) = self.free() {
             tracing::debug!("pictures remain in the terminal: {error}");
@@ -206,19 +206,19 @@ impl Drop for Pictures {
     }
 }
 
-/// What is to be drawn once the frame is on the terminal.
+/// The pictures to draw once the frame is on the terminal.
 #[derive(Debug)]
 #[must_use]
 pub struct Placed(Vec<(u32, Rect, PictureKey)>);
 
 impl Protocol {
-    /// Whether a picture of that size can be told to the terminal.
+    /// Returns `true` if the protocol can address a picture of that size.
     fn can_fill(self, area: Rect) -> bool {
         self != Self::Kitty || usize::from(area.height) <= kitty::MOST_ROWS
     }
 }
 
-/// What a terminal is sent for a picture without transparency: the protocols would put it on different backgrounds.
+/// Encodes a picture without transparency, which the protocols would put on different backgrounds.
 fn encode(seen: &Picture, size: Size, id: u32, protocol: Protocol, output: PictureOutput) -> Option<String> {
     match protocol {
         Protocol::Kitty => {
@@ -226,7 +226,7 @@ fn encode(seen: &Picture, size: Size, id: u32, protocol: Protocol, output: Pictu
             Some(parts.iter().map(|part| wrapped(part, output.is_tmux)).collect())
         }
         Protocol::Iterm2 => iterm2::sequence(seen, size).map(|sequence| wrapped(&sequence, output.is_tmux)),
-        // tmux has a way with these of its own, or has not.
+        // tmux either supports sixels by itself, or not at all.
         Protocol::Sixel => sixel::sequence(seen, size, output.room.cell()),
     }
 }
@@ -235,7 +235,7 @@ fn wrapped(sequence: &str, is_tmux: bool) -> String {
     if is_tmux { through_tmux(sequence) } else { sequence.to_owned() }
 }
 
-/// Whether the picture's half blocks are all that is seen there.
+/// Returns `true` if nothing lies over the picture's half blocks.
 fn is_bare(seen: &Picture, area: Rect, theme: &Theme, buffer: &Buffer) -> bool {
     let mut alone = Buffer::empty(area);
     picture::draw(seen, area, theme, &mut alone);

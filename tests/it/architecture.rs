@@ -142,7 +142,7 @@ const TUI: Modules = &[
     ("wording", "keymap state widget"),
 ];
 
-/// Where to search for words that belong to a replaceable backend, the words, and the modules that may contain them.
+/// Modules to search for words that belong to a replaceable backend, the words, and the modules that may contain them.
 const SEAMS: [(&str, &[&str], &[&str]); 4] = [
     (
         "",

@@ -6,7 +6,7 @@ use std::ops::Range;
 pub(super) struct QueryToken {
     /// Its place in the line, in bytes, including quotes.
     pub(super) range: Range<usize>,
-    /// Without quotes.
+    /// The text of the word, without quotes.
     pub(super) text: String,
     /// The end of the filter's name in `text`, if the word is a filter: its first colon that is not quoted.
     colon: Option<usize>,

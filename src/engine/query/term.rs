@@ -13,7 +13,7 @@ pub(super) enum Term {
     /// Somewhere below this folder; absolute, without a slash at its end.
     Below(String),
     Kind(FileKind),
-    /// Without the dot, in lowercase.
+    /// An extension without the dot, in lowercase.
     Extension(String),
     /// In bytes.
     Size(Bound<u64>),

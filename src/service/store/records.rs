@@ -33,7 +33,7 @@ pub(crate) struct FileRecord {
     /// Empty for the root.
     pub(crate) folder_path: String,
     pub(crate) stem: String,
-    /// Without the dot; empty for none.
+    /// The extension without the dot; empty if there is none.
     pub(crate) extension: String,
     pub(crate) full_name: String,
     pub(crate) content: StoredContent,

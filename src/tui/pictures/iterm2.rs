@@ -1,4 +1,4 @@
-//! iTerm2's way: a picture file in the text, stretched over so many cells.
+//! iTerm2's protocol: a picture file within the text, stretched over a number of cells.
 
 use std::io::Cursor;
 
@@ -9,7 +9,7 @@ use ratatui::layout::Size;
 
 use crate::engine::preview::Picture;
 
-/// What draws the picture where the cursor is.
+/// The sequence that draws the picture at the cursor.
 pub(super) fn sequence(seen: &Picture, size: Size) -> Option<String> {
     let image = RgbaImage::from_raw(seen.width, seen.height, seen.rgba.to_vec())?;
     let mut png = Cursor::new(Vec::new());

@@ -10,13 +10,13 @@ use ratatui::style::Style;
 use super::id::color;
 use crate::engine::preview::Picture;
 
-/// Of base64 in one sequence.
+/// The bytes of base64 in one sequence.
 const CHUNK: usize = 4096;
 
-/// Rows that a cell can name.
+/// The number of rows that a cell can name.
 pub(super) const MOST_ROWS: usize = ROWS.len();
 
-/// The sequences that send a picture, to be shown on so many cells.
+/// The sequences that send a picture, to be shown on this many cells.
 pub(super) fn transmission(seen: &Picture, size: Size, id: u32) -> Vec<String> {
     let (dots, _) = seen.rgba.as_chunks::<4>();
     let rgb: Vec<u8> = dots.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
@@ -36,7 +36,7 @@ pub(super) fn transmission(seen: &Picture, size: Size, id: u32) -> Vec<String> {
     }
 }
 
-/// Has the terminal forget a picture.
+/// The sequence that makes the terminal forget a picture.
 pub(super) fn deletion(id: u32) -> String {
     format!("\x1b_Ga=d,d=I,i={id},q=2\x1b\\")
 }

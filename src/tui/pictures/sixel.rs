@@ -11,10 +11,10 @@ use crate::engine::preview::Picture;
 
 const BAND: u32 = 6;
 const COLORS: usize = 256;
-/// Every tenth dot is looked at for the palette.
+/// Every tenth dot is sampled for the palette.
 const SAMPLING: i32 = 10;
 
-/// What draws the picture where the cursor is, over so many cells of that size in pixels.
+/// The sequence that draws the picture at the cursor, over this many cells of that size in pixels.
 pub(super) fn sequence(seen: &Picture, size: Size, cell: (u16, u16)) -> Option<String> {
     let (width, height) = (u32::from(size.width) * u32::from(cell.0), u32::from(size.height) * u32::from(cell.1));
     // A band that begins is drawn whole: it must not reach below the last row of cells.
@@ -34,7 +34,7 @@ pub(super) fn sequence(seen: &Picture, size: Size, cell: (u16, u16)) -> Option<S
     Some(out)
 }
 
-/// Of a picture, whatever the screen.
+/// The longest edge of a picture in pixels, whatever the size of the screen.
 const MOST_EDGE: u32 = 1_600;
 
 /// Six rows: for each color, which dots of each column have it.

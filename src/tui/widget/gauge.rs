@@ -10,8 +10,8 @@ use crate::tui::style::theme::Theme;
 /// Thresholds in percent.
 const LEVELS: [f64; 2] = [75.0, 90.0];
 const FULL: &str = "▆";
-/// Without colors, a block would be the brightest thing on the screen, so the bar is a heavy line on a dashed one and
-/// may end in the middle of a cell. No block that is lower than its row can do that.
+/// The bar without colors: a heavy line on a dashed one, because a block would be the brightest thing on the screen.
+/// The line may end in the middle of a cell, which no block that is lower than its row can do.
 const MONO_FULL: &str = "━";
 const MONO_HALF: &str = "╸";
 const MONO_TRACK: &str = "╌";

@@ -141,7 +141,7 @@ fn a_name_that_begins_with_two_dots_is_taken_by_every_change() {
     assert_eq!(binary.run(&["cat", "/..other/..x"]).expect(0).stdout, "dots");
 }
 
-/// Such names come only from imports of other services: no call of the API creates them.
+/// Control characters in names come only from imports of other services: no call of the API creates such names.
 #[test]
 fn names_with_control_characters_go_through_json_and_ids() {
     let binary = Binary::new();

@@ -185,7 +185,7 @@ async fn a_number_that_the_service_gave_is_a_clash_unless_both_are_to_be_kept() 
     assert_eq!(stored(&mut one).await, ["a-1.txt", "a-2.txt", "a.txt"]);
 }
 
-/// Where the service does not number names, it responds that the name is taken.
+/// A service that does not number names responds that the name is taken.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_name_that_is_taken_before_a_change_comes_there_is_a_clash_and_changes_nothing() {
     let world = World::new().await;

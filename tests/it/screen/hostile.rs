@@ -106,7 +106,7 @@ fn tasks(name: &str) -> Tasks {
     tasks
 }
 
-/// Puts the name everywhere.
+/// A state with the name in every place.
 fn world(name: &str) -> State {
     let mut state = browsing();
     let rare = changed(file(name, &Access::PublicIndexable, 1_000, 3), |file| {

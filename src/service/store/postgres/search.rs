@@ -165,7 +165,7 @@ fn order(sort: &[SearchOrder], columns: &ColumnNames) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Where trigrams lead, the part of a name is compared by a function that uses no index.
+/// Adds the common conditions. With leading trigrams, the name is compared by a function that uses no index.
 fn push_common(query: &mut SearchQuery, filter: &CommonFilter, columns: &ColumnNames, leading: &[String]) {
     push_list(query, "f.id", &filter.ids);
     if let Some(part) = filter.name_contains.as_deref().map(fold) {
