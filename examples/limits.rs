@@ -1,4 +1,4 @@
-//! Prints how much of the CRM limits the account uses: `cargo run --example limits`. The variables `FILEDECK_BASE_URL` and
+//! Prints the usage of the account's CRM limits: `cargo run --example limits`. The variables `FILEDECK_BASE_URL` and
 //! `FILEDECK_TOKEN` name the account.
 
 use std::env;

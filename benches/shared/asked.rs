@@ -18,7 +18,6 @@ impl Asked {
         Self { http: Client::new(), base: format!("{address}/files/v3") }
     }
 
-    /// Uploads a small file under this name, replacing one that exists.
     pub(crate) async fn upload(&self, name: String) -> Duration {
         let form = Form::new()
             .part("file", Part::text("new").file_name(name))

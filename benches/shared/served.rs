@@ -21,7 +21,6 @@ pub(crate) struct Served {
 }
 
 impl Served {
-    /// Starts a service and returns as soon as it accepts connections.
     pub(crate) fn start(binary: &OsStr, dir: &Path) -> Self {
         let database = server_database::address(dir);
         let args: Vec<&str> = database.iter().flat_map(|address| ["--database", address]).collect();

@@ -56,7 +56,6 @@ pub(crate) struct World {
 }
 
 impl World {
-    /// Opens it on a terminal with this many colors.
     pub(crate) fn open(rows: usize, depth: Depth) -> Self {
         let account = Account {
             source: AccountSource::Configured("acme".to_owned()),
@@ -134,7 +133,6 @@ impl World {
         start.elapsed()
     }
 
-    /// The number of bytes sent to the terminal for the frame after these keys.
     pub(crate) fn bytes(&mut self, keys: &str) -> usize {
         self.frame();
         let before = self.written.get();

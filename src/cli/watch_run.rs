@@ -77,7 +77,7 @@ impl WatchOptions {
         if let SyncTarget::Remote { asked_at, .. } = &mut target {
             *asked_at = Timestamp::now();
         }
-        // What could not be read may contain what seems to be gone here.
+        // Unreadable folders may contain the entries that seem to be gone here.
         let delete = self.mirror.delete && sides.here.left_out.is_readable();
         let plan = SyncPlan::of(trees, target, delete);
         SyncPlan { renames, source_files: sides.here.files.len(), ..plan }

@@ -1,6 +1,6 @@
-//! Pictures in pixels, where the terminal takes them: over the half blocks that the view has drawn, once they are turned into
-//! what the terminal wants. That is done off the loop, once for each picture and size, and kept for a few. Whatever lies over
-//! a picture puts the half blocks back.
+//! Pictures in pixels, if the terminal supports them: over the half blocks that the view has drawn, once they are
+//! encoded for the terminal. Encoding runs off the loop, once for each picture and size, and the latest results are
+//! kept. Anything drawn over a picture brings the half blocks back.
 
 mod id;
 mod iterm2;
@@ -245,8 +245,8 @@ fn is_bare(seen: &Picture, area: Rect, theme: &Theme, buffer: &Buffer) -> bool {
     })
 }
 
-/// Blanks that differ from those of any other picture, so that they are written when the picture comes, and again when it
-/// goes: that wipes it away.
+/// Writes blanks that differ from those of any other picture, so that they are sent when the picture appears, and again
+/// when it disappears, which wipes it.
 fn blank(id: u32, area: Rect, buffer: &mut Buffer) {
     for position in area.positions() {
         if let Some(cell) = buffer.cell_mut(position) {

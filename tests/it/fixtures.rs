@@ -18,7 +18,6 @@ fn read<T: DeserializeOwned>(name: &str) -> T {
     serde_json::from_str(&text(name)).unwrap()
 }
 
-/// A body, and the same body after deserialization and serialization by a wire type.
 fn through<T: DeserializeOwned + Serialize>(name: &str) -> (Value, Value) {
     (read(name), serde_json::to_value(read::<T>(name)).unwrap())
 }

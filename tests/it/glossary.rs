@@ -80,7 +80,6 @@ fn read(folder: &Path, names: &mut Names) {
     }
 }
 
-/// The cells of each row of a part's tables.
 fn rows(part: &str) -> impl Iterator<Item = Vec<&str>> {
     let lines = part.lines().filter(|line| line.starts_with("| ") && !line.starts_with("|---"));
     lines.map(|line| line.trim_matches(['|', ' ']).split(" | ").collect())

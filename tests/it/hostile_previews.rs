@@ -48,7 +48,6 @@ async fn look(service: &TestService, engine: &mut Engine, name: &str, bytes: &[u
     }
 }
 
-/// Asserts that nothing in it, as drawn on the screen, acts on the terminal.
 fn assert_harmless(name: &str, seen: Preview) {
     let drawn = drawn_with(name, seen);
     let acts = drawn.chars().find(|c| *c != '\n' && is_unsafe(*c));

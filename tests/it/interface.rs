@@ -196,7 +196,6 @@ fn declared(item: &Item) -> Vec<String> {
     }
 }
 
-/// The arguments of a macro, without their comments.
 fn macro_words(item: &syn::ItemMacro) -> String {
     shown(&without_comments(item.mac.tokens.clone()))
 }

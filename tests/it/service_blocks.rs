@@ -21,7 +21,6 @@ fn bytes(seed: u64, size: usize) -> Vec<u8> {
     Random::seeded(seed).bytes(size)
 }
 
-/// A service with one file of `SIZE` bytes, those bytes, and the file's id.
 async fn stored() -> (TestService, Vec<u8>, String) {
     let service = TestService::start().await;
     let bytes = bytes(1, SIZE);

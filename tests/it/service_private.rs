@@ -35,7 +35,6 @@ fn assert_private(folder: &Path) {
     }
 }
 
-/// A served store in an open directory, with a file in it.
 async fn store() -> TestService {
     let dir = tempfile::tempdir().unwrap();
     std::fs::create_dir(dir.path().join("data")).unwrap();

@@ -18,7 +18,6 @@ const SECOND: SessionId = SessionId(2);
 
 /// Reports sessions as they open and close, and blocks them until the gate opens.
 struct Stage {
-    /// The directory of the user's favorites.
     dir: TempDir,
     told: mpsc::UnboundedReceiver<String>,
     gate: watch::Sender<bool>,

@@ -14,7 +14,6 @@ const LETTERS: [&str; 8] = ["\u{e9}", "\u{1ed9}", "\u{1e69}", "\u{d55c}", "\u{ae
 
 const TWINS: &str = "differ by the encoding of their accents only";
 
-/// A unique name in two forms.
 fn random_name(random: &mut Random, number: usize) -> [String; 2] {
     let last = LETTERS[random.below(6)];
     let letters = (0..=random.below(3)).map(|_| LETTERS[random.below(LETTERS.len())]);

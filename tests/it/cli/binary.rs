@@ -96,7 +96,6 @@ impl Run {
 }
 
 impl Binary {
-    /// Creates one with nothing configured.
     pub(crate) fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
         for folder in ["config", "work"] {
@@ -183,7 +182,6 @@ impl Binary {
         Run::of(command.timeout(limit).output().unwrap())
     }
 
-    /// Does the same as `run`, through a wrapper program that ends up running the binary in its place.
     #[cfg(unix)]
     #[track_caller]
     pub(crate) fn run_under(&self, wrapper: &[&str], words: &[&str]) -> Run {
@@ -204,7 +202,6 @@ impl Serving {
         Self::start_under(binary, &[], words)
     }
 
-    /// Does the same as `start`, through a wrapper program that ends up running `serve` in its place.
     pub(super) fn start_under(binary: &Binary, wrapper: &[&str], words: &[&str]) -> Self {
         let free_port = if words.contains(&"--listen") { &[][..] } else { &["--listen", "127.0.0.1:0"] };
         let words = [&["serve"], free_port, words].concat();

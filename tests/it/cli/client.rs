@@ -78,7 +78,6 @@ impl Client {
         Ok((status == 202).then(|| path(accepted["id"].as_str().unwrap())))
     }
 
-    /// Waits for the end of a task; returns its last status.
     pub(crate) async fn task(&self, path: &str) -> Value {
         loop {
             let (code, status) = self.ask(Method::GET, path, None).await;

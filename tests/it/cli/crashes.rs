@@ -205,7 +205,6 @@ impl Writer {
     }
 }
 
-/// The files that unfinished writes leave behind.
 fn partial_files(store: &Path) -> Vec<std::path::PathBuf> {
     let mut files = files_below(&store.join("blobs"));
     files.retain(|file| file.extension().is_some_and(|extension| extension == "part"));

@@ -51,7 +51,6 @@ while read -r word; do
 done <ask &
 exec "$@""#;
 
-/// The shell that runs beside a service on a small disk.
 struct Beside {
     ask: std::fs::File,
     told: PathBuf,

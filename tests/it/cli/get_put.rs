@@ -153,7 +153,7 @@ fn what_cannot_be_downloaded_leaves_no_file_behind(#[case] remote: &str, #[case]
     assert_eq!(names(&binary.work()), Vec::<String>::new());
 }
 
-/// `/box/a.txt`, `/box/deep/b.txt` and the empty `/box/none` in the account, and other content as `down/box/a.txt` here.
+/// `/box/a.txt`, `/box/deep/b.txt` and the empty `/box/none` in the account, and different content as `down/box/a.txt`.
 fn with_a_folder() -> (Service, Binary) {
     let service = Service::start();
     let binary = Binary::on(&service);

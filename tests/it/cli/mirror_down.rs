@@ -52,7 +52,6 @@ fn entries(top: &Path) -> BTreeMap<PathBuf, Entry> {
     below.map(entry).collect()
 }
 
-/// Adds the local entries to folders that still exist.
 fn add(site: &Path, own: &[(usize, Own)]) {
     for (number, (folder, kind)) in own.iter().enumerate() {
         let folder = site.join(["", "b", "b/d", "g", "g/h", "l"][*folder]);

@@ -40,7 +40,6 @@ struct Asked {
 }
 
 impl Asked {
-    /// Counts a renewal, and waits for another one.
     fn another(&self, wait: Duration) {
         let mut count = self.count.lock().unwrap();
         *count += 1;
@@ -122,7 +121,6 @@ fn answer(seen: &Seen, count: &AtomicUsize, rules: Rules) -> Reply {
     )
 }
 
-/// A binary with an account whose credentials are in a file that config.toml names.
 fn configured(service: &Oauth, refresh: &str) -> Binary {
     configured_at(&service.capture, refresh)
 }

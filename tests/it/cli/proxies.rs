@@ -8,7 +8,6 @@ async fn proxy() -> Capture {
     Capture::start(|_, _| Reply::status(403, &[])).await
 }
 
-/// Sets every variable that names a proxy.
 fn behind(binary: Binary, proxy: &Capture) -> Binary {
     ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY"]
         .into_iter()

@@ -51,7 +51,6 @@ fn doubt() -> Error {
     changed(Error::new(Kind::Network, "the answer was lost"), |error| error.in_doubt = true)
 }
 
-/// Records these jobs as tried, with their errors.
 fn add_past(service: &Service, binary: &Binary, tasks: Vec<(Job, Option<Error>)>) {
     let at = "2026-11-21T08:00:00Z".parse().unwrap();
     let past =

@@ -24,7 +24,6 @@ const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 const CALLER: &str = "b7ad6b7169203331";
 const HEADER: &str = "x-collector-key: of-the-collector";
 
-/// Accepts spans, and keeps each request as received.
 struct Collector {
     address: String,
     received: mpsc::Receiver<(String, Vec<u8>)>,

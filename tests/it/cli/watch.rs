@@ -29,7 +29,6 @@ impl Watching {
         Self::spawn_under(binary, &[], words)
     }
 
-    /// Does the same as `spawn`, through a wrapper program that ends up running the binary in its place.
     pub(super) fn spawn_under(binary: &Binary, wrapper: &[&str], words: &[&str]) -> Self {
         let mut command = binary.command_under(wrapper, words);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -6,7 +6,6 @@ use serde_json::json;
 
 use super::play::{Step, get, play, post, raw};
 
-/// A search whose path and query together have this length.
 fn address_of(length: usize) -> String {
     let search = "/files/v3/files/search?color=";
     format!("{search}{}", "r".repeat(length - search.len()))

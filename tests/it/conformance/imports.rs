@@ -22,7 +22,6 @@ fn import(further: &Value) -> Step {
     post(START, body).answers(202).keep("task", "/id")
 }
 
-/// Waits for the end of the task and expects this in its status.
 fn ends(status: Value) -> Step {
     get(STATUS).after(2).with(status).eventually()
 }

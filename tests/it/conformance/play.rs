@@ -149,7 +149,6 @@ impl Step {
         self
     }
 
-    /// Sends a token with this one scope of `SCOPES`.
     pub(crate) fn holding(mut self, scope: &'static str) -> Self {
         self.token = Token::Of(scope);
         self
@@ -317,7 +316,6 @@ fn fill_value(value: &Value, names: &HashMap<String, String>) -> Value {
     }
 }
 
-/// Describes the first difference between the response and the expectation.
 fn differ(expected: &Value, found: &Value, at: &str) -> Option<String> {
     let wrong = || Some(format!("{at} is {found}, not {expected},"));
     match expected {

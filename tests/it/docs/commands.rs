@@ -184,7 +184,6 @@ mod run {
         assert!(answer.status().is_success(), "{}", answer.status());
     }
 
-    /// A folder to work in, with the files that the documents mention.
     fn prepared(service: &Service, block: &Block) -> Binary {
         let binary = Binary::on(service);
         fs::create_dir_all(binary.work().join("launch/drafts")).unwrap();

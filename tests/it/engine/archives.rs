@@ -44,7 +44,6 @@ async fn a_workbook_is_the_sheet_that_comes_first_in_it() {
     assert_eq!(table.rows, [["Name", "", "4.5"]]);
 }
 
-/// A host that serves the requested ranges of a file, and the file.
 pub(super) async fn host(extension: &str, bytes: Vec<u8>) -> (Capture, Engine, PreviewTarget) {
     let size = bytes.len();
     let files = Capture::start(move |seen, _| {

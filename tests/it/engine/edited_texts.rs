@@ -30,7 +30,6 @@ fn put_a_link_to_a_pipe(local: &Path) {
     put_a_link(local);
 }
 
-/// A text in a folder for edited texts, and the job that uploads it.
 fn edited(dir: &TempDir, seen: Option<&str>) -> (PathBuf, Job) {
     let folder = dir.path().join("filedeck-edit-x");
     fs::create_dir(&folder).unwrap();
@@ -115,7 +114,6 @@ async fn a_pipe_that_the_user_names_is_refused_when_it_is_sent(#[case] put: fn(&
     assert!(error.message.contains("a.txt") && error.message.contains("a pipe"), "{error}");
 }
 
-/// A service with a text, and a journal that the runs share.
 struct Kept {
     service: TestService,
     dir: TempDir,
@@ -168,7 +166,6 @@ impl Kept {
         fs::File::options().write(true).open(&text.path).unwrap().set_modified(saved).unwrap();
     }
 
-    /// The number of kept texts on the disk.
     fn there(&self) -> usize {
         let entries = fs::read_dir(self.dir.path().join("edits")).unwrap().map(|entry| entry.unwrap().file_name());
         entries.filter(|name| name.to_str().unwrap().starts_with("filedeck-edit-")).count()

@@ -25,7 +25,6 @@ fn delete_box() -> Job {
     folder_deletion(&FolderId::new("7"), "/box")
 }
 
-/// The contents of the first folder in the list of deletions.
 async fn contents(engine: &mut Engine) -> DeletedContents {
     deletions(engine, Request::ListDeletions(ListDeletions)).await.remove(0).contents.unwrap()
 }

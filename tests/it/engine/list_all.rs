@@ -12,7 +12,6 @@ fn place() -> FolderRef {
     FolderRef { id: Some(FolderId::new("5")), path: "/big".to_owned() }
 }
 
-/// A service with these files, and no folders.
 async fn with_files(files: Items) -> Capture {
     let folders = Items::new([]);
     Capture::start(

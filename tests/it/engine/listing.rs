@@ -11,7 +11,6 @@ use super::{Capture, Engine, Entry, FolderId, FolderRef, Kind, Reply, Version, c
 use crate::support::items::Items;
 use crate::support::service::TestService;
 
-/// Lists a folder to its end: the names in order, and the number of responses.
 async fn all(engine: &mut Engine, place: &FolderRef) -> (Vec<String>, usize) {
     let (mut all, mut next) = list(engine, place, None).await;
     let mut answers = 1;

@@ -24,7 +24,6 @@ fn upload(local: &std::path::Path) -> Job {
 
 const MD5: &str = "5d41402abc4b2a76b9719d911017c592";
 
-/// A file in the folder with the content that is uploaded.
 fn copy(id: &str, name: &str) -> Value {
     json!({ "id": id, "name": name, "extension": "txt", "parentFolderId": "5", "size": 5, "fileMd5": MD5 })
 }

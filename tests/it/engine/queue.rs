@@ -272,7 +272,6 @@ async fn a_paused_batch_begins_nothing_until_it_goes_on() {
     assert_eq!(engine.end_of(first, |_, _| {}).await.1.counts.done, 300);
 }
 
-/// Deletions on the queue of an engine whose journal is in `dir`; none has begun.
 async fn drained(service: &Capture, dir: &TempDir, count: usize) -> (Engine, BatchId) {
     let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
     let mut engine = Engine::with_journal(client(&service.url), journal);

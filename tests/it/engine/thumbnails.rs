@@ -17,7 +17,6 @@ async fn look(engine: &mut Engine, file: &File, is_thumbnail: bool) -> Preview {
     }
 }
 
-/// A picture in the root folder, which a grid has shown.
 async fn seen(world: &World, engine: &mut Engine, name: &str) -> File {
     let file = upload(engine, &local(&world.dir, name, &picture()), &FolderRef::root(), Access::Private).await;
     let shown = look(engine, &file, true).await;

@@ -66,7 +66,6 @@ impl Command {
         }
     }
 
-    /// The files on the service after the command has done these.
     pub(super) fn stored(self, done: &[&'static str]) -> BTreeMap<String, String> {
         match self {
             Self::Put(_) => in_folder("/box", STORED.iter().chain(done).copied()),

@@ -31,7 +31,6 @@ pub(super) fn waits(command: Command) -> Vec<Cell> {
     ]
 }
 
-/// The cells of a command that reads one JSON response after another.
 pub(super) fn reads(command: Command) -> Vec<Cell> {
     let once = |fault, what| Cell::of(command, fault, Which::First(1), what);
     let always = |fault, what| Cell::of(command, fault, Which::All, what);

@@ -77,7 +77,6 @@ impl Cut {
     }
 }
 
-/// Starts a command and waits until it is at the place.
 fn begin(world: &World, words: &[&str], calls: Calls, (nth, passed): Place) -> Child {
     world.proxy.rules(vec![Rule::new(calls, Which::Nth(nth), Fault::Silence(passed))]);
     let before = world.proxy.count(calls);

@@ -99,7 +99,6 @@ fn answers() -> Vec<Cell> {
     ]
 }
 
-/// The file's folder is created once.
 fn folders() -> Vec<Cell> {
     let cell = |fault, what| {
         let cell = Cell::of(BELOW, fault, Which::First(1), what);

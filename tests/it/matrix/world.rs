@@ -31,7 +31,6 @@ pub(super) struct World {
     client: Client,
 }
 
-/// The unique bytes of a file.
 pub(super) fn content(name: &str) -> Vec<u8> {
     let times = match name {
         "big.bin" => 500_000,
@@ -89,7 +88,6 @@ impl World {
     }
 }
 
-/// The result of `World::stored` for these files in a folder.
 pub(super) fn in_folder<'a>(folder: &str, names: impl IntoIterator<Item = &'a str>) -> BTreeMap<String, String> {
     let sum = |name| hex::encode(Md5::digest(content(name)));
     names.into_iter().map(|name| (format!("{folder}/{name}"), sum(name))).collect()

@@ -20,7 +20,6 @@ use super::snapshot::{draw, draw_text};
 use filedeck::engine::Answer;
 use filedeck::engine::question::MeasureFolders;
 
-/// Presses keys, given in the syntax of the key file.
 pub(super) fn press(state: &mut State, keys: &str) -> Vec<Effect> {
     update(state, Msg::Clock(now()));
     keys.split_whitespace().flat_map(|key| update(state, Msg::Key(key.parse().unwrap()))).collect()

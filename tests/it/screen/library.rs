@@ -121,7 +121,6 @@ pub(super) fn entries() -> Vec<Entry> {
     entries
 }
 
-/// The open folder with those entries; `has_more` if there are further pages.
 pub(super) fn listing(entries: Vec<Entry>, has_more: bool) -> Listing {
     let mut listing = Listing::new(place().into(), Sort::default());
     let next = has_more.then_some(Cursor { stage: Stage::Files, offset: 100, from_id: None });

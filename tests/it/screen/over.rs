@@ -21,7 +21,6 @@ fn the_last_result_has_the_line_above_the_hints() {
     assert_snapshot!(draw(&state, 80, 24));
 }
 
-/// The keys that may follow `y`.
 pub(super) fn which_key() -> State {
     let mut state = browsing();
     state.pending = vec![Key::char('y')];

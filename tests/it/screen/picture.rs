@@ -41,7 +41,6 @@ pub(super) fn picture_in(state: &State, size: (u16, u16), theme: &str, symbols: 
     head(size.0, size.1, own) + &elements(&pieces(&buffer, own)) + "</svg>\n"
 }
 
-/// The opening tags of a picture of this many cells.
 pub(crate) fn head(cols: u16, rows: u16, own: OwnColors) -> String {
     let (width, height) = (cols * WIDTH, rows * HEIGHT);
     format!(

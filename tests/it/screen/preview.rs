@@ -22,7 +22,6 @@ use super::library::{browsing, entries, file, listing};
 use super::sets::frame;
 use super::snapshot::{draw, draw_in, draw_text};
 
-/// The cursor is on a file of that name with this preview.
 fn looking(name: &str, look: PreviewState) -> State {
     let mut state = browsing();
     let mut entries = entries();

@@ -12,7 +12,6 @@ use rstest::rstest;
 use super::library::{blank, browsing, not_found, with_tasks};
 use super::snapshot::draw_text;
 
-/// The root folder is being read, and this progress was reported.
 fn reading(progress: &Progress) -> State {
     let mut state = blank();
     let op = state.current.ops.read(PageRead);

@@ -83,7 +83,6 @@ impl Run {
         }
     }
 
-    /// Looks up the ids of the folders that an upload created.
     async fn learn_folders(&mut self, path: &str) -> Result<Parent, String> {
         let mut folder: Parent = None;
         let mut walked = String::new();

@@ -101,7 +101,6 @@ impl Library {
         found.map(|(id, _)| id.clone())
     }
 
-    /// The oldest file with this content, in one folder or anywhere.
     pub(super) fn duplicate_of(&self, bytes: &str, within: Option<&Parent>) -> Option<String> {
         let is_same = |file: &File| file.bytes == bytes && within.is_none_or(|parent| file.parent == *parent);
         self.files.iter().find(|(_, file)| is_same(file)).map(|(id, _)| id.clone())
@@ -114,7 +113,6 @@ impl Library {
         format!("{stem}-{}", numbers.max().unwrap_or(0) + 1)
     }
 
-    /// Returns `true` if a folder is the other one or is below it.
     pub(super) fn is_within(&self, folder: &Parent, other: &str) -> bool {
         folder.as_ref().is_some_and(|id| id == other || self.is_within(&self.folders[id].parent, other))
     }

@@ -9,7 +9,6 @@ use crate::support::service::{Answer, TestService, answer};
 
 pub(super) const FILES: &str = "/files/v3/files";
 pub(super) const FOLDERS: &str = "/files/v3/folders";
-/// An unused id.
 pub(super) const NOBODY: &str = "5";
 
 pub(super) struct Run {

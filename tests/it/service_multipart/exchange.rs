@@ -17,7 +17,6 @@ pub(super) const FOLDER: &str = "--x\r\ncontent-disposition: form-data; name=\"f
 pub(super) const FILE: &str = "--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\ncontent-type: text/plain\r\n\r\nabc\r\n";
 pub(super) const END: &str = "--x--\r\n";
 
-/// A field, preceded by the boundary.
 pub(super) fn field(name: &str, value: impl AsRef<[u8]>) -> Vec<u8> {
     part(format!("content-disposition: form-data; name=\"{name}\""), value)
 }
@@ -39,7 +38,6 @@ pub(super) fn form(parts: &[&str]) -> Vec<u8> {
     [parts.concat().as_bytes(), END.as_bytes()].concat()
 }
 
-/// A received response.
 #[derive(Debug)]
 pub(super) struct Reply {
     pub(super) status: u16,
@@ -56,7 +54,6 @@ pub(super) fn head(service: &TestService, lines: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// A request with the correct content type and length.
 pub(super) fn upload(service: &TestService, content_type: &str, body: &[u8]) -> Vec<u8> {
     let mut request = head(service, &format!("content-type: {content_type}\r\ncontent-length: {}\r\n", body.len()));
     request.extend_from_slice(body);

@@ -26,7 +26,6 @@ pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// A word processor file with that text in its document.
 pub fn docx(body: &str) -> Vec<u8> {
     let document = format!("<?xml version=\"1.0\"?><w:document><w:body>{body}</w:body></w:document>");
     zip(&[("[Content_Types].xml", b"<Types/>"), ("word/document.xml", document.as_bytes())])

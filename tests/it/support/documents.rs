@@ -55,7 +55,6 @@ fn page(content: Vec<u8>, resources: &str, more: impl IntoIterator<Item = Vec<u8
     pdf(&objects.into_iter().chain(more).collect::<Vec<_>>())
 }
 
-/// An empty page of that size.
 fn empty_page(media_box: &str) -> Vec<u8> {
     let page = format!("<</Type/Page/Parent 2 0 R/MediaBox[{media_box}]>>");
     let pages = b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec();

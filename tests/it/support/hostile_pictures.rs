@@ -125,7 +125,6 @@ fn of_another_type() -> Named {
     ])
 }
 
-/// Pictures that have no end, or refer to themselves.
 fn endless() -> Named {
     let mut frames = Cursor::new(Vec::new());
     let mut encoder = GifEncoder::new(&mut frames);
@@ -188,7 +187,6 @@ fn png([width, height]: [u32; 2], [depth, color, interlace]: [u8; 3], data: &[Ve
     bytes
 }
 
-/// The PNG with another size in its header.
 fn with_size(mut png: Vec<u8>, width: u32, height: u32) -> Vec<u8> {
     let rest = png[24..29].to_vec();
     let head = [&width.to_be_bytes()[..], &height.to_be_bytes(), &rest].concat();

@@ -32,7 +32,6 @@ const TICKETS: (&str, &str) = ("0-5", "Tickets");
 const SUBSCRIPTIONS: (&str, &str) = ("2-1", "Subscriptions");
 const VESSELS: (&str, &str) = ("2-9", "Vessels");
 
-/// The reports on the whole account.
 pub fn account() -> Vec<(Report, Vec<LimitEntry>)> {
     let entry = |(id, plural), measure| of_type(id, plural, measure);
     let label = |from: (&str, &str), to: (&str, &str), labels: &[&str]| LimitEntry {

@@ -5,7 +5,6 @@ use std::io::Cursor;
 /// A PNG's signature and header chunk: 3 by 2 pixels.
 pub const PNG_HEAD: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0";
 
-/// A PNG of 400 by 200 pixels.
 pub fn picture() -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     image::DynamicImage::new_rgb8(400, 200).write_to(&mut bytes, image::ImageFormat::Png).unwrap();

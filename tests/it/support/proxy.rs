@@ -199,7 +199,6 @@ impl Relay {
     }
 }
 
-/// Makes closing the connection a reset.
 fn reset(stream: &TcpStream) -> Option<()> {
     stream.set_zero_linger().ok()
 }

@@ -12,7 +12,6 @@ pub async fn for_directory(dir: &Path) -> Option<DatabaseAddress> {
     Some(DatabaseAddress::parse(&address(dir).await?, None, None).unwrap())
 }
 
-/// The same as text.
 pub async fn address(dir: &Path) -> Option<String> {
     let address = std::env::var("FILEDECK_TEST_DATABASE").ok()?;
     let schema = schema(dir);

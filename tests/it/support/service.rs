@@ -18,7 +18,6 @@ use super::disk::files_below;
 use super::http;
 pub use super::http::listener;
 
-/// The initial time of every test service.
 pub const START: &str = "2026-11-21T08:30:00Z";
 
 pub struct TestService {

@@ -9,7 +9,6 @@ use super::pty::{Pty, in_terminal};
 use crate::cli::binary::{Binary, Service};
 use crate::cli::disk::works;
 
-/// A service with only that file in `/box/my folder`.
 fn with_file(name: &str) -> (Service, Binary) {
     let service = Service::start();
     let binary = Binary::on(&service);
@@ -18,7 +17,6 @@ fn with_file(name: &str) -> (Service, Binary) {
     (service, binary)
 }
 
-/// A shell without any user's configuration, in which `filedeck` is the binary.
 fn shell(binary: &Binary, words: &[&str]) -> Pty {
     let ours = binary.command(&[]);
     let mut command = Command::new(words[0]);

@@ -60,7 +60,6 @@ impl Setup {
         pty.wait_for_end();
     }
 
-    /// The paths of kept texts, and of their records.
     fn kept(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.binary.home.path().join("state/edits")).unwrap();
         let paths = entries.map(|entry| entry.unwrap().path());

@@ -69,7 +69,6 @@ impl Pty {
         Self { shared, keyboard: pair.master.take_writer().unwrap(), master: pair.master, child, modes }
     }
 
-    /// Types the characters, in one write.
     pub(super) fn send(&mut self, keys: &str) {
         self.keyboard.write_all(keys.as_bytes()).unwrap();
         self.keyboard.flush().unwrap();
@@ -105,7 +104,6 @@ impl Pty {
         self.send(keys);
     }
 
-    /// Answers a question with keys that lead to a button.
     pub(super) fn answer_on(&mut self, keys: &str, button: &str) {
         self.answer(keys);
         self.wait_until(&format!("the cursor on {button}"), |screen| {

@@ -203,7 +203,6 @@ fn the_account_is_changed_and_changed_back_while_the_program_runs() {
     assert_eq!(fs::read_dir(dir.path().join("TEMPORARY")).unwrap().count(), 0, "both demos are gone");
 }
 
-/// The texts that the demo keeps while it runs.
 fn kept(dir: &TempDir) -> Vec<PathBuf> {
     let entries = |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
     let kept = entries(dir.path().join("TEMPORARY")).flat_map(|demo| entries(demo.join("edits")));
@@ -273,7 +272,6 @@ fn an_editor_that_fails_loses_nothing() {
     session.ends_with(0);
 }
 
-/// Serves a small file to one client, and returns its URL.
 fn web_server() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/imported.txt", listener.local_addr().unwrap());

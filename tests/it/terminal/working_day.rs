@@ -46,7 +46,6 @@ impl World {
         self.pty.wait_for_text(text);
     }
 
-    /// Waits until the first line contains a text, or no longer contains it.
     fn see_in_header(&self, text: &str, is_there: bool) {
         self.pty.wait_until(&format!("{text} in the header: {is_there}"), |screen| {
             screen.contents().lines().next().is_some_and(|header| header.contains(text) == is_there)

@@ -37,7 +37,6 @@ fn ask_for_an_upload(world: &mut World) {
     world.keys("enter");
 }
 
-/// An upload that the queue has accepted and runs.
 pub(super) fn upload(world: &mut World) -> Taken {
     ask_for_an_upload(world);
     let taken = world.take(JobKind::Upload);

@@ -67,7 +67,6 @@ fn receipts_that_do_not_fit_are_not_said_to_be_copied() {
     assert!(!world.shows("1 receipt copied") && world.shows("nothing was copied"), "{}", world.drawn());
 }
 
-/// `/old`, deleted with this many known files.
 fn folder(files: usize, missing: Option<&str>) -> Deletion {
     let contents = DeletedContents { files, missing: missing.map(str::to_owned) };
     Deletion::of_folder(&FolderId::new("5"), "/old/", "2026-11-18T08:00:00Z".parse().unwrap(), contents)

@@ -21,7 +21,6 @@ fn own(draft: &Draft) -> AccountSummary {
     own_in(draft, TokenLocation::File(format!("/c/tokens/{}.token", draft.name).into()))
 }
 
-/// The account as it is saved, with its token in this location.
 fn own_in(draft: &Draft, token: TokenLocation) -> AccountSummary {
     let entry = AccountEntry { token, ..draft.entry.clone() };
     AccountSummary {
@@ -359,7 +358,6 @@ fn an_edit_without_a_token_keeps_the_one_that_is_there() {
     assert_eq!(tried(&world.keys("enter")), before);
 }
 
-/// Types a different URL for acme in the dialog, and leaves that open.
 fn move_acme(world: &mut World) {
     world.keys("@ A e up ctrl-u");
     world.text("https://elsewhere.example");

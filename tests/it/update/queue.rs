@@ -36,7 +36,6 @@ impl World {
         (op, jobs)
     }
 
-    /// The only job of that batch.
     pub(super) fn asked_job(&self, kind: JobKind) -> Job {
         let (_, jobs) = self.asked_jobs(kind);
         let [job] = jobs.as_slice() else { panic!("{jobs:?}") };

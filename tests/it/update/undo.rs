@@ -14,7 +14,6 @@ fn time() -> Timestamp {
     "2026-11-21T08:30:00Z".parse().unwrap()
 }
 
-/// The result of a change with a time from the service.
 fn dated(file: File) -> Outcome {
     Outcome::FileUpdated(Box::new(changed(file, |file| file.updated_at = Some(time()))))
 }

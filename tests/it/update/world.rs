@@ -327,7 +327,6 @@ impl World {
     }
 }
 
-/// Plans of uploads and downloads.
 impl World {
     /// Answers any plans as if there were no conflicts, and accepts them.
     fn clear_the_way(&mut self) -> Vec<Effect> {
@@ -356,7 +355,6 @@ impl World {
         self
     }
 
-    /// Completes a plan with these rows.
     pub(super) fn planned(&mut self, op: OpId, rows: Vec<PlanRow>, room: Option<u64>) -> Vec<Effect> {
         let news = [PlanEvent::Rows(rows), PlanEvent::Complete { room }];
         news.into_iter().flat_map(|news| self.send(Msg::Engine(op.session, Event::Plan { op, news }))).collect()

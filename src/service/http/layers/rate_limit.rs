@@ -113,7 +113,7 @@ impl RateLimiter {
     /// Returns `None` without quotas: every request is then carried out.
     pub(crate) fn new(quotas: &[Quota], clock: Clock, store: Store, refusals: RateLimitRefusals) -> Option<Self> {
         let mut quotas = quotas.to_vec();
-        // Of several used-up quotas, the one with the longest period is reported.
+        // The used-up quota with the longest period is reported.
         quotas.sort_by_key(|quota| match quota.period {
             Period::Day => Reverse(u32::MAX),
             Period::Seconds(seconds) => Reverse(seconds),

@@ -72,7 +72,7 @@ async fn read(state: &AppState, file: &FileRecord) -> Result<Vec<u8>, ApiError> 
     let mut bytes = Vec::with_capacity(usize::try_from(file.content.size).unwrap_or(0));
     let mut stored = stored?.into_data_stream();
     while let Some(piece) = stored.next().await {
-        // What went wrong has been logged.
+        // The error has been logged.
         bytes.extend_from_slice(&piece.map_err(|_| ApiError::defect())?);
     }
     Ok(bytes)

@@ -30,7 +30,6 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::support::account::{Engine, client_of};
 use crate::support::service::{START, TestService};
 
-/// Columns and rows.
 pub(super) const SIZE: (u16, u16) = (100, 30);
 
 pub(super) struct Shot {

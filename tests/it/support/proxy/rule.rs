@@ -39,7 +39,6 @@ impl Calls {
         Self::default()
     }
 
-    /// Requests with a method, to paths with this beginning.
     pub fn to(method: &'static str, path: &'static str) -> Self {
         Self { method: Some(method), path, naming: None }
     }

@@ -66,7 +66,6 @@ impl Served {
         self.runtime.block_on(answer(self.http.get(address)))
     }
 
-    /// The item at a path: `file` or `folder`.
     pub(super) fn stat(&self, path: &str) -> Value {
         self.get(&format!("stat{path}"))
     }
