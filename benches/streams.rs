@@ -127,8 +127,8 @@ fn write_random(path: &Path, mebibytes: u64) {
     file.sync_all().unwrap();
 }
 
-/// Writes as much as is measured afterwards: a virtual machine gives back memory that has been free for a while, and
-/// gets it again slowly, with luck in less than a second per gibibyte.
+/// Writes as much as is measured afterwards, so that this is spared a pause: a virtual machine gives back memory that
+/// has been free for a while, and gets it again slowly, in up to a second per gibibyte.
 fn warm_memory(work: &Path, mebibytes: u64) {
     let path = work.join("warm");
     let mut file = File::create(&path).unwrap();

@@ -40,7 +40,7 @@ fn damage(service: &TestService, at: usize) {
     std::fs::write(path, bytes).unwrap();
 }
 
-/// The status, the bytes that arrived (none unless the status is a success), and `true` if the response was complete.
+/// The status, the bytes that arrived, and `true` if the response was complete.
 async fn read(service: &TestService, range: &str) -> (u16, Vec<u8>, bool) {
     let request = service.request(Method::GET, "/hubfs/large.bin").header("range", range);
     let mut response = request.send().await.unwrap();

@@ -27,7 +27,7 @@ enum Body {
 enum Token {
     /// The service's own token, which has every scope.
     Own,
-    /// A token with this scope alone, whose name is its text.
+    /// A token with this scope alone; the scope's name is the token.
     Of(&'static str),
     None,
 }

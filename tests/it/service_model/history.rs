@@ -15,7 +15,7 @@ const EXTENSIONS: &[&str] = &["txt", "txt", "txt", ""];
 const CONTENTS: &[&str] = &["one", "two", "three"];
 const LEVELS: &[&str] = &["PUBLIC_INDEXABLE", "PUBLIC_NOT_INDEXABLE", "PRIVATE"];
 
-/// A request, or a wait. A number picks one of the present items: the n-th, modulo their count.
+/// A request, a wait or a restart. A number picks one of the present items: the n-th, modulo their count.
 #[derive(Debug, Clone)]
 pub(super) enum Step {
     CreateFolder { parent: Place, name: &'static str },

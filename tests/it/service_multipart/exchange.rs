@@ -85,7 +85,7 @@ pub(super) async fn exchange(service: &TestService, request: &[u8], hang_up: boo
 
 /// Runs this while tokio's clock, which drives all timeouts of the service, is stopped. Returns `false` if it hangs.
 async fn with_time_standing_still(work: impl Future<Output = ()>) -> bool {
-    // After a conflict, a database server is retried after a pause, which would never pass.
+    // After a conflict, a statement on a database server is retried after a pause, which would never end.
     if std::env::var_os("FILEDECK_TEST_DATABASE").is_some() {
         return tokio::time::timeout(HANGING, work).await.is_ok();
     }

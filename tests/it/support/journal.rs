@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-/// Lasts until it is ended.
+/// Stays unwritable until `end`.
 pub struct Unwritable(Connection);
 
 impl Unwritable {

@@ -69,7 +69,7 @@ impl World {
         Pty::spawn(command, 120, 40)
     }
 
-    /// The count and MD5 of all files on the service, by path.
+    /// The size and access of all files on the service, by path.
     fn stored(&self) -> BTreeMap<String, (u64, String)> {
         self.runtime.block_on(async {
             let (mut found, mut after) = (BTreeMap::new(), 0);
