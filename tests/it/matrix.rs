@@ -16,6 +16,7 @@ mod lost_journal;
 mod ls;
 mod many;
 mod put;
+mod replacement;
 mod rm;
 mod trickles;
 mod twins;

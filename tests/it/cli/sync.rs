@@ -167,6 +167,14 @@ fn what_cannot_be_compared_is_told_and_keeps_the_rest_from_being_deleted() {
     );
     assert!(run.stderr.contains("nothing was deleted"), "{}", run.stderr);
     binary.run(&["cat", "/web/d.txt"]).expect(0);
+    fs::remove_file(binary.work().join("site/d.txt")).ok();
+    binary.run(&["sync", "/web", "down"]).expect(0);
+    fs::remove_file(binary.work().join("down/d.txt")).unwrap();
+    fs::create_dir_all(binary.work().join("down/d.txt/inside/empty")).unwrap();
+    write(&binary, "down/d.txt/f.txt", "f");
+    binary.run(&["sync", "down", "/web"]).expect(5);
+    let found = binary.run(&["find", "in:/web", "inside"]).expect(0).stdout;
+    assert_eq!(found, "", "created beside the file");
 }
 
 #[test]

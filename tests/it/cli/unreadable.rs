@@ -173,6 +173,27 @@ fn a_bad_rule_is_skipped_and_an_unreadable_one_sends_nothing() {
     assert_eq!(files(&binary, "/web"), [".gitignore", "a.txt"].map(str::to_owned).into());
 }
 
+/// By no rule for taken names, and whatever its size.
+#[rstest]
+fn a_download_leaves_an_unreadable_file_as_it_is(
+    #[values("keep-both", "replace", "skip", "stop")] rule: &str,
+    #[values("mine", "longer than that")] own: &str,
+) {
+    if !works(&[&WITHOUT_RIGHTS[..], &["true"]].concat()) {
+        return;
+    }
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    let file = binary.work().join("a.txt");
+    fs::write(&file, "text").unwrap();
+    binary.run(&["put", "a.txt", "/web/"]).expect(0);
+    fs::write(&file, own).unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o000)).unwrap();
+    let run = binary.run_under(&WITHOUT_RIGHTS, &["get", "/web/a.txt", "--on-clash", rule]).expect(5);
+    assert!(run.stderr.contains("a.txt: it cannot be read"), "{}", run.stderr);
+    assert_eq!(fs::read_to_string(&file).unwrap(), own);
+}
+
 /// Rules that the link may have led to are not known.
 #[test]
 fn a_gitignore_that_leads_nowhere_sends_and_deletes_nothing() {
