@@ -131,9 +131,9 @@ impl AccountForm {
             Kind::Unauthorized | Kind::Forbidden | Kind::Refused | Kind::Local => TOKEN,
             _ => ADDRESS,
         };
-        let said = [&error.message].into_iter().chain(&error.details).map(|text| visible(text).into_owned());
-        let said: Vec<String> = said.collect();
-        self.refuse(field, said.join(" "));
+        let texts = [&error.message].into_iter().chain(&error.details).map(|text| visible(text).into_owned());
+        let texts: Vec<String> = texts.collect();
+        self.refuse(field, texts.join(" "));
         if is_unanswered {
             self.unanswered = draft;
             self.form.keys = &KEEP_KEYS;

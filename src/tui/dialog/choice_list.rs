@@ -25,7 +25,7 @@ pub struct ChoiceList {
     cursor: ListCursor,
     /// The place that the next character is to be a bookmark for.
     new: Option<Bookmark>,
-    said: String,
+    note: String,
 }
 
 /// A row, with texts that are safe to show.
@@ -45,19 +45,19 @@ const NAME: usize = 28;
 impl ChoiceList {
     /// Creates a list to choose from; `none` is the message if it is empty.
     pub fn choose(title: &str, rows: Vec<ChoiceRow>, none: &str) -> Self {
-        let said = if rows.is_empty() { none.to_owned() } else { String::new() };
-        Self { title: title.to_owned(), cursor: ListCursor::new(rows.len()), rows, new: None, said }
+        let note = if rows.is_empty() { none.to_owned() } else { String::new() };
+        Self { title: title.to_owned(), cursor: ListCursor::new(rows.len()), rows, new: None, note }
     }
 
     /// Creates a list of results, with a note below. Both texts are safe to show.
     pub fn found(title: String, rows: Vec<ChoiceRow>, note: String) -> Self {
-        Self { title, cursor: ListCursor::new(rows.len()), rows, new: None, said: note }
+        Self { title, cursor: ListCursor::new(rows.len()), rows, new: None, note }
     }
 
     /// Creates a dialog to set a bookmark; `rows` are the existing ones. The title is safe to show.
     pub fn set(title: String, rows: Vec<ChoiceRow>, new: Bookmark) -> Self {
-        let said = "Press any character for the bookmark; an existing one is replaced.".to_owned();
-        Self { title, cursor: ListCursor::new(rows.len()), rows, new: Some(new), said }
+        let note = "Press any character for the bookmark; an existing one is replaced.".to_owned();
+        Self { title, cursor: ListCursor::new(rows.len()), rows, new: Some(new), note }
     }
 }
 
@@ -81,7 +81,7 @@ impl Modal for ChoiceList {
                 if let Some(row) = row {
                     return Reply::Accepted(row.intent.clone());
                 }
-                self.said = format!("No bookmark {}.", visible(&c.to_string()));
+                self.note = format!("No bookmark {}.", visible(&c.to_string()));
             }
             _ => {
                 self.cursor.on_key(key);
@@ -91,13 +91,13 @@ impl Modal for ChoiceList {
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let said = text::wrap_without_widow(&self.said, frame::inner_width(screen));
-        let gap = usize::from(!self.rows.is_empty() && !self.said.is_empty());
-        let mut pen = frame::open(&self.title, self.rows.len() + said.len() + gap + 2, screen, buf, theme);
+        let note = text::wrap_without_widow(&self.note, frame::inner_width(screen));
+        let gap = usize::from(!self.rows.is_empty() && !self.note.is_empty());
+        let mut pen = frame::open(&self.title, self.rows.len() + note.len() + gap + 2, screen, buf, theme);
         let widest = |of: fn(&ChoiceRow) -> usize| self.rows.iter().map(of).max().unwrap_or(0);
         let abouts = widest(|row| text::width(&row.about));
         let names = widest(|row| text::width(&row.name)).min(NAME.max(pen.width().saturating_sub(abouts + 6)));
-        let room = pen.left().saturating_sub(said.len() + gap + 2);
+        let room = pen.left().saturating_sub(note.len() + gap + 2);
         let window = self.cursor.visible(room);
         pen.scrollbar(&window, self.rows.len());
         for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {
@@ -120,7 +120,7 @@ impl Modal for ChoiceList {
         if gap > 0 {
             pen.text("", theme.text);
         }
-        for line in &said {
+        for line in &note {
             pen.text(line, theme.dim);
         }
         let mut keys = if self.new.is_some() { vec![("a character", "set it")] } else { Vec::new() };

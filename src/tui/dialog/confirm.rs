@@ -233,7 +233,7 @@ impl Confirm {
         }
         match levels.as_slice() {
             [(word, count)] if *count == hidden.len() => format!(", {word}"),
-            levels => levels.iter().fold(String::new(), |told, (word, count)| format!("{told}, {count} {word}")),
+            levels => levels.iter().fold(String::new(), |listed, (word, count)| format!("{listed}, {count} {word}")),
         }
     }
 
@@ -246,15 +246,15 @@ impl Confirm {
         let needed = lines.iter().map(Vec::len).sum::<usize>() + gaps + names + 1;
         let has_gaps = needed <= room;
         let first = if self.is_danger { theme.warn } else { theme.text };
-        let mut said = Vec::new();
+        let mut styled = Vec::new();
         for (at, paragraph) in lines.into_iter().enumerate() {
             if at > 0 && has_gaps {
-                said.push(Line::default());
+                styled.push(Line::default());
             }
             let style = if at == 0 { first } else { theme.text };
-            said.extend(paragraph.into_iter().map(|line| Line::from(Span::styled(line, style))));
+            styled.extend(paragraph.into_iter().map(|line| Line::from(Span::styled(line, style))));
         }
-        said
+        styled
     }
 
     /// Returns a line of the list: a glyph and a name, with a note at the right. Only names have glyphs and notes.

@@ -31,7 +31,7 @@ pub struct Deletions {
     /// The address where the web application restores them.
     trash: Option<&'static str>,
     /// The result of the last key.
-    said: Option<String>,
+    message: Option<String>,
 }
 
 /// The cells for the state of a row.
@@ -43,7 +43,15 @@ impl Deletions {
     /// Creates a list of all deletions. `trash` is the address where the web application restores them, if it does.
     pub fn new(rows: Vec<Deletion>, zone: TimeZone, trash: Option<&'static str>) -> Self {
         let cursor = ListCursor::new(rows.len());
-        Self { title: "Deleted files and folders".to_owned(), rows, cursor, zone, of_folder: false, trash, said: None }
+        Self {
+            title: "Deleted files and folders".to_owned(),
+            rows,
+            cursor,
+            zone,
+            of_folder: false,
+            trash,
+            message: None,
+        }
     }
 
     /// Creates a list of the files that were deleted with a folder.
@@ -58,7 +66,7 @@ impl Deletions {
 
     /// Reports that the receipts were too long for the clipboard.
     pub fn not_copied(&mut self) {
-        self.said = Some("Too long for the terminal's clipboard: nothing was copied.".to_owned());
+        self.message = Some("Too long for the terminal's clipboard: nothing was copied.".to_owned());
     }
 
     fn said(&self) -> String {
@@ -86,7 +94,7 @@ impl Deletions {
                 },
             }
         };
-        self.said.clone().or_else(|| self.rows.get(self.cursor.at).map(about)).unwrap_or_default()
+        self.message.clone().or_else(|| self.rows.get(self.cursor.at).map(about)).unwrap_or_default()
     }
 
     /// Returns `true` if a folder contained files, as receipts show, of which none is left.
@@ -113,23 +121,23 @@ impl Deletions {
 
 impl Modal for Deletions {
     fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
-        self.said = None;
+        self.message = None;
         let row = self.rows.get(self.cursor.at);
         match key.code {
             KeyCode::Esc | KeyCode::Char('q') => return Reply::Closed,
             KeyCode::Enter => match row.map(|row| (row, &row.contents)) {
                 Some((row, Some(contents))) if contents.files > 0 => return Reply::DeletedWith(Box::new(row.clone())),
-                Some((_, Some(_))) => self.said = Some(NONE_LEFT.to_owned()),
-                _ => self.said = Some("This is a file; enter lists the files of deleted folders.".to_owned()),
+                Some((_, Some(_))) => self.message = Some(NONE_LEFT.to_owned()),
+                _ => self.message = Some("This is a file; enter lists the files of deleted folders.".to_owned()),
             },
             KeyCode::Char('D') => match row {
                 Some(row) if can_purge(row) => return Reply::Accepted(Intent::Purge(Box::new(row.clone()))),
-                Some(row) if row.contents.is_some() => self.said = Some(NONE_LEFT.to_owned()),
-                _ => self.said = Some("It is permanently deleted already.".to_owned()),
+                Some(row) if row.contents.is_some() => self.message = Some(NONE_LEFT.to_owned()),
+                _ => self.message = Some("It is permanently deleted already.".to_owned()),
             },
             KeyCode::Char('y') => {
                 if let Some(text) = row.and_then(clipboard::json) {
-                    self.said = Some("Copied as JSON.".to_owned());
+                    self.message = Some("Copied as JSON.".to_owned());
                     return Reply::Copy(text);
                 }
             }
@@ -142,10 +150,11 @@ impl Modal for Deletions {
                 let receipts = self.rows.iter().filter(|row| row.gone_by.is_some());
                 let texts: Vec<String> = receipts.filter_map(clipboard::json).collect();
                 if texts.is_empty() {
-                    self.said = Some("None of these is permanently deleted, so there is no receipt.".to_owned());
+                    self.message = Some("None of these is permanently deleted, so there is no receipt.".to_owned());
                     return Reply::Open;
                 }
-                self.said = Some(format!("{} copied, a JSON object a line.", figures::count(texts.len(), "receipt")));
+                self.message =
+                    Some(format!("{} copied, a JSON object a line.", figures::count(texts.len(), "receipt")));
                 return Reply::Copy(texts.join("\n"));
             }
             _ => {
@@ -159,14 +168,14 @@ impl Modal for Deletions {
     fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
         let DialogTarget::Row(row) = target else { return Reply::Open };
         self.cursor.go_to(row);
-        self.said = None;
+        self.message = None;
         if is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let said = text::wrap_without_widow(&self.said(), frame::inner_width(screen));
-        let mut pen = frame::open(&self.title, self.rows.len() + said.len() + 3, screen, buf, theme);
-        let room = pen.left().saturating_sub(said.len() + 3);
+        let note = text::wrap_without_widow(&self.said(), frame::inner_width(screen));
+        let mut pen = frame::open(&self.title, self.rows.len() + note.len() + 3, screen, buf, theme);
+        let room = pen.left().saturating_sub(note.len() + 3);
         let window = self.cursor.visible(room);
         pen.scrollbar(&window, self.rows.len());
         // Files of one folder have no state to show.
@@ -186,7 +195,7 @@ impl Modal for Deletions {
             );
         }
         pen.text("", theme.text);
-        for line in &said {
+        for line in &note {
             pen.text(line, theme.dim);
         }
         let here = self.rows.get(self.cursor.at);

@@ -111,11 +111,11 @@ impl Field {
     /// Returns the most lines that the explanation takes, whichever option is chosen.
     pub fn most_lines(&self, cells: usize) -> usize {
         let lines = |words| wrap_without_widow(words, cells).len();
-        let said = match &self.value {
+        let explanation_lines = match &self.value {
             FieldValue::Choice { options, .. } => options.iter().map(|choice| lines(choice.then)).max().unwrap_or(0),
             _ => lines(self.help),
         };
-        said + lines(self.warning)
+        explanation_lines + lines(self.warning)
     }
 
     #[must_use]

@@ -139,8 +139,8 @@ mod tests {
 
     #[test]
     fn a_value_that_does_not_fit_continues_in_its_column() {
-        let told = broken("Failed    /legal/terms.pdf: it was moved", 30);
-        assert_eq!(told, ["Failed    /legal/terms.pdf: it", "          was moved"]);
+        let wrapped = broken("Failed    /legal/terms.pdf: it was moved", 30);
+        assert_eq!(wrapped, ["Failed    /legal/terms.pdf: it", "          was moved"]);
         assert_eq!(broken("words without a label wrap", 14), ["words without", "a label wrap"]);
     }
 }

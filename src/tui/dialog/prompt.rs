@@ -213,12 +213,12 @@ impl Prompt {
             };
         }
         if let PromptPurpose::Find { now, zone } = &self.purpose {
-            let said = match Query::read(self.form.text(0), *now, zone) {
+            let explanation = match Query::read(self.form.text(0), *now, zone) {
                 Ok(query) => Some([vec![query.in_words()], query.caveats()].concat().join(" ")),
                 Err(QueryError::Empty) => None,
                 Err(error) => Some(sentence(&error)),
             };
-            self.form.note = said.map(|said| format!("{}\n{FILTERS}", visible(&said)));
+            self.form.note = explanation.map(|explanation| format!("{}\n{FILTERS}", visible(&explanation)));
         }
     }
 

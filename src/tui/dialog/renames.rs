@@ -102,7 +102,7 @@ impl Modal for Renames {
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let width = frame::inner_width(screen);
-        let said = text::wrap_without_widow(&self.said(), width);
+        let note = text::wrap_without_widow(&self.said(), width);
         let rows = self.rows.as_deref().unwrap_or_default();
         // At most a screen's worth of them is measured.
         let most = usize::from(screen.height);
@@ -113,8 +113,8 @@ impl Modal for Renames {
             Ok(rows) => format!("Rename {} of {}", figures::number(rows.len()), figures::number(self.names.all.len())),
             Err(_) => format!("Rename {}", figures::number(self.names.all.len())),
         };
-        let mut pen = frame::open(&title, lines + gap + said.len() + 2, screen, buf, theme);
-        let room = pen.left().saturating_sub(gap + said.len() + 2);
+        let mut pen = frame::open(&title, lines + gap + note.len() + 2, screen, buf, theme);
+        let room = pen.left().saturating_sub(gap + note.len() + 2);
         let scrolls = lines > room;
         // The last ones stay at the bottom.
         let last = if scrolls { rows.len().saturating_sub(sum_to(room, heights().rev()).0.max(1)) } else { 0 };
@@ -127,7 +127,7 @@ impl Modal for Renames {
             pen.text("", theme.text);
         }
         let is_refused = self.problems > 0;
-        for line in &said {
+        for line in &note {
             pen.text(line, if is_refused { theme.error } else { theme.dim });
         }
         let mut keys = vec![("e", "edit again"), ("esc", "cancel")];

@@ -163,11 +163,11 @@ impl Modal for Settings {
             spans.push(Span::raw(" ".repeat(names.saturating_sub(text::width(&name)) + 2)));
             let value_style = if words.is_some() && it.setting.is_live() { theme.text } else { theme.dim };
             spans.push(Span::styled(text::left(&value, values), value_style));
-            let told = if about > 0 { it.setting.about } else { "" };
+            let description = if about > 0 { it.setting.about } else { "" };
             // The description continues if no source is shown.
             let source = if source(it).is_empty() { String::new() } else { format!("  {}", source(it)) };
             let room = (about + 2 + sources).saturating_sub(text::width(&source));
-            spans.push(Span::styled(text::left(&text::truncate(&format!("  {told}"), room), room), theme.dim));
+            spans.push(Span::styled(text::left(&text::truncate(&format!("  {description}"), room), room), theme.dim));
             spans.push(Span::styled(source, theme.dim));
             pen.target(DialogTarget::Row(at));
             pen.row(Line::from(spans), is_cursor);
@@ -176,9 +176,9 @@ impl Modal for Settings {
             pen.text("", theme.text);
         }
         pen.rule();
-        let said = text::wrap_without_widow(&self.said(), pen.width());
+        let explanation = text::wrap_without_widow(&self.said(), pen.width());
         for at in 0..SAID {
-            pen.text(said.get(at).map_or("", String::as_str), theme.dim);
+            pen.text(explanation.get(at).map_or("", String::as_str), theme.dim);
         }
         pen.text("", theme.text);
         let mut keys = vec![("type", "search"), ("↑↓", "move")];

@@ -28,19 +28,19 @@ pub struct Themes {
     before: usize,
     cursor: ListCursor,
     /// The text below: how long a choice lasts, and why it may show nothing.
-    said: String,
+    note: String,
 }
 
 const KEYS: [(&str, &str); 3] = [("↑↓", "try"), ("enter", "save"), ("esc", "cancel")];
 
 impl Themes {
     /// Creates the list for a setting; `now` names the theme in use, and `depth` is the terminal's color depth.
-    pub fn new(setting: Setting, names: Vec<String>, now: &str, depth: Depth, said: String) -> Self {
+    pub fn new(setting: Setting, names: Vec<String>, now: &str, depth: Depth, note: String) -> Self {
         let swatches = names.iter().map(|name| Theme::swatch(name, depth)).collect();
         let before = names.iter().position(|name| name == now).unwrap_or(0);
         let mut cursor = ListCursor::new(names.len());
         cursor.go_to(before);
-        Self { setting, names, swatches, before, cursor, said }
+        Self { setting, names, swatches, before, cursor, note }
     }
 
     pub fn chosen(&self) -> &str {
@@ -64,11 +64,11 @@ impl Modal for Themes {
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let frame = DialogFrame { title: "Themes", note: "", width: 0, lines: 0, is_danger: false };
         let mut pen = frame.fill(screen, 1, buf, theme);
-        let said = text::wrap_without_widow(&self.said, pen.width());
+        let note = text::wrap_without_widow(&self.note, pen.width());
         // On the plain screen, the list is alone: there is no line of keys below it.
         let key_lines = if theme.is_plain() { 2 } else { 0 };
-        let said_lines = if pen.left() > 2 * (said.len() + key_lines) { said.len() + 1 } else { 0 };
-        let window = self.cursor.visible(pen.left().saturating_sub(said_lines + key_lines));
+        let note_lines = if pen.left() > 2 * (note.len() + key_lines) { note.len() + 1 } else { 0 };
+        let window = self.cursor.visible(pen.left().saturating_sub(note_lines + key_lines));
         pen.scrollbar(&window, self.names.len());
         for (at, name) in self.names.iter().enumerate().skip(window.start).take(window.len()) {
             let is_cursor = at == self.cursor.at;
@@ -86,9 +86,9 @@ impl Modal for Themes {
             line.extend(swatch);
             pen.row(line, is_cursor);
         }
-        if said_lines > 0 {
+        if note_lines > 0 {
             pen.text("", theme.text);
-            for line in &said {
+            for line in &note {
                 pen.text(line, theme.dim);
             }
         }

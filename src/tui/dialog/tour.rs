@@ -67,17 +67,17 @@ impl Modal for Tour {
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let Some(step) = self.steps.get(self.at) else { return Drawn::default() };
         let width = WIDTH.min(screen.width);
-        let told = text::wrap_without_widow(&step.text, usize::from(width.saturating_sub(SIDES)));
+        let lines = text::wrap_without_widow(&step.text, usize::from(width.saturating_sub(SIDES)));
         let air = u16::from(screen.height >= AIR_FROM);
-        let height = u16::try_from(told.len() + 4).unwrap_or(u16::MAX).saturating_add(2 * air).min(screen.height);
+        let height = u16::try_from(lines.len() + 4).unwrap_or(u16::MAX).saturating_add(2 * air).min(screen.height);
         let (area, arrow) = beside(step, width, height, screen);
         if let Some(part) = step.part {
             point_out(part.intersection(screen), buf, theme);
         }
         let note = format!("{} of {}", self.at + 1, self.steps.len());
-        let frame = DialogFrame { title: step.title, note: &note, width, lines: told.len(), is_danger: false };
+        let frame = DialogFrame { title: step.title, note: &note, width, lines: lines.len(), is_danger: false };
         let mut pen = frame.fill(area, air, buf, theme);
-        for line in &told {
+        for line in &lines {
             // A key stays on the line with its meaning.
             pen.text(&line.replace('\u{a0}', " "), theme.text);
         }

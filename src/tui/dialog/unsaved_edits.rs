@@ -56,9 +56,9 @@ impl Modal for UnsavedEditsDialog {
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let said = text::wrap_without_widow(&self.said(), frame::inner_width(screen));
-        let mut pen = frame::open("Edited texts", self.rows.len() + said.len() + 3, screen, buf, theme);
-        let room = pen.left().saturating_sub(said.len() + 3);
+        let note = text::wrap_without_widow(&self.said(), frame::inner_width(screen));
+        let mut pen = frame::open("Edited texts", self.rows.len() + note.len() + 3, screen, buf, theme);
+        let room = pen.left().saturating_sub(note.len() + 3);
         let window = self.cursor.visible(room);
         pen.scrollbar(&window, self.rows.len());
         for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {
@@ -74,7 +74,7 @@ impl Modal for UnsavedEditsDialog {
             );
         }
         pen.text("", theme.text);
-        for line in &said {
+        for line in &note {
             pen.text(line, theme.dim);
         }
         pen.keys(&[("enter", "continue"), ("n", "start over from the file"), ("D", "discard"), ("esc", "close")]);

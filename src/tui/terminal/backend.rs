@@ -304,8 +304,8 @@ mod tests {
         draw(&mut terminal, &[("x", plain), ("y", plain), ("z", plain)]);
         sent.0.take();
         draw(&mut terminal, &[(EMOJI, plain), (" ", plain), ("a", plain)]);
-        let told = String::from_utf8(sent.0.take()).unwrap();
-        assert!(told.contains(&format!("{EMOJI}\u{1b}[1;2H ")), "the blank is for its second column: {told:?}");
+        let output = String::from_utf8(sent.0.take()).unwrap();
+        assert!(output.contains(&format!("{EMOJI}\u{1b}[1;2H ")), "the blank is for its second column: {output:?}");
     }
 
     #[test]
@@ -314,8 +314,8 @@ mod tests {
         let mut terminal = on(&sent);
         let tinted = Style::new().fg(Color::Indexed(7)).bg(Color::Indexed(4));
         draw(&mut terminal, &[("a", tinted), ("b", tinted.fg(Color::Indexed(2))), (" ", tinted), ("c", tinted)]);
-        let told = String::from_utf8(sent.0.take()).unwrap();
-        assert!(told.contains("a\u{1b}[32mb \u{1b}[37mc\u{1b}[0m"), "{told:?}");
+        let output = String::from_utf8(sent.0.take()).unwrap();
+        assert!(output.contains("a\u{1b}[32mb \u{1b}[37mc\u{1b}[0m"), "{output:?}");
         draw(&mut terminal, &[("a", tinted), ("b", tinted.fg(Color::Indexed(2))), (" ", tinted), ("c", tinted)]);
         assert_eq!(sent.0.take(), b"", "the same again");
     }

@@ -25,13 +25,13 @@ mod tests {
 
     #[test]
     fn the_terminal_is_told_in_its_own_way() {
-        let told = |method, term, is_tmux| sequence(method, "Uploaded 2; 3", term, is_tmux);
-        assert_eq!(told(Notify::Off, "xterm", false), None);
-        assert_eq!(told(Notify::Bell, "foot", true).as_deref(), Some("\x07"));
-        assert_eq!(told(Notify::Desktop, "xterm", false).as_deref(), Some("\x1b]9;Uploaded 2, 3\x1b\\"));
+        let sequence_for = |method, term, is_tmux| sequence(method, "Uploaded 2; 3", term, is_tmux);
+        assert_eq!(sequence_for(Notify::Off, "xterm", false), None);
+        assert_eq!(sequence_for(Notify::Bell, "foot", true).as_deref(), Some("\x07"));
+        assert_eq!(sequence_for(Notify::Desktop, "xterm", false).as_deref(), Some("\x1b]9;Uploaded 2, 3\x1b\\"));
         let foot = "\x1b]777;notify;filedeck;Uploaded 2, 3\x1b\\";
-        assert_eq!(told(Notify::Desktop, "foot-extra", false).as_deref(), Some(foot));
-        let wrapped = told(Notify::Desktop, "tmux-256color", true).unwrap();
+        assert_eq!(sequence_for(Notify::Desktop, "foot-extra", false).as_deref(), Some(foot));
+        let wrapped = sequence_for(Notify::Desktop, "tmux-256color", true).unwrap();
         assert!(wrapped.starts_with("\x1bPtmux;\x1b\x1b]9;"), "{wrapped:?}");
     }
 }

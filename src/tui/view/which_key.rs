@@ -54,7 +54,7 @@ pub(super) fn action_at(body: Rect, at: Position, which: &WhichKey) -> Option<Ac
 fn label(action: Action) -> String {
     const SAID: [&str; 7] = ["Sort by ", "Copy a ", "Copy the ", "Go to the ", "Go to a ", "Go to ", "Find the "];
     let text = action.description();
-    let rest = SAID.iter().find_map(|said| text.strip_prefix(said)).unwrap_or(text);
+    let rest = SAID.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text);
     let mut chars = rest.chars();
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }

@@ -97,11 +97,11 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
     let (counts, bytes, zone) = (batch.counts, batch.bytes, &state.zone);
     let mut lines = Vec::new();
     // For an ended batch the reason comes first; for a single failure it implies the state.
-    let told = format!("State     {}", state_in_words(batch, state));
+    let state_line = format!("State     {}", state_in_words(batch, state));
     let (first, behind) = if batch.has_failed() && !batch.is_live() {
-        (None, (counts.total > 1).then_some(told))
+        (None, (counts.total > 1).then_some(state_line))
     } else {
-        (Some(told), None)
+        (Some(state_line), None)
     };
     lines.extend(first);
     let is_listed =

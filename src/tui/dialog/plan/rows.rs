@@ -91,19 +91,19 @@ pub(super) fn row(
     let many = is_here && row.choices(direction).len() > 1;
     let word = word(row, choice, direction);
     let chosen = if many { format!("‹ {word} ›") } else { format!("  {word}") };
-    let told = there(row, direction, now);
-    let told = if text::width(&told) <= there_cells { &*told } else { shortened(&told) };
+    let there_text = there(row, direction, now);
+    let there_text = if text::width(&there_text) <= there_cells { &*there_text } else { shortened(&there_text) };
     // A row with nothing to say leaves that room to its name.
-    let name_cells = columns.name_of(told);
-    let told = if told.is_empty() {
+    let name_cells = columns.name_of(there_text);
+    let there_text = if there_text.is_empty() {
         String::new()
     } else {
-        format!("{:GAP$}{:there_cells$}", "", text::truncate(told, there_cells))
+        format!("{:GAP$}{:there_cells$}", "", text::truncate(there_text, there_cells))
     };
     Line::from(vec![
         Span::styled(format!("{sign} "), style),
         Span::styled(text::left(name, name_cells), if is_here { theme.title } else { theme.text }),
-        Span::styled(told, theme.dim),
+        Span::styled(there_text, theme.dim),
         Span::styled(format!("{:GAP$}{}{:GAP$}", "", text::right(&size, size_cells), ""), theme.text),
         Span::styled(text::left(&chosen, choice_cells), choice_style(row, choice, theme)),
     ])
@@ -136,8 +136,8 @@ impl WidestTexts {
     /// Measures the rows; their names are shown without the first `common` bytes, which they share.
     pub(super) fn of(rows: &[PlanRow], common: usize, direction: &Direction, now: Timestamp) -> Self {
         let widest = |texts: &mut dyn Iterator<Item = String>| texts.map(|text| text::width(&text)).max().unwrap_or(0);
-        let told = |row: &&PlanRow| !there(row, direction, now).is_empty();
-        let (beside, alone): (Vec<&PlanRow>, Vec<&PlanRow>) = rows.iter().partition(told);
+        let has_text = |row: &&PlanRow| !there(row, direction, now).is_empty();
+        let (beside, alone): (Vec<&PlanRow>, Vec<&PlanRow>) = rows.iter().partition(has_text);
 
         Self {
             name: widest(&mut beside.iter().map(|row| name(row, common))),

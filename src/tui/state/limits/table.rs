@@ -84,10 +84,10 @@ impl LimitTable {
                 LineValue::Count(count) => row.push(count.to_string()),
                 LineValue::Flags(flags, _) => {
                     row.resize(HEADINGS.len() - 1, String::new());
-                    let told = flags
+                    let texts = flags
                         .iter()
                         .map(|(flag, count)| count.map(|count| format!("{count} ")).unwrap_or_default() + flag.word());
-                    row.push(told.collect::<Vec<_>>().join(", "));
+                    row.push(texts.collect::<Vec<_>>().join(", "));
                 }
                 LineValue::Name => {}
                 LineValue::Heading | LineValue::Words | LineValue::Unread(_) => continue,

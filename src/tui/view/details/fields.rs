@@ -186,8 +186,8 @@ fn time(label: &'static str, at: Option<Timestamp>, state: &State, theme: &Theme
 
 /// The time of archiving. Without one, yes or no, if the file is archived or the whole screen is available.
 fn archived(is_archived: bool, at: Option<Timestamp>, state: &State, theme: &Theme) -> Option<DetailField> {
-    let told = || DetailField::new("archived", if is_archived { "yes" } else { "no" }, theme.text);
-    time("archived", at, state, theme).or_else(|| (is_archived || state.panes.are_one()).then(told))
+    let yes_or_no = || DetailField::new("archived", if is_archived { "yes" } else { "no" }, theme.text);
+    time("archived", at, state, theme).or_else(|| (is_archived || state.panes.are_one()).then(yes_or_no))
 }
 
 fn expires(at: Option<Timestamp>, state: &State, theme: &Theme) -> DetailField {

@@ -154,11 +154,12 @@ fn draw_side(
     for ((y, at), ((path, entry), name)) in (body.y..).zip(shown).zip(rows.into_iter().zip(cut)) {
         let line_area = Rect { y, height: 1, ..body };
         let is_cursor = at == comparing.cursor;
-        let told = match side {
+        let size_text = match side {
             Side::Here => entry.here.as_ref().map(|here| size(entry, here.size, here.items)),
             Side::There => entry.there.as_ref().map(|there| size(entry, there.item.size, there.items)),
         };
-        if let Some((told, told_style)) = told.map(|told| (told, if entry.is_folder { theme.dim } else { theme.text }))
+        if let Some((size_text, size_style)) =
+            size_text.map(|size_text| (size_text, if entry.is_folder { theme.dim } else { theme.text }))
         {
             let is_marked = side == Side::Here && comparing.is_marked(path);
             let style = name_style(entry, comparing.is_marked(path), is_cursor, theme);
@@ -166,7 +167,7 @@ fn draw_side(
             let line = vec![
                 Span::styled(sign, theme.marked),
                 Span::styled(left(&name, cells), style),
-                Span::styled(right(&told, SIZE), told_style),
+                Span::styled(right(&size_text, SIZE), size_style),
             ];
             frame.render_widget(Line::from(line), line_area);
         } else {

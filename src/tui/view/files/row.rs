@@ -114,8 +114,8 @@ fn value<'a>(
 ) -> (Cow<'a, str>, Style) {
     let time = |time: Option<Timestamp>| {
         time.map(|time| {
-            let told = figures::then(time, state.service_now(), state.dates, &state.zone);
-            if has_days { day_and(time, &told, state) } else { told }
+            let label = figures::then(time, state.service_now(), state.dates, &state.zone);
+            if has_days { day_and(time, &label, state) } else { label }
         })
     };
     match column {
@@ -131,9 +131,9 @@ fn value<'a>(
         Column::Updated => (time(row.updated()).unwrap_or_default().into(), theme.dim),
         Column::Created => (time(row.created()).unwrap_or_default().into(), theme.dim),
         Column::Expires => {
-            let (told, style) = expiry(row, state, theme);
+            let (label, style) = expiry(row, state, theme);
             let day = row.expires().filter(|_| has_days && row.is_file());
-            (day.map(|at| day_and(at, &told, state)).unwrap_or(told).into(), style)
+            (day.map(|at| day_and(at, &label, state)).unwrap_or(label).into(), style)
         }
     }
 }

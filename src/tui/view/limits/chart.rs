@@ -32,13 +32,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         let text = |area| pane::inner(area).inner(Margin::new(2, 0));
         let lines = pane::wrapped(&words, text(area).width.into());
         let rows = Constraint::Length(u16::try_from(lines.len() + 2).unwrap_or(u16::MAX));
-        let [said, below] = Layout::vertical([rows, Constraint::Fill(1)]).areas(area);
+        let [text_area, below] = Layout::vertical([rows, Constraint::Fill(1)]).areas(area);
         // Also shows something related: the fullest gauge of the same type with a history, if there is space.
         let fullest = fullest(state).filter(|_| below.height >= LEAST_HEIGHT);
-        let said = if fullest.is_some() { said } else { area };
-        pane::PaneBox { title: &title, ..Default::default() }.draw(frame, said, theme);
-        for (at, line) in (0..text(said).height).zip(lines) {
-            frame.render_widget(line, pane::row(text(said), at));
+        let text_area = if fullest.is_some() { text_area } else { area };
+        pane::PaneBox { title: &title, ..Default::default() }.draw(frame, text_area, theme);
+        for (at, line) in (0..text(text_area).height).zip(lines) {
+            frame.render_widget(line, pane::row(text(text_area), at));
         }
         if let Some(shown) = fullest {
             draw_past(frame, below, shown, state, theme);

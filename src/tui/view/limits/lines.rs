@@ -264,11 +264,11 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, fit: Fit, state: &
                 }
                 _ => None,
             };
-            let told = flagged(flags, theme, |flag, count| counted(flag.word(), count));
+            let counted_flags = flagged(flags, theme, |flag, count| counted(flag.word(), count));
             let short = || flagged(flags, theme, |flag, count| counted(flag.word().trim_end_matches(" limit"), count));
             // The name is the last to be cut.
             let fits = |words: &Vec<Span<'_>>| width(&name) + 2 + cells_of(words) <= self::room(row);
-            let words = long.into_iter().chain([told]).find(fits).unwrap_or_else(short);
+            let words = long.into_iter().chain([counted_flags]).find(fits).unwrap_or_else(short);
             beside(row, &name, words, theme)
         }
         LineValue::Heading => {
@@ -338,13 +338,17 @@ fn beside<'a>(row: Rect, name: &str, words: Vec<Span<'a>>, theme: &Theme) -> Lin
     start.into_iter().chain(words).collect()
 }
 
-fn flagged<'a>(flags: &[(Flag, Option<u64>)], theme: &Theme, told: fn(Flag, Option<u64>) -> String) -> Vec<Span<'a>> {
+fn flagged<'a>(
+    flags: &[(Flag, Option<u64>)],
+    theme: &Theme,
+    describe: fn(Flag, Option<u64>) -> String,
+) -> Vec<Span<'a>> {
     let mut words = Vec::new();
     for (flag, count) in flags {
         if !words.is_empty() {
             words.push(Span::styled(format!(" {BETWEEN} "), theme.dim));
         }
-        words.push(Span::styled(told(*flag, *count), style_of(*flag, theme)));
+        words.push(Span::styled(describe(*flag, *count), style_of(*flag, theme)));
     }
     words
 }

@@ -40,10 +40,11 @@ fn facts<'a>(facts: &PhotoFacts, is_public: bool, cells: usize, theme: &Theme) -
         let label = Span::styled(format!("{} ", right(label, LABEL)), theme.dim);
         Some(Line::from(vec![label, Span::styled(value.clone()?, theme.text)]))
     };
-    let told = place.map(|(north, east)| format!("{north:.4}, {east:.4}"));
-    let warning = (told.is_some() && is_public).then(|| wrap("Whoever has its address can read this place.", cells));
+    let coordinates = place.map(|(north, east)| format!("{north:.4}, {east:.4}"));
+    let warning =
+        (coordinates.is_some() && is_public).then(|| wrap("Whoever has its address can read this place.", cells));
     let warning = warning.into_iter().flatten().map(|row| Line::styled(row, theme.warn));
-    [line("place", &told)]
+    [line("place", &coordinates)]
         .into_iter()
         .flatten()
         .chain(warning)
