@@ -131,7 +131,7 @@ mod tests {
 
     /// Adds chunks until one fails.
     async fn first_error<W: ChunkWork>(worker: &mut Worker<W>) -> io::Error {
-        let told = async {
+        let until_error = async {
             loop {
                 if let Err(error) = worker.add(vec![2].into()).await {
                     return error;
@@ -139,7 +139,7 @@ mod tests {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(Duration::from_secs(20), told).await.unwrap()
+        timeout(Duration::from_secs(20), until_error).await.unwrap()
     }
 
     struct Broken;
@@ -154,8 +154,8 @@ mod tests {
     #[tokio::test]
     async fn a_panic_is_a_failure_like_any_other() {
         let mut worker = Worker::new(Broken);
-        let told = first_error(&mut worker).await;
-        assert!(told.to_string().contains("panicked"), "{told}");
+        let error = first_error(&mut worker).await;
+        assert!(error.to_string().contains("panicked"), "{error}");
         assert!(worker.finish().await.is_err());
         let mut worker = Worker::new(Broken);
         worker.add(vec![1].into()).await.unwrap();
@@ -170,8 +170,8 @@ mod tests {
         worker.add(Bytes::new()).await.unwrap();
         worker.add(vec![1].into()).await.unwrap();
         turn.send(()).unwrap();
-        let told = first_error(&mut worker).await;
-        assert_eq!(told.kind(), io::ErrorKind::StorageFull);
+        let error = first_error(&mut worker).await;
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
         assert!(worker.add(vec![3].into()).await.is_err());
         assert!(worker.finish().await.is_err());
     }

@@ -102,15 +102,15 @@ mod tests {
 
     #[tokio::test]
     async fn what_was_asked_for_is_done_before_the_end_and_nothing_after_it() {
-        let (told, tells) = std::sync::mpsc::channel();
-        let connections = ConnectionThreads::start("test", [told.clone(), told]).unwrap();
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let connections = ConnectionThreads::start("test", [sender.clone(), sender]).unwrap();
         let asked = connections.clone();
-        let pending = (0..100).map(|number| asked.run(move |told| told.send(number).unwrap()));
+        let pending = (0..100).map(|number| asked.run(move |sender| sender.send(number).unwrap()));
         let pending = futures::future::join_all(pending);
         let (done, ()) = tokio::join!(pending, connections.close());
         assert!(done.iter().all(Result::is_ok));
         // The connections hold the only senders, so the iteration ends once they are closed.
-        assert_eq!(tells.into_iter().count(), 100);
+        assert_eq!(receiver.into_iter().count(), 100);
         assert!(connections.run(|_| ()).await.is_err());
         connections.close().await;
     }

@@ -130,8 +130,9 @@ fn port(url: &Url) -> String {
 }
 
 async fn read(mut response: Response, limit: usize) -> Result<Bytes, Failure> {
-    let told = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
-    let mut body = BytesMut::with_capacity(told.min(limit));
+    let announced_length =
+        response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
+    let mut body = BytesMut::with_capacity(announced_length.min(limit));
     while let Some(chunk) = response.chunk().await.map_err(transport)? {
         if body.len() + chunk.len() > limit {
             let message = format!("The service's answer is larger than {limit} bytes");
@@ -155,9 +156,12 @@ fn failure(status: StatusCode, speaker: Responder, headers: &HeaderMap, body: &[
         _ if status == StatusCode::LOCKED => LOCK_LASTS,
         _ => Duration::ZERO,
     };
-    let told = problem.message.filter(|text| !text.trim().is_empty());
-    let (message, own_words) =
-        if daily { (DAY_IS_SPENT.to_owned(), told) } else { (told.unwrap_or_else(|| without_message(status)), None) };
+    let problem_text = problem.message.filter(|text| !text.trim().is_empty());
+    let (message, own_words) = if daily {
+        (DAY_IS_SPENT.to_owned(), problem_text)
+    } else {
+        (problem_text.unwrap_or_else(|| without_message(status)), None)
+    };
     let error = Error {
         kind,
         message,

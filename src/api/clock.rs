@@ -43,10 +43,10 @@ impl Client {
     /// If the service cannot be reached.
     pub async fn service_time(&self) -> Result<ServiceTime, Error> {
         let ahead = Arc::new(Mutex::new(SignedDuration::ZERO));
-        let (told, others) = (Arc::clone(&ahead), self.observer().clone());
+        let (shared_ahead, others) = (Arc::clone(&ahead), self.observer().clone());
         let observer = Observer::new(Arc::new(move |seen| {
             if let Observation::Clock { ahead } = seen {
-                *told.lock().unwrap_or_else(PoisonError::into_inner) = ahead;
+                *shared_ahead.lock().unwrap_or_else(PoisonError::into_inner) = ahead;
             }
             others.tell(seen);
         }));

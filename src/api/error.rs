@@ -261,8 +261,8 @@ mod tests {
     fn a_failure_of_the_disk_is_told_in_words_without_numbers_or_names_of_temporary_files() {
         let inner = std::io::Error::from_raw_os_error(2).to_string();
         let error = std::io::Error::other(format!("{inner} at path \"/x/.a.tUTawMVc.part\""));
-        let told = Error::local("Cannot write into /x", &error);
-        assert_eq!(told.message, "Cannot write into /x: No such file or directory");
+        let local_error = Error::local("Cannot write into /x", &error);
+        assert_eq!(local_error.message, "Cannot write into /x: No such file or directory");
     }
 
     #[test]

@@ -216,15 +216,15 @@ mod tests {
     async fn a_refusal_holds_back_every_clone_and_the_wait_is_told() {
         let limit = RateLimit::unlimited();
         limit.hold(Duration::from_secs(7));
-        let told = Arc::new(Mutex::new(Vec::new()));
+        let waits = Arc::new(Mutex::new(Vec::new()));
         let observer = Observer::new(Arc::new({
-            let told = told.clone();
-            move |seen| told.lock().unwrap().push(seen)
+            let waits = waits.clone();
+            move |seen| waits.lock().unwrap().push(seen)
         }));
         let start = Instant::now();
         limit.acquire(RequestClass::Read, &observer).await;
         assert!(start.elapsed() >= Duration::from_secs(7));
         let wait = Observation::Waiting { wait: Duration::from_secs(7), cause: WaitCause::RateLimit };
-        assert_eq!(*told.lock().unwrap(), [wait]);
+        assert_eq!(*waits.lock().unwrap(), [wait]);
     }
 }

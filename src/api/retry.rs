@@ -191,8 +191,8 @@ mod tests {
         .await;
         assert_eq!(result.unwrap_err().error.kind, Kind::RateLimited);
         assert!(start.elapsed() < Duration::from_mins(2), "{:?}", start.elapsed());
-        let told = waits.lock().unwrap().clone();
-        assert_eq!(told[0], Observation::Waiting { wait: Duration::from_secs(10), cause: WaitCause::RateLimit });
+        let seen_waits = waits.lock().unwrap().clone();
+        assert_eq!(seen_waits[0], Observation::Waiting { wait: Duration::from_secs(10), cause: WaitCause::RateLimit });
     }
 
     #[tokio::test(start_paused = true)]

@@ -107,7 +107,7 @@ impl Completer {
         find: impl FnOnce(&Setup, &ShellLine) -> Vec<String> + Send + 'static,
         fits: impl Fn(&str) -> bool,
     ) -> Vec<CompletionCandidate> {
-        let (tell, told) = mpsc::channel();
+        let (tell, answers) = mpsc::channel();
         let asked = Arc::clone(&self.asked);
         thread::spawn(move || {
             let found = Setup::read(asked.environment.clone()).map(|setup| find(&setup, &asked.line));
@@ -115,7 +115,7 @@ impl Completer {
             let _ = tell.send(found.unwrap_or_default());
         });
         let left = self.asked.deadline.saturating_duration_since(Instant::now());
-        let found = told.recv_timeout(left).unwrap_or_default();
+        let found = answers.recv_timeout(left).unwrap_or_default();
         let can_be_typed = |name: &String| fits(name) && self.asked.line.can_hold(name);
         found.into_iter().filter(can_be_typed).map(CompletionCandidate::new).collect()
     }

@@ -124,8 +124,8 @@ struct PlainLines {
 
 impl PlainLines {
     fn show(&mut self, batch: &Batch, now: Timestamp) {
-        let (said, bytes) = self.last;
-        let Ok(since) = Duration::try_from(now.duration_since(said)) else { return };
+        let (shown_at, bytes) = self.last;
+        let Ok(since) = Duration::try_from(now.duration_since(shown_at)) else { return };
         if since < EVERY {
             return;
         }

@@ -84,11 +84,11 @@ impl Claim {
 
     /// Tells other processes that the end has begun; if this fails, they wait only for a short end.
     pub fn announce_end(&self) {
-        let told = published(&self.dir).and_then(|holder| match holder {
+        let announced = published(&self.dir).and_then(|holder| match holder {
             Some(holder) => self.publish(&StoreHolder { is_ending: true, ..holder }),
             None => Ok(()),
         });
-        if let Err(error) = told {
+        if let Err(error) = announced {
             tracing::warn!(%error, "other processes could not be told that the store is being closed");
         }
     }

@@ -12,14 +12,14 @@ use crate::api::{Error, Kind};
 use crate::engine::sync::{StepWork, SyncAction, SyncStep, SyncTarget};
 use crate::engine::{Journal, Outcome};
 
-/// Carries out all steps. `told` gets the outcome of each finished job, which the tally has already counted.
+/// Carries out all steps. `on_outcome` gets the outcome of each finished job, which the tally has already counted.
 pub async fn carry_out_plan(
     context: &CommandContext,
     journal: Journal,
     plan: SyncPlan,
     bulk: BulkOptions,
     tally: &mut RunTally,
-    mut told: impl FnMut(&SyncStep, Outcome),
+    mut on_outcome: impl FnMut(&SyncStep, Outcome),
 ) -> anyhow::Result<()> {
     let SyncPlan { steps, target, .. } = plan;
     if let SyncTarget::Local(folder) = &target {
@@ -35,7 +35,7 @@ pub async fn carry_out_plan(
         }
         StepWork::Job(_) => true,
     });
-    carry_out_jobs(context, journal.clone(), bulk, others, tally, &mut told).await?;
+    carry_out_jobs(context, journal.clone(), bulk, others, tally, &mut on_outcome).await?;
     if deletions.is_empty() {
         return Ok(());
     }
@@ -43,7 +43,7 @@ pub async fn carry_out_plan(
         stderr::warn(context.format, "nothing was deleted, because not all of the rest went well");
         return Ok(());
     }
-    carry_out_jobs(context, journal, bulk, deletions, tally, &mut told).await
+    carry_out_jobs(context, journal, bulk, deletions, tally, &mut on_outcome).await
 }
 
 /// Carries out the steps that are jobs, several at once.
@@ -53,7 +53,7 @@ pub async fn carry_out_jobs(
     bulk: BulkOptions,
     steps: Vec<SyncStep>,
     tally: &mut RunTally,
-    told: &mut impl FnMut(&SyncStep, Outcome),
+    on_outcome: &mut impl FnMut(&SyncStep, Outcome),
 ) -> anyhow::Result<()> {
     let task = |step: &SyncStep| match &step.does {
         StepWork::Job(job) => Some(NamedJob { name: step.path.clone(), job: (**job).clone() }),
@@ -65,7 +65,7 @@ pub async fn carry_out_jobs(
     let carried_out = carry_out(context, journal, bulk, tasks, tally, |tally, path, outcome| {
         let Some(step) = by_path.get(path) else { return Ok(()) };
         tally.done();
-        told(step, outcome);
+        on_outcome(step, outcome);
         print(&mut output, step)?;
         output.flush()
     });

@@ -337,7 +337,7 @@ mod tests {
         #[case] asked: usize,
         #[case] at_once: usize,
         #[case] done: usize,
-        #[case] said: &str,
+        #[case] expected: &str,
     ) {
         let mut tally = RunTally::new(Format { json: true, quiet: false }, asked);
         let tasks: Vec<NamedJob> = (0..asked).map(|number| deletion(&format!("/{number}"))).collect();
@@ -347,7 +347,7 @@ mod tests {
             tally.done();
         }
         let finish = if done < asked { "; finish it with: again" } else { "" };
-        assert_eq!(tally.stopped(), format!("{said}{finish}"));
+        assert_eq!(tally.stopped(), format!("{expected}{finish}"));
         tally.also(1);
         assert!(tally.stopped().ends_with("; give the command again to finish it"), "more than its tasks is left");
         tally.finish();

@@ -89,10 +89,10 @@ impl Drop for Traces {
 
 /// Returns the resource that the environment describes, named after the program if that gives no name.
 fn resource() -> Resource {
-    let said = Resource::builder().build();
-    let name = said.get_ref(&Key::from_static_str("service.name"));
+    let from_environment = Resource::builder().build();
+    let name = from_environment.get_ref(&Key::from_static_str("service.name"));
     if name.is_some_and(|name| !name.as_str().starts_with("unknown_service")) {
-        return said;
+        return from_environment;
     }
     Resource::builder().with_service_name("filedeck").build()
 }

@@ -33,21 +33,23 @@ fn say_wait(format: Format, wait: Duration, reason: WaitReason) {
 #[derive(Debug)]
 pub struct Waits {
     format: Format,
-    said: Vec<(Timestamp, WaitReason)>,
+    reported: Vec<(Timestamp, WaitReason)>,
 }
 
 impl Waits {
     pub fn new(format: Format) -> Self {
-        Self { format, said: Vec::new() }
+        Self { format, reported: Vec::new() }
     }
 
     /// Reports a wait. Several that end at about the same time for the same reason count as one.
     pub fn see(&mut self, (until, reason): (Timestamp, WaitReason), now: Timestamp) {
-        let is_said = |(said, why): &(Timestamp, WaitReason)| *why == reason && left(until, *said) < WORTH_A_LINE;
+        let is_reported = |(reported_until, why): &(Timestamp, WaitReason)| {
+            *why == reason && left(until, *reported_until) < WORTH_A_LINE
+        };
         let wait = left(until, now);
-        if wait + SEEN_LATE >= WORTH_A_LINE && !self.said.iter().any(is_said) {
-            self.said.retain(|(_, why)| *why != reason);
-            self.said.push((until, reason));
+        if wait + SEEN_LATE >= WORTH_A_LINE && !self.reported.iter().any(is_reported) {
+            self.reported.retain(|(_, why)| *why != reason);
+            self.reported.push((until, reason));
             say_wait(self.format, wait, reason);
         }
     }

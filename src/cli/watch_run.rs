@@ -176,8 +176,8 @@ impl<'a> WatchRun<'a> {
         }
         self.carry_out_moves(&files, &mut tally, &mut heard).await?;
         let (had_deletions, journal, bulk) = (plan.deletes(), self.journal.clone(), self.options.bulk);
-        let told = |step: &SyncStep, outcome| heard.done.push((step.clone(), outcome));
-        carry_out_plan(self.context, journal, plan, bulk, &mut tally, told).await?;
+        let on_outcome = |step: &SyncStep, outcome| heard.done.push((step.clone(), outcome));
+        carry_out_plan(self.context, journal, plan, bulk, &mut tally, on_outcome).await?;
         self.learn(&mut heard).await;
         // Deletions that it prevented wait for a full pass.
         heard.has_failed |= tally.has_failed_jobs() || (had_deletions && tally.has_failed());
@@ -238,8 +238,8 @@ impl<'a> WatchRun<'a> {
         heard: &mut Heard,
     ) -> anyhow::Result<()> {
         let (journal, bulk) = (self.journal.clone(), self.options.bulk);
-        let mut told = |step: &SyncStep, outcome| heard.done.push((step.clone(), outcome));
-        carry_out_jobs(self.context, journal, bulk, steps, tally, &mut told).await?;
+        let mut on_outcome = |step: &SyncStep, outcome| heard.done.push((step.clone(), outcome));
+        carry_out_jobs(self.context, journal, bulk, steps, tally, &mut on_outcome).await?;
         self.learn(heard).await;
         Ok(())
     }

@@ -448,10 +448,10 @@ mod tests {
     fn what_a_service_repeats_of_an_address_is_not_written_down() {
         let options = UploadOptions::new(Access::Private);
         let url = "https://u:canary@example.com/a.png?sig=canary".to_owned();
-        let said = format!("{url} answered 404");
+        let message = format!("{url} answered 404");
         let request = ImportRequest { url, name: None, folder_id: None, folder_path: None, options };
         let job = Job::Import { request: Box::new(request), folder: "/".to_owned(), free_name: None };
-        let error = Error { details: vec![said.clone()], ..Error::new(Kind::TaskFailed, said) };
+        let error = Error { details: vec![message.clone()], ..Error::new(Kind::TaskFailed, message) };
         let hidden = job.hide_secrets(error);
         assert_eq!(hidden.message, "https://example.com/a.png answered 404");
         assert_eq!(hidden.details, [hidden.message]);

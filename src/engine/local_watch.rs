@@ -47,7 +47,7 @@ pub struct LocalWatch {
 
 #[derive(Debug)]
 enum Source {
-    System { told: Arc<Told>, _watcher: RecommendedWatcher },
+    System { pending: Arc<Told>, _watcher: RecommendedWatcher },
     Polls(Duration),
 }
 
@@ -78,29 +78,29 @@ impl LocalWatch {
         let top = std::fs::canonicalize(folder).map_err(unreadable)?;
         let named = std::path::absolute(folder).map_err(unreadable)?;
         let links = named.ancestors().filter(|path| path.is_symlink()).map(Path::to_owned).collect();
-        let told = Arc::new(Told { links, ..Told::default() });
-        Ok(match watcher(&top, Arc::clone(&told)) {
-            Ok(watcher) => Self { source: Source::System { told, _watcher: watcher }, trouble: None },
+        let pending = Arc::new(Told { links, ..Told::default() });
+        Ok(match watcher(&top, Arc::clone(&pending)) {
+            Ok(watcher) => Self { source: Source::System { pending, _watcher: watcher }, trouble: None },
             Err(error) => Self { source: Source::Polls(POLL), trouble: Some(reason(&error)) },
         })
     }
 
     /// Waits for the next changes, and then until the disk has been quiet for a moment. Cancel-safe.
     pub async fn next(&mut self) -> LocalChanges {
-        let told = match &self.source {
+        let pending = match &self.source {
             Source::Polls(every) => {
                 sleep(*every).await;
                 return LocalChanges::Unknown;
             }
-            Source::System { told, .. } => Arc::clone(told),
+            Source::System { pending, .. } => Arc::clone(pending),
         };
-        while told.is_empty() {
-            told.came.notified().await;
+        while pending.is_empty() {
+            pending.came.notified().await;
         }
         let at_last = Instant::now() + LONGEST;
-        let still_changing = async { while timeout(QUIET, told.came.notified()).await.is_ok() {} };
+        let still_changing = async { while timeout(QUIET, pending.came.notified()).await.is_ok() {} };
         let _ = timeout_at(at_last, still_changing).await;
-        let ChangedPaths { paths, is_missed, trouble } = told.take();
+        let ChangedPaths { paths, is_missed, trouble } = pending.take();
         if trouble.is_some() {
             self.trouble = trouble;
             self.source = Source::Polls(POLL);
@@ -186,10 +186,10 @@ fn told_path(path: &Path) -> String {
     path_to_remote(&path.iter().map_while(|name| name.to_str()).collect::<Vec<_>>().join("/"))
 }
 
-fn watcher(top: &Path, told: Arc<Told>) -> notify::Result<RecommendedWatcher> {
+fn watcher(top: &Path, pending: Arc<Told>) -> notify::Result<RecommendedWatcher> {
     let within: PathBuf = top.to_owned();
-    let folders: Vec<PathBuf> = told.links.iter().filter_map(|link| link.parent()).map(Path::to_owned).collect();
-    let mut watcher = notify::recommended_watcher(move |event| told.hear(&within, event))?;
+    let folders: Vec<PathBuf> = pending.links.iter().filter_map(|link| link.parent()).map(Path::to_owned).collect();
+    let mut watcher = notify::recommended_watcher(move |event| pending.hear(&within, event))?;
     watcher.watch(top, RecursiveMode::Recursive)?;
     for folder in folders {
         watcher.watch(&folder, RecursiveMode::NonRecursive)?;

@@ -32,18 +32,18 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn at_most_ten_reports_a_second_are_made_and_the_last_one_always() {
-        let told = Arc::new(Mutex::new(Vec::new()));
+        let reports = Arc::new(Mutex::new(Vec::new()));
         let report = ProgressSink::new({
-            let told = told.clone();
-            move |progress| told.lock().unwrap().push(progress)
+            let reports = reports.clone();
+            move |progress| reports.lock().unwrap().push(progress)
         });
         let on_bytes = bytes(&report, Some(1_001));
         for done in 1..=1_001 {
             on_bytes(done);
             tokio::time::advance(Duration::from_millis(1)).await;
         }
-        let told = told.lock().unwrap();
-        assert!(told.len() <= 12, "{} reports in a second", told.len());
-        assert_eq!(told.last(), Some(&Progress::Bytes { done: 1_001, total: Some(1_001) }));
+        let reports = reports.lock().unwrap();
+        assert!(reports.len() <= 12, "{} reports in a second", reports.len());
+        assert_eq!(reports.last(), Some(&Progress::Bytes { done: 1_001, total: Some(1_001) }));
     }
 }

@@ -62,18 +62,18 @@ impl Outbox {
 
     /// Reports how far the service's clock is ahead, if that has changed.
     fn clock(&self, ahead: SignedDuration) {
-        let mut told = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_news = (ahead - *told).abs() > CLOCKS_AGREE;
+        let mut reported = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_news = (ahead - *reported).abs() > CLOCKS_AGREE;
         if is_news && self.events.try_send(Event::Clock { ahead }).is_ok() {
-            *told = ahead;
+            *reported = ahead;
         }
     }
 
     /// Reports what the access token may do, if that has changed.
     fn grant(&self, grant: GrantedScopes) {
-        let mut told = self.grant.lock().unwrap_or_else(PoisonError::into_inner);
-        if *told != Some(grant) && self.events.try_send(Event::Granted(grant)).is_ok() {
-            *told = Some(grant);
+        let mut reported = self.grant.lock().unwrap_or_else(PoisonError::into_inner);
+        if *reported != Some(grant) && self.events.try_send(Event::Granted(grant)).is_ok() {
+            *reported = Some(grant);
         }
     }
 
@@ -81,7 +81,7 @@ impl Outbox {
     pub(super) fn budget(&self, budget: RequestBudget) {
         let mut last = self.budget.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
-        let is_news = last.is_none_or(|(at, told)| told != budget && now.duration_since(at) >= BUDGET_INTERVAL);
+        let is_news = last.is_none_or(|(at, reported)| reported != budget && now.duration_since(at) >= BUDGET_INTERVAL);
         if is_news && self.events.try_send(Event::Budget(budget)).is_ok() {
             *last = Some((now, budget));
         }

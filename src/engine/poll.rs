@@ -21,8 +21,8 @@ pub(super) async fn until_final<T, Ask>(
 where
     Ask: Future<Output = Result<Task<T>, Error>>,
 {
-    let mut told = pin!(tasks::states(task.clone(), status));
-    while let Some((state, wait)) = told.try_next().await? {
+    let mut task_states = pin!(tasks::states(task.clone(), status));
+    while let Some((state, wait)) = task_states.try_next().await? {
         if state.status.is_final() {
             return Ok(state);
         }
@@ -69,7 +69,7 @@ mod tests {
         answers: impl IntoIterator<Item = Result<Task<u8>, Error>>,
     ) -> (Result<Task<u8>, Error>, Vec<String>, Vec<Duration>) {
         let answers = RefCell::new(answers.into_iter().collect::<VecDeque<_>>());
-        let (mut told, polls, start) = (Vec::new(), RefCell::new(Vec::new()), Instant::now());
+        let (mut statuses, polls, start) = (Vec::new(), RefCell::new(Vec::new()), Instant::now());
         let result = until_final(
             &TaskId::new("t-1"),
             || {
@@ -77,17 +77,17 @@ mod tests {
                 let answer = answers.borrow_mut().pop_front().unwrap_or_else(|| answer("PROCESSING"));
                 async move { answer }
             },
-            |status, _| told.push(status.to_string()),
+            |status, _| statuses.push(status.to_string()),
         )
         .await;
-        (result, told, polls.into_inner())
+        (result, statuses, polls.into_inner())
     }
 
     #[tokio::test(start_paused = true)]
     async fn statuses_are_told_until_the_last_one_which_is_the_answer() {
-        let (result, told, _) = watch([answer("PENDING"), answer("REVIEWING"), answer("COMPLETE")]).await;
+        let (result, statuses, _) = watch([answer("PENDING"), answer("REVIEWING"), answer("COMPLETE")]).await;
         assert_eq!(result.unwrap().success(), Some(&7));
-        assert_eq!(told, ["PENDING", "REVIEWING"]);
+        assert_eq!(statuses, ["PENDING", "REVIEWING"]);
     }
 
     #[tokio::test(start_paused = true)]

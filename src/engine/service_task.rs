@@ -69,11 +69,11 @@ impl ServiceTask {
     /// Returns lines for a person, not yet safe to show: a label, spaces, and a value.
     pub fn lines(&self, id: Option<&TaskId>, time: impl Fn(Timestamp) -> String) -> Vec<String> {
         let mut lines = vec![format!("State     {}", self.status().as_str().to_lowercase())];
-        let told = match self {
+        let own_id = match self {
             Self::Import(task) => task.task_id.as_ref(),
             Self::Folder(task) => task.task_id.as_ref(),
         };
-        lines.extend(told.or(id).map(|id| format!("Task id   {id}")));
+        lines.extend(own_id.or(id).map(|id| format!("Task id   {id}")));
         let times = self.times().into_iter().filter_map(|(label, at)| Some((label, at?)));
         lines.extend(times.map(|(label, at)| format!("{label:<10}{}", time(at))));
         if let Some(entry) = self.result() {

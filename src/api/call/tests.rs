@@ -127,8 +127,8 @@ fn a_used_up_day_is_final() {
 #[case::a_page(&[("date", "Fri, 20 Nov 2026 09:00:00 GMT"), ("content-type", "text/html")], None)]
 fn an_answer_tells_how_late_it_is(#[case] headers: &[(&'static str, &'static str)], #[case] seconds: Option<i64>) {
     let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
-    let told = ahead(&headers, "2026-11-20T10:00:00Z".parse().unwrap());
-    assert_eq!(told.map(|ahead| ahead.as_secs()), seconds);
+    let difference = ahead(&headers, "2026-11-20T10:00:00Z".parse().unwrap());
+    assert_eq!(difference.map(|ahead| ahead.as_secs()), seconds);
 }
 
 #[rstest]

@@ -92,18 +92,19 @@ impl RemoteCommand for Args {
         }
         let mut output = context.output();
         let journal = context.journal_or_none().await?;
-        let told = carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| match outcome {
-            Outcome::Downloaded { file, path, .. } => {
-                tally.done();
-                // The path in the form in which the folder was given.
-                let path = path.strip_prefix(&into).map_or_else(|_| path.clone(), |path| self.output.join(path));
-                let got = DownloadedLine { file: &file, local_path: &path };
-                output.item(&got, || path.to_string_lossy().into_owned())?;
-                output.flush()
-            }
-            _ => Ok(()),
-        });
-        told.await?;
+        let carried_out =
+            carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| match outcome {
+                Outcome::Downloaded { file, path, .. } => {
+                    tally.done();
+                    // The path in the form in which the folder was given.
+                    let path = path.strip_prefix(&into).map_or_else(|_| path.clone(), |path| self.output.join(path));
+                    let got = DownloadedLine { file: &file, local_path: &path };
+                    output.item(&got, || path.to_string_lossy().into_owned())?;
+                    output.flush()
+                }
+                _ => Ok(()),
+            });
+        carried_out.await?;
         Ok(tally.finish())
     }
 }

@@ -120,12 +120,12 @@ impl RemoteCommand for Args {
             }
         }
         output.flush()?;
-        let told = self.fail_at.map(|fail_at| read.iter().flat_map(|it| reached(fail_at, it)).collect::<Vec<_>>());
-        for words in told.iter().flatten() {
+        let warnings = self.fail_at.map(|fail_at| read.iter().flat_map(|it| reached(fail_at, it)).collect::<Vec<_>>());
+        for words in warnings.iter().flatten() {
             say(&format!("filedeck: {words}"));
         }
         let exit = tally.finish();
-        Ok(if exit == Exit::Ok && told.is_some_and(|told| !told.is_empty()) { Exit::LimitReached } else { exit })
+        Ok(if exit == Exit::Ok && warnings.is_some_and(|it| !it.is_empty()) { Exit::LimitReached } else { exit })
     }
 }
 

@@ -156,19 +156,20 @@ impl RemoteCommand for Args {
             return Ok(tally.finish());
         }
         let mut output = context.output();
-        let told = carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| match outcome {
-            Outcome::Uploaded { file, .. } | Outcome::Replaced(file) => {
-                tally.done();
-                print(&mut output, &file)
-            }
-            Outcome::Present(file) => {
-                tally.present();
-                say_present(format, &file, &options.options);
-                print(&mut output, &file)
-            }
-            _ => Ok(()),
-        });
-        told.await?;
+        let carried_out =
+            carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| match outcome {
+                Outcome::Uploaded { file, .. } | Outcome::Replaced(file) => {
+                    tally.done();
+                    print(&mut output, &file)
+                }
+                Outcome::Present(file) => {
+                    tally.present();
+                    say_present(format, &file, &options.options);
+                    print(&mut output, &file)
+                }
+                _ => Ok(()),
+            });
+        carried_out.await?;
         Ok(tally.finish())
     }
 }

@@ -106,23 +106,22 @@ impl RemoteCommand for Args {
             context.journal_or_none().await?
         };
         let mut output = context.output();
-        let told =
-            carry_out(
-                context,
-                journal,
-                args.bulk.usually(1),
-                tasks,
-                &mut tally,
-                |tally, path, outcome| match outcome {
-                    Outcome::Deleted { target, deletion } => {
-                        tally.done();
-                        let receipt = deletion.filter(|deletion| deletion.gone_by.is_some());
-                        print(&mut output, &target, receipt.as_ref(), path)
-                    }
-                    _ => Ok(()),
-                },
-            );
-        told.await?;
+        let carried_out = carry_out(
+            context,
+            journal,
+            args.bulk.usually(1),
+            tasks,
+            &mut tally,
+            |tally, path, outcome| match outcome {
+                Outcome::Deleted { target, deletion } => {
+                    tally.done();
+                    let receipt = deletion.filter(|deletion| deletion.gone_by.is_some());
+                    print(&mut output, &target, receipt.as_ref(), path)
+                }
+                _ => Ok(()),
+            },
+        );
+        carried_out.await?;
         Ok(tally.finish())
     }
 }

@@ -67,10 +67,10 @@ impl Keyring {
         too_late: impl FnOnce(&Entry) + Send + 'static,
     ) -> Result<T, KeyringError> {
         // Without a buffer, an answer is either received or known to be too late.
-        let (tell, told) = mpsc::sync_channel(0);
+        let (tell, answers) = mpsc::sync_channel(0);
         let (entry, connect) = (entry.to_owned(), self.connect);
         std::thread::spawn(move || answer(connect, &entry, question, &tell, too_late));
-        told.recv_timeout(self.patience).unwrap_or(Err(KeyringError::NoAnswer(self.patience.as_secs())))
+        answers.recv_timeout(self.patience).unwrap_or(Err(KeyringError::NoAnswer(self.patience.as_secs())))
     }
 }
 

@@ -682,9 +682,10 @@ async fn readings_are_kept_a_year_and_thirty_days_of_them_are_told() {
     };
     let past: Vec<Snapshot> = (1..400).rev().map(day).collect();
     journal.add_snapshots(&past).await.unwrap();
-    let told = journal.keep_snapshot(&Snapshot { readings: day(0).readings[..1].to_vec(), ..day(0) }).await.unwrap();
-    assert_eq!(told.keys().collect::<Vec<_>>(), ["records 0-1"], "of what was read now");
-    assert_eq!(usages(&told["records 0-1"]), (971..=1_000).collect::<Vec<_>>());
+    let histories =
+        journal.keep_snapshot(&Snapshot { readings: day(0).readings[..1].to_vec(), ..day(0) }).await.unwrap();
+    assert_eq!(histories.keys().collect::<Vec<_>>(), ["records 0-1"], "of what was read now");
+    assert_eq!(usages(&histories["records 0-1"]), (971..=1_000).collect::<Vec<_>>());
     assert_eq!(number(&journal, "SELECT count(*) FROM reading").await, 367 + 366);
 }
 

@@ -28,8 +28,8 @@ impl Seen {
         entries.retain(|entry| {
             let Entry::File(file) = entry else { return false };
             let mut md5 = [0; 16];
-            let told = file.file_md5.as_deref().map(|text| hex::decode_to_slice(text, &mut md5));
-            if !matches!(told, Some(Ok(()))) {
+            let decoded = file.file_md5.as_deref().map(|text| hex::decode_to_slice(text, &mut md5));
+            if !matches!(decoded, Some(Ok(()))) {
                 return false;
             }
             let Some(first) = self.first.get_mut(&md5) else {

@@ -25,7 +25,7 @@ pub async fn look(client: &Client, rows: &[PlanRow], parts: &Parts) -> Result<us
         for wanted in &wanted {
             let Some(alike) = held.get(&wanted.size) else { continue };
             let Ok(md5) = Md5Sum::of_local(wanted.local, Links::Followed).await else { continue };
-            if let Some((_, path)) = alike.iter().find(|(told, _)| *told == md5) {
+            if let Some((_, path)) = alike.iter().find(|(remote_md5, _)| *remote_md5 == md5) {
                 parts.plan(PlanEvent::Elsewhere(vec![(wanted.number, path.clone())])).await;
             }
         }

@@ -356,12 +356,12 @@ async fn same(client: &Client, rows: &mut [PlanRow], alike: &[usize], into: &Pat
         };
         let ids: Vec<FileId> = numbers.iter().filter_map(id).collect();
         let page = client.search_files(&FileSearch { ids, ..FileSearch::default() }).await?;
-        let told: HashMap<FileId, Md5Sum> =
+        let remote_md5s: HashMap<FileId, Md5Sum> =
             page.results.iter().filter_map(|file| Some((file.id.clone(), Md5Sum::told_of(file)?))).collect();
         for number in numbers {
             let Some(row) = rows.get_mut(*number) else { continue };
             let PlanSource::Remote(file) = &row.source else { continue };
-            let Some(md5) = file.target.file().and_then(|id| told.get(id)) else { continue };
+            let Some(md5) = file.target.file().and_then(|id| remote_md5s.get(id)) else { continue };
             let Existing::Other(standing) = &row.there else { continue };
             if standing.size == row.size {
                 match Md5Sum::of_local(&joined(into, &row.name), Links::Refused).await {

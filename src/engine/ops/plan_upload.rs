@@ -239,17 +239,17 @@ impl FolderLookups {
             seen: Some(file_state(file)),
             local: None,
         };
-        let told = Md5Sum::told_of(file).filter(|_| file.size == Some(size));
-        let Some(told) = told else { return Ok(Existing::Other(standing)) };
+        let remote_md5 = Md5Sum::told_of(file).filter(|_| file.size == Some(size));
+        let Some(remote_md5) = remote_md5 else { return Ok(Existing::Other(standing)) };
         let own =
             Md5Sum::of_local(local, Links::Followed).await.map_err(|error| visible(&error.message).into_owned())?;
-        Ok(if own == told { Existing::Same(standing) } else { Existing::Other(standing) })
+        Ok(if own == remote_md5 { Existing::Same(standing) } else { Existing::Other(standing) })
     }
 
     /// Adds the folder that is to be created to the first file in it.
-    fn with_new_folder(&self, name: &str, there: Existing, told: &mut HashSet<String>) -> Existing {
+    fn with_new_folder(&self, name: &str, there: Existing, seen_folders: &mut HashSet<String>) -> Existing {
         let (above, _) = parts(name);
-        let is_new = !above.is_empty() && !self.of.contains_key(above) && told.insert(above.to_owned());
+        let is_new = !above.is_empty() && !self.of.contains_key(above) && seen_folders.insert(above.to_owned());
         if is_new { Existing::Nothing { new_folder: Some(above.to_owned()) } } else { there }
     }
 }

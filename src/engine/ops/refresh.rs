@@ -44,8 +44,8 @@ async fn known(client: &Client, asked: &ListRequest<'_>, targets: &[Target]) -> 
         entries.extend(results.into_iter().map(Entry::Folder));
     }
     let wanted: HashSet<&Target> = targets.iter().collect();
-    let told: Vec<Target> = entries.iter().map(Entry::target).collect();
-    if told.iter().any(|target| !wanted.contains(target)) {
+    let returned: Vec<Target> = entries.iter().map(Entry::target).collect();
+    if returned.iter().any(|target| !wanted.contains(target)) {
         // The service does not filter by id: what it leaves out says nothing.
         return Ok(Refreshed { found: Vec::new(), gone: Vec::new() });
     }

@@ -40,11 +40,11 @@ pub async fn take(
 ) -> Vec<Rename> {
     let only_remote = trees.files.iter().filter(|file| matches!(file.what, FileDifference::OnlyRemote { .. }));
     let gone: BTreeSet<_> = gone.iter().map(|path| composed(path)).collect();
-    let told = only_remote.filter(|file| gone.contains(&composed(&file.path))).filter_map(|file| {
+    let contents = only_remote.filter(|file| gone.contains(&composed(&file.path))).filter_map(|file| {
         let remote = there.files.get(&file.path)?;
         Some((file.path.clone(), (remote.size?, Md5Sum::told_of(remote)?)))
     });
-    let gone: BTreeMap<String, Content> = told.collect();
+    let gone: BTreeMap<String, Content> = contents.collect();
     let mut renames = Vec::new();
     if gone.is_empty() {
         return renames;

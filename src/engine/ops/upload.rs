@@ -128,7 +128,7 @@ pub async fn not_second(client: &Client, file: File, path: &str) -> Result<File,
 
 pub async fn has_content_of(file: &File, local: &Path) -> Result<bool, Error> {
     match Md5Sum::told_of(file) {
-        Some(told) => Ok(told == Md5Sum::of_local(local, Links::Followed).await?),
+        Some(remote_md5) => Ok(remote_md5 == Md5Sum::of_local(local, Links::Followed).await?),
         None => Ok(false),
     }
 }

@@ -66,7 +66,7 @@ impl Term {
 pub(super) struct Bound<T> {
     pub(super) range: Bounds<T>,
     /// For example, `larger than 1 MB`.
-    pub(super) said: String,
+    pub(super) description: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

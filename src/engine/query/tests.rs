@@ -72,18 +72,18 @@ fn an_unknown_filter_names_those_that_there_are() {
 fn the_service_is_asked_for_what_it_takes_and_the_rest_is_said(
     #[case] line: &str,
     #[case] asked: &str,
-    #[case] said: usize,
+    #[case] caveats: usize,
 ) {
     let query = read(line);
     assert_eq!(query.files().filter.name.as_deref(), Some(asked));
-    assert_eq!(query.caveats().len(), said, "{:?}", query.caveats());
+    assert_eq!(query.caveats().len(), caveats, "{:?}", query.caveats());
 }
 
 #[test]
 fn public_and_unlisted_are_one_for_the_service() {
-    for (level, public, said) in [("public", true, 1), ("unlisted", true, 1), ("private", false, 0)] {
+    for (level, public, caveats) in [("public", true, 1), ("unlisted", true, 1), ("private", false, 0)] {
         let query = read(&format!("access:{level}"));
-        assert_eq!((query.files().public, query.caveats().len()), (Some(public), said), "{level}");
+        assert_eq!((query.files().public, query.caveats().len()), (Some(public), caveats), "{level}");
     }
 }
 

@@ -27,14 +27,14 @@ pub(super) fn size(text: &str) -> Option<Bound<u64>> {
     let (compared, text) = compared(text);
     let value = bytes(text)?;
     let words = in_words(value);
-    let said = match compared {
+    let description = match compared {
         Compared::Above => format!("larger than {words}"),
         Compared::From => format!("{words} or larger"),
         Compared::Below => format!("smaller than {words}"),
         Compared::UpTo => format!("{words} or smaller"),
         Compared::Equal => format!("of {words}"),
     };
-    Some(Bound { range: numbers(compared, value)?, said })
+    Some(Bound { range: numbers(compared, value)?, description })
 }
 
 /// Parses a number of pixels, `>1000` or `600`; `of` says what they measure.
@@ -48,7 +48,7 @@ pub(super) fn pixels(text: &str, of: &str) -> Option<Bound<u64>> {
         Compared::UpTo => "at most ",
         Compared::Equal => "",
     };
-    Some(Bound { range: numbers(compared, value)?, said: format!("{words}{value} pixels {of}") })
+    Some(Bound { range: numbers(compared, value)?, description: format!("{words}{value} pixels {of}") })
 }
 
 fn numbers(compared: Compared, value: u64) -> Option<Bounds<u64>> {
@@ -106,7 +106,7 @@ fn since(compared: Compared, span: Span, words: &str, of: TimeField, now: &Zoned
         Compared::Equal => return None,
     };
     let now_at = now.timestamp();
-    let (range, said) = match (of, is_within) {
+    let (range, description) = match (of, is_within) {
         (TimeField::Expires, true) => {
             let end = now.checked_add(span).ok()?.timestamp();
             (Bounds { from: Some(now_at), to: Some(end) }, format!("{kind} within {words}"))
@@ -124,7 +124,7 @@ fn since(compared: Compared, span: Span, words: &str, of: TimeField, now: &Zoned
             (Bounds { from: None, to: Some(start) }, format!("{kind} more than {words} ago"))
         }
     };
-    Some(Bound { range, said })
+    Some(Bound { range, description })
 }
 
 fn day(compared: Compared, date: Date, of: TimeField, now: &Zoned) -> Option<Bound<Timestamp>> {
@@ -139,7 +139,7 @@ fn day(compared: Compared, date: Date, of: TimeField, now: &Zoned) -> Option<Bou
         Compared::UpTo => (None, before(next), "up to"),
         Compared::Equal => (Some(start), before(next), "on"),
     };
-    Some(Bound { range: Bounds { from, to }, said: format!("{} {word} {date}", kind(of)) })
+    Some(Bound { range: Bounds { from, to }, description: format!("{} {word} {date}", kind(of)) })
 }
 
 fn kind(of: TimeField) -> &'static str {

@@ -40,8 +40,8 @@ fn phrase(term: &Term) -> Option<String> {
         }
         .to_owned(),
         Term::Extension(extension) => format!("ending with .{extension}"),
-        Term::Size(bound) | Term::Width(bound) | Term::Height(bound) => bound.said.clone(),
-        Term::Time(_, bound) => bound.said.clone(),
+        Term::Size(bound) | Term::Width(bound) | Term::Height(bound) => bound.description.clone(),
+        Term::Time(_, bound) => bound.description.clone(),
         Term::Access(AccessTerm::Public) => "public".to_owned(),
         Term::Access(AccessTerm::Unlisted) => "unlisted".to_owned(),
         Term::Access(AccessTerm::Private) => "private".to_owned(),
@@ -76,22 +76,24 @@ fn order(sort: Sort) -> &'static str {
 
 /// Describes what the service cannot filter by, so that it is done here, page by page; empty if it can do everything.
 pub(super) fn caveats(terms: &[Term]) -> Vec<String> {
-    let mut said = Vec::new();
+    let mut caveats = Vec::new();
     let names = terms.iter().filter(|term| matches!(term, Term::Name(_))).count();
     match service_filters::name(terms) {
         Some(asked) if names > 1 || !terms.contains(&Term::Name(asked.clone())) => {
-            said.push(format!("The service searches for \"{asked}\"; filedeck filters by the rest of the name."));
+            caveats.push(format!("The service searches for \"{asked}\"; filedeck filters by the rest of the name."));
         }
-        None if names > 0 => said.push("The service cannot search for such a name; filedeck filters by it.".to_owned()),
+        None if names > 0 => {
+            caveats.push("The service cannot search for such a name; filedeck filters by it.".to_owned());
+        }
         _ => {}
     }
     if let Some(Term::Access(level)) = terms.iter().find(|term| matches!(term, Term::Access(_)))
         && *level != AccessTerm::Private
     {
-        said.push("The service cannot tell public from unlisted; filedeck filters by it, page by page.".to_owned());
+        caveats.push("The service cannot tell public from unlisted; filedeck filters by it, page by page.".to_owned());
     }
     if terms.contains(&Term::Duplicates) {
-        said.push("The service cannot search for that: filedeck reads all files, 100 a request.".to_owned());
+        caveats.push("The service cannot search for that: filedeck reads all files, 100 a request.".to_owned());
     }
-    said
+    caveats
 }

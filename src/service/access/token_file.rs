@@ -168,9 +168,9 @@ mod tests {
     )]
     #[case::not_a_list("my s3cret token", "[[tokens]]")]
     #[case::broken_json(r#"{"tokens": [{"name": "s3cret"}]"#, "line 1")]
-    fn a_mistake_is_said_without_the_token(#[case] text: &str, #[case] said: &str) {
+    fn a_mistake_is_said_without_the_token(#[case] text: &str, #[case] expected: &str) {
         let error = TokenFile::parse(text).unwrap_err().to_string();
-        assert!(error.contains(said), "{error}");
+        assert!(error.contains(expected), "{error}");
         assert!(!error.contains("s3cret"), "{error}");
         assert!(!error.contains("s3 cret"), "{error}");
     }

@@ -59,12 +59,12 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
         tally.done_before(batch.counts.done);
         let tasks = jobs.into_iter().map(|job| NamedJob { name: job.label(), job }).collect();
         let bulk = BulkOptions { left_of: Some(batch.id), ..args.bulk };
-        let told = carry_out(context, journal.clone(), bulk, tasks, &mut tally, |tally, name, _| {
+        let carried_out = carry_out(context, journal.clone(), bulk, tasks, &mut tally, |tally, name, _| {
             tally.done();
             output.item(&serde_json::json!({ "done": name }), || name.to_owned())?;
             output.flush()
         });
-        told.await?;
+        carried_out.await?;
         if tally.met_all() {
             break;
         }

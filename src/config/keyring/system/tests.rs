@@ -64,11 +64,11 @@ fn what_another_program_has_written_is_one_line(
 #[case::broken("is broken", platform_says("line cut"), KeyringError::Failed("line cut".to_owned()))]
 #[case::no_text("is not a text file", Error::BadEncoding(b"pat-1".to_vec()), KeyringError::Failed("the entry is not text".to_owned()))]
 #[case::unnamed("is unnamed", Error::Invalid("user".into(), "pat-1".into()), KeyringError::Failed("it does not support that".to_owned()))]
-fn what_stands_in_the_way_is_said(#[case] entry: &str, #[case] error: Error, #[case] said: KeyringError) {
+fn what_stands_in_the_way_is_said(#[case] entry: &str, #[case] error: Error, #[case] expected: KeyringError) {
     let held = in_memory().build(SERVICE, entry, None).unwrap();
     held.as_any().downcast_ref::<Cred>().unwrap().set_error(error);
     let read = Keyring::in_memory().read(entry).unwrap_err();
-    assert_eq!(read, said);
+    assert_eq!(read, expected);
     assert!(!format!("{read} {read:?}").contains("pat-1"));
 }
 
@@ -89,8 +89,8 @@ fn one_that_does_not_answer_is_not_waited_for() {
 
 #[test]
 fn a_token_that_is_taken_too_late_is_taken_back() {
-    let (tell, told) = mpsc::sync_channel(0);
-    drop(told);
+    let (tell, answers) = mpsc::sync_channel(0);
+    drop(answers);
     answer(|| Ok(in_memory()), "late~1", |entry| entry.set_password("pat-1"), &tell, take_back);
     assert_eq!(Keyring::in_memory().read("late~1").unwrap_err(), KeyringError::NoEntry);
 }

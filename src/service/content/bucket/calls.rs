@@ -171,8 +171,8 @@ async fn object_url(s3: &AmazonS3, key: &Path) -> Result<Url, object_store::Erro
 }
 
 fn refused(status: StatusCode, answer: &[u8]) -> io::Error {
-    let said = String::from_utf8_lossy(answer);
-    io::Error::new(io::ErrorKind::HostUnreachable, format!("the bucket answered {status} {said}"))
+    let text = String::from_utf8_lossy(answer);
+    io::Error::new(io::ErrorKind::HostUnreachable, format!("the bucket answered {status} {text}"))
 }
 
 fn unreadable(what: &str) -> io::Error {

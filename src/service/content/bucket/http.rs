@@ -80,9 +80,9 @@ impl HttpService for DiscreetClient {
         }
         let (mut parts, body) = response.into_parts();
         let body = body.bytes().await?;
-        let said =
+        let message =
             ["Code", "Message"].map(|name| text(&body, name)).into_iter().flatten().collect::<Vec<_>>().join(": ");
-        parts.headers.insert("content-length", HeaderValue::from(said.len()));
-        Ok(HttpResponse::from_parts(parts, HttpResponseBody::from(said)))
+        parts.headers.insert("content-length", HeaderValue::from(message.len()));
+        Ok(HttpResponse::from_parts(parts, HttpResponseBody::from(message)))
     }
 }

@@ -137,7 +137,7 @@ fn the_sample_has_types_under_near_and_at_their_limits_and_pairs_of_each_kind() 
         assert!(properties.iter().any(|share| (from..to).contains(&share.percentage())), "{from} to {to}");
     }
     let contacts = association_targets(&sample, "0-1").unwrap().results;
-    let told: Vec<_> = contacts.iter().map(|it| (it.has_records_at_limit, it.has_records_near_limit)).collect();
-    assert!(told.contains(&(Some(true), Some(true))) && told.contains(&(Some(false), Some(true))), "{told:?}");
+    let flags: Vec<_> = contacts.iter().map(|it| (it.has_records_at_limit, it.has_records_near_limit)).collect();
+    assert!(flags.contains(&(Some(true), Some(true))) && flags.contains(&(Some(false), Some(true))), "{flags:?}");
     assert!(association_targets(&sample, "0-3").unwrap().results.is_empty());
 }

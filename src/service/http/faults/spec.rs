@@ -170,8 +170,8 @@ mod tests {
     #[case::unknown_key("status=500,often=1", "often=1")]
     #[case::wait_without_refusal("delay=1s,retry-after=1s", "retry-after=1s")]
     #[case::relative_path("status=500,path=files", "/files/v3/files")]
-    fn a_mistake_is_told_with_what_would_do(#[case] text: &str, #[case] said: &str) {
+    fn a_mistake_is_told_with_what_would_do(#[case] text: &str, #[case] expected: &str) {
         let error = text.parse::<FaultRule>().unwrap_err().to_string();
-        assert!(error.contains(said), "{error}");
+        assert!(error.contains(expected), "{error}");
     }
 }

@@ -109,13 +109,13 @@ async fn bytes_of(
     } else {
         "attachment"
     };
-    let told = range.map(|Range { start, end }| format!("bytes {start}-{}/{}", end - 1, file.content.size));
+    let content_range = range.map(|Range { start, end }| format!("bytes {start}-{}/{}", end - 1, file.content.size));
     for (name, value) in [
         (header::CONTENT_TYPE, Some(content_type(file))),
         (header::CONTENT_DISPOSITION, Some(content_disposition(kind, &file.full_name))),
         (header::CONTENT_LENGTH, Some(length.to_string())),
         (header::ETAG, Some(etag)),
-        (header::CONTENT_RANGE, told),
+        (header::CONTENT_RANGE, content_range),
     ] {
         if let Some(Ok(value)) = value.map(HeaderValue::try_from) {
             headers.insert(name, value);
