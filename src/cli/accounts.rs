@@ -35,8 +35,8 @@ pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
     let timing = setup.timing();
     let timing = Timing { stall: timing.stall.min(PATIENCE), ..timing };
     let client = client_of(&setup, &draft.name, &account, timing).map_err(|error| refused(format!("{error:#}")))?;
-    let one = FolderSearch { filter: Filter { limit: Some(1), ..Filter::default() }, ..FolderSearch::default() };
-    client.search_folders(&one).await.map(drop)
+    let search = FolderSearch { filter: Filter { limit: Some(1), ..Filter::default() }, ..FolderSearch::default() };
+    client.search_folders(&search).await.map(drop)
 }
 
 /// Saves an account, or removes it unless it has unfinished tasks. Takes as long as the disk and the keyring do.

@@ -105,7 +105,7 @@ pub async fn locate_all(
     options: PatternOptions,
 ) -> Result<Found<Located>, Error> {
     match read(client, remote, options).await? {
-        RemoteMeaning::One(one) => match (exactly(client, &one, options).await, &one) {
+        RemoteMeaning::One(argument) => match (exactly(client, &argument, options).await, &argument) {
             (Err(error), RemoteArgument::Path(path)) if error.kind == Kind::NotFound => {
                 Err(suggesting(client, path, error).await)
             }

@@ -218,25 +218,25 @@ fn look(setup: &mut Setup) -> Appearance {
         return Appearance::plain();
     }
     let depth = if setup.environment.no_color { Depth::Mono } else { Depth::detect() };
-    let look = Appearance { own: own_themes(setup), depth, is_plain: false };
-    if let Some(warning) = look.refusal(&setup.config.theme) {
+    let appearance = Appearance { own: own_themes(setup), depth, is_plain: false };
+    if let Some(warning) = appearance.refusal(&setup.config.theme) {
         setup.pass_over("theme", warning, |config| AUTO.clone_into(&mut config.theme));
     }
-    look
+    appearance
 }
 
 /// Returns the settings of the run, adapted to the terminal.
-fn run_settings(setup: &Setup, look: &Appearance) -> RunSettings {
+fn run_settings(setup: &Setup, appearance: &Appearance) -> RunSettings {
     let mut config = setup.config.clone();
-    if look.is_plain {
+    if appearance.is_plain {
         config.images = Images::Off;
     }
     RunSettings {
         config,
         rows: setup.config.in_force(&setup.lines, &setup.others),
         file: setup.paths.config_file(),
-        own_themes: look.own.keys().cloned().collect(),
-        depth: look.depth,
+        own_themes: appearance.own.keys().cloned().collect(),
+        depth: appearance.depth,
         utf8: setup.environment.utf8,
         ..RunSettings::default()
     }

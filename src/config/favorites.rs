@@ -234,11 +234,11 @@ mod tests {
     #[test]
     fn changes_that_come_at_once_add_up() {
         let dir = tempfile::tempdir().unwrap();
-        let one = |number: usize| {
+        let writer = |number: usize| {
             let file = FavoritesFile::new(dir.path(), &format!("account {}", number % 2));
             move || file.change(&view(&number.to_string(), Some("x"))).unwrap()
         };
-        std::thread::scope(|scope| (0..16).for_each(|number| drop(scope.spawn(one(number)))));
+        std::thread::scope(|scope| (0..16).for_each(|number| drop(scope.spawn(writer(number)))));
         for name in ["account 0", "account 1"] {
             assert_eq!(FavoritesFile::new(dir.path(), name).read().unwrap().views.len(), 8);
         }

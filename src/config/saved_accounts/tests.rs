@@ -89,7 +89,7 @@ fn accounts_that_are_added_at_once_are_all_kept_and_a_name_goes_to_one() {
     };
     let added = std::thread::scope(|scope| {
         let all: Vec<_> = (0..16).map(|number| scope.spawn(add(number))).collect();
-        all.into_iter().map(|one| one.join().unwrap()).collect::<Vec<_>>()
+        all.into_iter().map(|handle| handle.join().unwrap()).collect::<Vec<_>>()
     });
     assert_eq!(own.read().entries.len(), 8);
     for (number, pair) in added.chunks(2).enumerate() {

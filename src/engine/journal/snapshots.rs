@@ -24,8 +24,10 @@ impl Journal {
     /// Adds snapshots of the past, all of them or none.
     pub async fn add_snapshots(&self, snapshots: &[Snapshot]) -> Result<(), Error> {
         let snapshots = snapshots.to_vec();
-        self.change(move |journal, change| snapshots.iter().try_for_each(|one| journal.insert_snapshot(change, one)))
-            .await
+        self.change(move |journal, change| {
+            snapshots.iter().try_for_each(|snapshot| journal.insert_snapshot(change, snapshot))
+        })
+        .await
     }
 
     fn keep(&self, change: &Connection, snapshot: &Snapshot) -> rusqlite::Result<BTreeMap<String, LimitHistory>> {

@@ -63,12 +63,12 @@ pub async fn folders(client: &Client, memory: &ListMemory, place: &FolderRef) ->
     // A memory of its own, so that it does not disturb a listing of the same folder.
     let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
     let mut folders = Vec::new();
-    let take = |entry| {
+    let keep_folder = |entry| {
         if let Entry::Folder(folder) = entry {
             folders.push(folder);
         }
     };
-    ListRequest::new(client, &own, &of).each(Stage::Folders, take).await?;
+    ListRequest::new(client, &own, &of).each(Stage::Folders, keep_folder).await?;
     memory.take_root_of(&own);
     Ok(folders)
 }
@@ -97,11 +97,11 @@ pub async fn files_of_size(
 ) -> Result<(), Error> {
     let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
     let asked = ListRequest { size, ..ListRequest::new(client, &own, &of) };
-    let take = |entry| match entry {
+    let give_file = |entry| match entry {
         Entry::File(file) if file.size.is_some_and(|found| size.holds(&found)) => give(&file),
         _ => {}
     };
-    asked.each(Stage::Files, take).await?;
+    asked.each(Stage::Files, give_file).await?;
     memory.take_root_of(&own);
     Ok(())
 }

@@ -57,7 +57,7 @@ pub async fn plan(
     let mut gathered = gather(wanted.typed, &wanted.rules, report).await?;
     if let Some(name) = wanted.name {
         match gathered.files.as_mut_slice() {
-            [one] if !one.name.contains('/') => one.name = name,
+            [file] if !file.name.contains('/') => file.name = name,
             _ => return Err(Error::new(Kind::Refused, "A name can be given to one file only.")),
         }
     }

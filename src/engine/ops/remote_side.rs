@@ -37,7 +37,7 @@ pub async fn read(
     rules: &GitignoreRules,
 ) -> Result<RemoteSide, Error> {
     let mut side = RemoteSide::default();
-    let mut take = |found: TreeEntry| side.take(found.path, found.entry, filter, rules);
+    let mut add = |found: TreeEntry| side.take(found.path, found.entry, filter, rules);
     let mut tops = Vec::new();
     if let Some(id) = &folder.id {
         tops.push((id.clone(), String::new()));
@@ -53,12 +53,12 @@ pub async fn read(
             if let Entry::Folder(folder) = &entry {
                 tops.push((folder.id.clone(), path.clone()));
             }
-            take(TreeEntry { path, entry });
+            add(TreeEntry { path, entry });
         }
     }
     let mut tree = RemoteTree::below(client, tops);
     while let Some(found) = tree.next().await? {
-        found.into_iter().for_each(&mut take);
+        found.into_iter().for_each(&mut add);
     }
     Ok(side)
 }

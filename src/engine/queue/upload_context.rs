@@ -74,7 +74,7 @@ impl UploadContext {
         batch: BatchId,
         Ensured { place, is_new }: &Ensured,
     ) -> Result<Arc<RemoteIndex>, Error> {
-        let look = async || {
+        let read_index = async || {
             let sources = self.sources(journal, batch).await?;
             let held = if *is_new {
                 RemoteIndex::nothing(sources)
@@ -83,7 +83,7 @@ impl UploadContext {
             };
             Ok(Arc::new(held))
         };
-        cell(&self.0.folders, place.clone()).get_or_try_init(look).await.cloned()
+        cell(&self.0.folders, place.clone()).get_or_try_init(read_index).await.cloned()
     }
 
     /// Returns `true` if this file counts for this upload, as it does from now on unless it does for another one.

@@ -61,19 +61,19 @@ mod tests {
     #[test]
     fn a_theme_that_there_is_not_is_warned_of_without_being_repeated() {
         let (mine, _) = Theme::read(&TomlText::default());
-        let look = Appearance { own: [("mine".to_owned(), mine.unwrap())].into(), ..Appearance::default() };
+        let appearance = Appearance { own: [("mine".to_owned(), mine.unwrap())].into(), ..Appearance::default() };
         for known in ["auto", "nord", "mine"] {
-            assert_eq!(look.refusal(known), None);
+            assert_eq!(appearance.refusal(known), None);
         }
-        let warning = look.refusal("pat-na1-canary").unwrap();
+        let warning = appearance.refusal("pat-na1-canary").unwrap();
         assert!(warning.contains("tokyo-night") && !warning.contains("canary"), "{warning}");
-        assert!(look.refusal("neon").unwrap().starts_with("theme = \"neon\" is not auto, dark"));
+        assert!(appearance.refusal("neon").unwrap().starts_with("theme = \"neon\" is not auto, dark"));
     }
 
     #[test]
     fn without_a_choice_the_background_decides() {
-        let look = Appearance::default();
-        let on = |name, background| look.theme(name, &Probe { background, ..Probe::default() });
+        let appearance = Appearance::default();
+        let on = |name, background| appearance.theme(name, &Probe { background, ..Probe::default() });
         let named = |name| Theme::named(name, Depth::True).unwrap();
         assert_eq!(on("auto", Some(Rgb(250, 250, 240))), named("light").on([250, 250, 240]));
         assert_eq!(on("auto", Some(Rgb(10, 10, 20))), named("dark").on([10, 10, 20]));

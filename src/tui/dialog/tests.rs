@@ -637,11 +637,11 @@ fn a_choice_that_all_files_share_is_not_offered_as_unchanged() {
         serde_json::from_value(json).unwrap()
     };
     let dialog = |files| Dialog::Access(Access::new(files, 0, later().service, &TimeZone::UTC));
-    let mut one = dialog(vec![file("PRIVATE")]);
-    let drawn = screen_of(&one, 80, 24);
+    let mut single = dialog(vec![file("PRIVATE")]);
+    let drawn = screen_of(&single, 80, 24);
     assert!(drawn.contains("◉ private   ○ unlisted   ○ public") && !drawn.contains("○ unchanged"), "{drawn}");
-    assert_eq!(press(&mut one, "enter"), Reply::Open, "nothing has changed");
-    let Reply::Accepted(Intent::Publish { jobs, .. }) = press(&mut one, "right enter") else { panic!("{one:?}") };
+    assert_eq!(press(&mut single, "enter"), Reply::Open, "nothing has changed");
+    let Reply::Accepted(Intent::Publish { jobs, .. }) = press(&mut single, "right enter") else { panic!("{single:?}") };
     let [Job::Change { update, .. }] = jobs.as_slice() else { panic!("{jobs:?}") };
     assert_eq!((update.access.as_ref(), update.is_usable_in_content), (Some(&Level::PublicNotIndexable), None));
     let drawn = screen_of(&dialog(vec![file("PRIVATE"), file("PUBLIC_INDEXABLE")]), 80, 24);

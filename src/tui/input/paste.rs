@@ -101,7 +101,7 @@ mod tests {
     #[case::one(" https://example.com/a.png\n", &["https://example.com/a.png"])]
     #[case::several("https://example.com/a\r\nHTTP://example.com/b  https://c", &["https://example.com/a", "HTTP://example.com/b", "https://c"])]
     fn addresses_are_words_with_a_scheme(#[case] text: &str, #[case] expected: &[&str]) {
-        assert_eq!(read(text), Pasted::Addresses(expected.iter().map(|one| (*one).to_owned()).collect()));
+        assert_eq!(read(text), Pasted::Addresses(expected.iter().map(|address| (*address).to_owned()).collect()));
     }
 
     #[rstest]

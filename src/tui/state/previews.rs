@@ -295,9 +295,9 @@ impl Previews {
 
     /// Turns to the next or previous page if there is one; returns `true` for a document.
     pub fn turn_page(&mut self, is_next: bool) -> bool {
-        let look = self.here.as_ref().and_then(|key| self.of(key));
+        let shown = self.here.as_ref().and_then(|key| self.of(key));
         // The next page may still be loading.
-        let Some(PreviewState::Seen(Preview::Page(page))) = look else { return self.page > 0 };
+        let Some(PreviewState::Seen(Preview::Page(page))) = shown else { return self.page > 0 };
         let (number, last) = (page.number, page.count.saturating_sub(1));
         self.page = if is_next { (number + 1).min(last) } else { number.saturating_sub(1) };
         true

@@ -138,12 +138,12 @@ impl Tasks {
 
     /// Records results of jobs; `ahead` is the amount by which the service's clock is ahead.
     pub fn settle(&mut self, batch: BatchId, settled: Vec<Settled>, ahead: SignedDuration) {
-        for one in settled {
-            self.unseen_failures += usize::from(one.result.is_err());
-            if let Some(target) = one.job.target() {
-                self.busy.settled(batch, &target, one.result.is_ok());
+        for settled_job in settled {
+            self.unseen_failures += usize::from(settled_job.result.is_err());
+            if let Some(target) = settled_job.job.target() {
+                self.busy.settled(batch, &target, settled_job.result.is_ok());
             }
-            self.tallies.entry(batch).or_default().add(one, ahead);
+            self.tallies.entry(batch).or_default().add(settled_job, ahead);
         }
     }
 

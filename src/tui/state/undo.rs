@@ -53,13 +53,13 @@ impl Undo {
     }
 
     pub fn settled(&mut self, batch: BatchId, settled: &[Settled]) {
-        for one in settled.iter().filter(|one| one.job.is_undo()) {
-            self.undone(one);
+        for settled_job in settled.iter().filter(|settled_job| settled_job.job.is_undo()) {
+            self.undone(settled_job);
         }
         let Some((reverse, step)) = self.running.get_mut(&batch) else { return };
-        for one in settled {
-            let Some(target) = one.job.target() else { continue };
-            let Some((job, outcome)) = reverse.remove(&target).zip(one.result.as_ref().ok()) else { continue };
+        for settled_job in settled {
+            let Some(target) = settled_job.job.target() else { continue };
+            let Some((job, outcome)) = reverse.remove(&target).zip(settled_job.result.as_ref().ok()) else { continue };
             step.private.extend(private_name(&job, outcome));
             step.before.extend(job.seen().map(|seen| (target, seen)));
             step.jobs.extend(from_here(job, outcome));
@@ -96,16 +96,16 @@ impl Undo {
     }
 
     /// Adjusts earlier changes: what was undone is back in the state that they left, so that they can be undone next.
-    fn undone(&mut self, one: &Settled) {
-        let now = match one.result.as_ref() {
+    fn undone(&mut self, settled: &Settled) {
+        let now = match settled.result.as_ref() {
             Ok(Outcome::FileUpdated(file)) => file.updated_at,
             Ok(Outcome::FolderUpdated(folder)) => folder.updated_at,
             _ => None,
         };
-        let before = one.job.target().and_then(|target| self.undoing.remove(&target));
+        let before = settled.job.target().and_then(|target| self.undoing.remove(&target));
         let Some((now, before)) = now.zip(before) else { return };
         let earlier = self.changes.iter_mut().flat_map(|step| &mut step.jobs);
-        for job in earlier.filter(|job| job.target() == one.job.target() && job.seen() == Some(before)) {
+        for job in earlier.filter(|job| job.target() == settled.job.target() && job.seen() == Some(before)) {
             job.see(now);
         }
     }

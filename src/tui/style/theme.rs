@@ -402,8 +402,8 @@ mod tests {
         let CodeStyles { keyword, string, number, comment, function, name } = theme.code.clone();
         let screen = [theme.marked, theme.ok, theme.warn, theme.dim, theme.folder, theme.cursor];
         assert_eq!([keyword, string, number, comment, function, name], screen);
-        let one = parsed(&format!("{without}\n[code]\nstring = \"red\"\n"));
-        assert_eq!((one.code.string.fg, one.code.keyword), (Some(Color::Red), theme.code.keyword));
+        let with_string = parsed(&format!("{without}\n[code]\nstring = \"red\"\n"));
+        assert_eq!((with_string.code.string.fg, with_string.code.keyword), (Some(Color::Red), theme.code.keyword));
     }
 
     #[test]

@@ -145,15 +145,15 @@ mod tests {
     #[test]
     fn sums_do_not_depend_on_how_the_bytes_came_and_each_accepts_its_block_only() {
         let bytes: Vec<u8> = (0..BLOCK * 2 + 7).map(|at| u8::try_from(at / 1000 % 251).unwrap()).collect();
-        let one = sums(&bytes, bytes.len());
+        let whole = sums(&bytes, bytes.len());
         for step in [1000, BLOCK - 1, BLOCK, BLOCK + 1] {
-            assert_eq!(sums(&bytes, step), one, "{step}");
+            assert_eq!(sums(&bytes, step), whole, "{step}");
         }
-        assert_eq!((one.size, one.blocks.blocks()), (bytes.len() as u64, 3));
+        assert_eq!((whole.size, whole.blocks.blocks()), (bytes.len() as u64, 3));
         for (place, block) in bytes.chunks(BLOCK).enumerate() {
-            assert!((0..4).all(|other| one.blocks.accept(other, block) == (other == place)), "{place}");
+            assert!((0..4).all(|other| whole.blocks.accept(other, block) == (other == place)), "{place}");
         }
-        let last = one.blocks.of(&blocks_of(&(BLOCK as u64 * 2..BLOCK as u64 * 2 + 1)));
+        let last = whole.blocks.of(&blocks_of(&(BLOCK as u64 * 2..BLOCK as u64 * 2 + 1)));
         assert!(last.blocks() == 1 && last.accept(0, &bytes[BLOCK * 2..]));
         assert_eq!(sums(&bytes[..BLOCK], BLOCK).blocks.blocks(), 1);
     }

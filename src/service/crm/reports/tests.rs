@@ -80,9 +80,9 @@ fn labels_are_filtered_by_either_end() {
     let usage = usage();
     let all = association_labels(&usage, None, None).unwrap();
     assert_eq!(all.results.len(), 3);
-    let one = json_of(association_labels(&usage, Some("0-1"), Some("0-3")).unwrap());
+    let filtered = json_of(association_labels(&usage, Some("0-1"), Some("0-3")).unwrap());
     assert_eq!(
-        one["results"],
+        filtered["results"],
         json!([{"fromObjectType": {"objectTypeId": "0-1", "singularLabel": "Contact", "pluralLabel": "Contacts"},
                 "toObjectType": {"objectTypeId": "0-3", "singularLabel": "Deal", "pluralLabel": "Deals"},
                 "limit": 3, "usage": 2, "percentage": 66.667, "allLabels": ["Buyer", "Signer"]}])

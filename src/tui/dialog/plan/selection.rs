@@ -75,7 +75,7 @@ impl Sheet {
     pub(super) fn turn(&mut self, by: isize, direction: &Direction) {
         let Some((row, choice)) = self.at(self.cursor) else { return };
         let choices = row.choices(direction);
-        let at = choices.iter().position(|one| *one == choice).unwrap_or(0);
+        let at = choices.iter().position(|offered| *offered == choice).unwrap_or(0);
         let last = choices.len().saturating_sub(1);
         let next = if by > 0 { if at == last { 0 } else { at + 1 } } else { at.checked_sub(1).unwrap_or(last) };
         self.choose(self.cursor, choices.get(next).copied());

@@ -56,20 +56,20 @@ impl LimitColumns {
     /// Fits the columns into `cells`; `name` and `used` are the preferred widths.
     pub(super) fn fit(cells: usize, name: usize, used: usize) -> Self {
         let mut columns = Self { name: name.min(cells * 2 / 5), bar: LEAST_BAR + 1, ..Self::default() };
-        let mut take = |column: fn(&mut Self) -> &mut usize, wanted: usize| {
+        let mut widen = |column: fn(&mut Self) -> &mut usize, wanted: usize| {
             let taken = columns.taken();
             let column = column(&mut columns);
             if taken - *column + wanted <= cells {
                 *column = wanted;
             }
         };
-        take(|it| &mut it.left, LEFT);
-        take(|it| &mut it.full, FULL);
-        take(|it| &mut it.trend, TREND);
-        take(|it| &mut it.bar, 2 * LEAST_BAR + 1);
-        take(|it| &mut it.used, used + 2);
-        take(|it| &mut it.id, ID);
-        take(|it| &mut it.trend, WIDE_TREND);
+        widen(|it| &mut it.left, LEFT);
+        widen(|it| &mut it.full, FULL);
+        widen(|it| &mut it.trend, TREND);
+        widen(|it| &mut it.bar, 2 * LEAST_BAR + 1);
+        widen(|it| &mut it.used, used + 2);
+        widen(|it| &mut it.id, ID);
+        widen(|it| &mut it.trend, WIDE_TREND);
         columns.bar = (columns.bar + cells.saturating_sub(columns.taken())).min(MOST_BAR + 1);
         columns
     }

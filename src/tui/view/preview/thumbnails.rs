@@ -31,20 +31,20 @@ pub(super) fn seen<'a>(
 ) -> impl Iterator<Item = (PreviewKey, &'a Picture, Rect)> {
     places(row, files).filter_map(|(place, file)| {
         let key = PreviewKey::thumbnail(file);
-        let Some(PreviewState::Seen(look)) = state.current.previews.of(&key) else { return None };
-        let seen = look.picture()?;
+        let Some(PreviewState::Seen(preview)) = state.current.previews.of(&key) else { return None };
+        let seen = preview.picture()?;
         Some((key, seen, picture::fit(seen, place, state.picture_support.cell())))
     })
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, row: Rect, files: &[File], state: &State, theme: &Theme) {
     for (place, file) in places(row, files) {
-        let look = state.current.previews.of(&PreviewKey::thumbnail(file));
-        let is_picture = matches!(look, Some(PreviewState::Seen(look)) if look.picture().is_some());
+        let preview_state = state.current.previews.of(&PreviewKey::thumbnail(file));
+        let is_picture = matches!(preview_state, Some(PreviewState::Seen(preview)) if preview.picture().is_some());
         if !is_picture {
             frame.buffer_mut().set_style(place, theme.track);
         }
-        if look.is_some() && !is_picture {
+        if preview_state.is_some() && !is_picture {
             let middle = Rect { y: place.y + place.height / 2, height: 1, ..place };
             frame.render_widget(Line::styled("no preview", theme.dim).centered(), middle);
         }
