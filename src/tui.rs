@@ -5,6 +5,7 @@ pub mod areas;
 pub mod clocks;
 pub mod denied_actions;
 pub mod dialog;
+pub mod effect;
 pub mod input;
 pub mod keymap;
 pub mod message;

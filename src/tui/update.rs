@@ -53,7 +53,8 @@ mod unsaved_edits;
 
 pub use settings::apply as apply_settings;
 
-use super::message::{Effect, Msg};
+use super::effect::Effect;
+use super::message::Msg;
 use super::state::{State, View};
 
 /// Takes one message in and gives what is to be done about it, in order.

@@ -127,16 +127,17 @@ const SERVICE: Modules = &[
 ];
 
 const TUI: Modules = &[
-    ("app", "dialog input keymap message pictures state style terminal update view"),
+    ("app", "dialog effect input keymap message pictures state style terminal update view"),
     ("areas", "state"),
     ("denied_actions", "keymap"),
     ("dialog", "clocks denied_actions input keymap style terminal widget"),
+    ("effect", "dialog terminal"),
     ("input", "keymap style"),
     ("message", "dialog input keymap state terminal"),
     ("pictures", "state style terminal view widget"),
     ("state", "clocks denied_actions dialog input keymap style widget"),
     ("terminal", "input"),
-    ("update", "areas denied_actions dialog input keymap message state style terminal view widget wording"),
+    ("update", "areas denied_actions dialog effect input keymap message state style terminal view widget wording"),
     ("view", "areas dialog keymap state style widget wording"),
     ("widget", "style"),
     ("wording", "keymap state widget"),

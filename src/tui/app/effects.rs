@@ -5,7 +5,8 @@ use std::io::{self, Write, stdout};
 use super::sessions::Sessions;
 use crate::config::{AccountSource, PaneSizes};
 use crate::tui::dialog::Names;
-use crate::tui::message::{Effect, Msg};
+use crate::tui::effect::Effect;
+use crate::tui::message::Msg;
 use crate::tui::terminal::editor::{self, Edit};
 use crate::tui::terminal::{browser, clipboard};
 

@@ -8,7 +8,7 @@ use super::{
 use crate::config::favorites::TypedLine;
 use crate::engine::{Job, JobKind};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{State, ThenLink};
 use crate::tui::widget::figures;
 

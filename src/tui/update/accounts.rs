@@ -9,7 +9,7 @@ use crate::config::{
     AccountChange, AccountEntry, AccountSource, AccountSummary, Changed, Draft, KeyringError, Origin, TokenLocation,
 };
 use crate::tui::dialog::{AccountForm, Confirm, Dialog, Intent};
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{MessageLevel, State};
 
 /// Asks for a new account.

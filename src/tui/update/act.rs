@@ -7,8 +7,8 @@ use super::{
 };
 use crate::tui::denied_actions::is_change;
 use crate::tui::dialog::{Dialog, Help};
+use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::message::Effect;
 use crate::tui::state::{MessageLevel, State, View};
 
 pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {

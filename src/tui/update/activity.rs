@@ -1,7 +1,7 @@
 //! The activity view: copies the message under the cursor.
 
 use crate::api::text::visible;
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{MessageLevel, State};
 
 /// Copies the message with its correlation id, if the service gave one.

@@ -14,8 +14,8 @@ use crate::engine::question::{EntryOrRoot, Locate};
 use crate::tui::areas::grid::Grid;
 use crate::tui::areas::{self, areas};
 use crate::tui::dialog::{Dialog, Notice, Prompt};
+use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::message::Effect;
 use crate::tui::state::{
     Children, GoToRead, ListPurpose, MessageLevel, Pane, State, TREE_COLUMN_FROM, TypedPlace, View, Visit, parent_path,
 };

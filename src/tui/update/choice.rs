@@ -3,8 +3,8 @@
 use super::palette::place;
 use super::{act, browse, comparing, listing, local_side, panes};
 use crate::engine::message::{FolderRef, Target};
+use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context};
-use crate::tui::message::Effect;
 use crate::tui::state::{MessageLevel, Pane, State, View};
 
 /// Does what a key does. What works on rows of another view is only shown: the row has to be chosen there.

@@ -3,7 +3,7 @@
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::question::ClearThumbnails;
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{ClearRead, MessageLevel, State};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;

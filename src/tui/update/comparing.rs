@@ -16,8 +16,8 @@ use crate::engine::sync_plan;
 use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
 use crate::tui::dialog::{Dialog, Plan};
+use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context};
-use crate::tui::message::Effect;
 use crate::tui::state::{Comparing, ComparingStage, ComparisonRead, MessageLevel, State, SumRead, View};
 use crate::tui::update::ask::{OnAnswer, ask_with_id};
 

@@ -8,8 +8,8 @@ use crate::engine::message::Target;
 use crate::engine::question::{ListDeletedWith, ListDeletions};
 use crate::engine::{Item, OpId};
 use crate::tui::dialog::{Deletions, Dialog};
+use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::message::Effect;
 use crate::tui::state::{DeletedWithRead, DeletionsRead, MessageLevel, State, ThenDeleted};
 use crate::tui::update::ask::{OnAnswer, ask};
 

@@ -6,8 +6,8 @@ use crate::engine::Job;
 use crate::engine::item::{Item, what};
 use crate::engine::message::{Entry, FolderRef, Target};
 use crate::tui::dialog::{self, Dialog, Prompt, ReplaceDialog};
+use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::message::Effect;
 use crate::tui::state::{AccountState, Cut, MessageLevel, Pane, Row, State, last_part, parent_path};
 
 use super::{submit, undo};

@@ -8,8 +8,8 @@ use crate::config::favorites::{Bookmark, FavoritesChange};
 use crate::engine::message::{Collection, FolderRef};
 use crate::engine::question::Locate;
 use crate::tui::dialog::{ChoiceList, ChoiceRow, Dialog, Intent, Prompt};
+use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context};
-use crate::tui::message::Effect;
 use crate::tui::state::{GoToRead, MessageLevel, State, View};
 use crate::tui::update::ask::ask;
 

@@ -4,7 +4,7 @@
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::question::{FolderNamesPage, ListFolderNames};
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{ConnectionLoss, FolderNamesRead, State};
 use crate::tui::update::ask::{OnAnswer, ask};
 

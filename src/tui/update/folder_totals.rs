@@ -4,7 +4,7 @@ use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::preview::{Preview, PreviewTarget};
 use crate::engine::question::GetPreview;
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{FolderTotal, State, TotalRead};
 use crate::tui::update::ask::{OnAnswer, ask_with_id};
 

@@ -6,7 +6,7 @@ use crate::config::favorites::FavoritesChange;
 use crate::engine::OpId;
 use crate::engine::preview::{Preview, PreviewTarget};
 use crate::engine::question::GetPreview;
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{
     GridRead, ListShape, MessageLevel, PictureSupport, PreviewKey, PreviewState, Row, State, View,
 };

@@ -7,7 +7,7 @@ use crate::engine::OpId;
 use crate::engine::plan::{PlanChoice, PlannedImport};
 use crate::engine::question::PlanImport;
 use crate::tui::dialog::{Dialog, Intent};
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{ImportPlanRead, MessageLevel, State};
 use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 use crate::tui::widget::figures;

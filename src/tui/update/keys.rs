@@ -18,8 +18,8 @@ use crate::engine::local_entry::LocalEntry;
 use crate::engine::question::{ListLocalFolder, ListNames};
 use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Reply};
+use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context, Key, KeyLookup};
-use crate::tui::message::Effect;
 use crate::tui::state::{LocalFolderRead, NamesRead, State, ThenDeleted};
 use crate::tui::update::ask::{OnAnswer, ask};
 

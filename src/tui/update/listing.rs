@@ -3,7 +3,7 @@
 
 use crate::engine::OpId;
 use crate::engine::question::{List, ListAll, Refresh};
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{ListPurpose, ListRead, ListStage, PageRead, Pending, RefreshRead, State, WholeRead};
 use crate::tui::update::ask::ask_with_id;
 

@@ -7,7 +7,7 @@ use crate::api::{Error, Kind};
 use crate::engine::OpId;
 use crate::engine::message::{Collection, Entry, FolderRef, Target};
 use crate::engine::question::{GetFile, ListFolders};
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{
     BranchRead, Children, ConnectionLoss, CursorIdle, DetailsRead, ListRead, ListShape, Listing, State,
 };

@@ -18,9 +18,9 @@ use crate::engine::question::{ListLocalFolder, PlanUpload};
 use crate::engine::sending::IntoFolder;
 use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
+use crate::tui::effect::Effect;
 use crate::tui::input::recall::Recall;
 use crate::tui::keymap::{Action, Context, Key};
-use crate::tui::message::Effect;
 use crate::tui::state::{
     ListFilter, LocalPane, LocalSideRead, MessageLevel, Pane, State, TREE_COLUMN_FROM, View, action_of, sort_of,
 };

@@ -6,9 +6,9 @@ use super::listing;
 use super::remember::remember;
 use crate::config::favorites::TypedLine;
 use crate::engine::message::Sort;
+use crate::tui::effect::Effect;
 use crate::tui::input::recall::Recall;
 use crate::tui::keymap::{Action, Key};
-use crate::tui::message::Effect;
 use crate::tui::state::{ListFilter, ListPurpose, MessageLevel, Pane, State, sort_of};
 
 pub(super) fn toggle(state: &mut State) -> Vec<Effect> {

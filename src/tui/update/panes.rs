@@ -2,8 +2,8 @@
 
 use super::{browse, details_focus, limits, listing, mark, switch};
 use crate::config::PaneSizes;
+use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::message::Effect;
 use crate::tui::state::{LocalPane, MessageLevel, Pane, State, TREE_COLUMN_FROM, View};
 
 pub(super) fn open_view(state: &mut State, view: View) {

@@ -6,7 +6,7 @@ use crate::engine::message::FolderRef;
 use crate::engine::plan::Direction;
 use crate::engine::question::{PlanDownload, PlanUpload};
 use crate::tui::dialog::{Confirm, Dialog, SizeCount};
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{DownloadPlanRead, Planning, Read, State, UploadPlanRead};
 use crate::tui::update::ask::ask_with_id;
 

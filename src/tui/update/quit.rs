@@ -2,8 +2,8 @@
 
 use super::{choosing, local_side, mark, plan};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
+use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::message::Effect;
 use crate::tui::state::{MessageLevel, State};
 use crate::tui::widget::figures;
 

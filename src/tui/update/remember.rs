@@ -1,7 +1,7 @@
 //! Keeps what nobody is told of: lines that were typed, so that they can be taken again, and folders that are grids.
 
 use crate::config::favorites::{FavoritesChange, TypedLine};
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::State;
 
 /// Keeps a line of the account on the screen, as the newest of its sort; for as long as the screen, where the account is

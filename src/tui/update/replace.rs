@@ -7,7 +7,7 @@ use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::question::CheckLocalFile;
 use crate::tui::dialog::Intent;
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{ReplacementCheck, State};
 use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 

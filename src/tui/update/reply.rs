@@ -17,8 +17,8 @@ use super::{ask, delete, edit_text, load};
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::{Event, OpId, Progress, SessionId};
+use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::message::Effect;
 use crate::tui::state::{Account, ConnectionLoss, MessageLevel, Ops, QueueRead, Read, State};
 use crate::tui::widget::figures;
 

@@ -8,8 +8,8 @@ use crate::engine::batch::JobId;
 use crate::engine::question::{GetTask, GetTaskId};
 use crate::engine::service_task::{ServiceTask, Which};
 use crate::tui::dialog::{Dialog, Followed, Notice, Prompt};
+use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::message::Effect;
 use crate::tui::state::{
     JobTaskRead, LastStatus, MessageLevel, ServiceTaskRead, State, TaskIdRead, TaskRow, WatchedTask,
 };

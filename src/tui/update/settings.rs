@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use crate::api::text::{visible, visible_local};
 use crate::config::{AUTO, InForce, Notify, Setting};
 use crate::tui::dialog::{Dialog, Prompt, Settings, Themes};
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{MessageLevel, State};
 use crate::tui::style::theme::Depth;
 use crate::tui::widget::figures;

@@ -7,7 +7,7 @@ use crate::engine::batch::label;
 use crate::engine::message::Target;
 use crate::engine::question::AddJobs;
 use crate::engine::{BatchId, Job, OpId};
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{MessageLevel, QueueRead, Reverse, State};
 use crate::tui::update::ask::{OnAnswer, ask_with_id};
 

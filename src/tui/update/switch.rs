@@ -5,7 +5,8 @@ use crate::api::text::visible;
 use crate::config::{AccountSource, AccountSummary};
 use crate::engine::SessionId;
 use crate::tui::dialog::{AccountRow, AccountsDialog, Dialog};
-use crate::tui::message::{Connected, Effect};
+use crate::tui::effect::Effect;
+use crate::tui::message::Connected;
 use crate::tui::state::{
     Account, AccountState, BackgroundSession, MessageLevel, Ops, Pane, State, Switch, Tasks, View,
 };

@@ -8,7 +8,7 @@ use crate::engine::question::{ControlQueue, ListFailures};
 use crate::engine::queue_view::JobState;
 use crate::tui::areas;
 use crate::tui::dialog::{Dialog, Followed, Notice};
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{ControlRead, Failures, FailuresRead, MessageLevel, State, TaskRow};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::wording::{new_token, task};

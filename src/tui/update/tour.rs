@@ -5,8 +5,8 @@ use ratatui::layout::{Position, Rect};
 use super::panes;
 use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Tour, TourStep};
+use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context};
-use crate::tui::message::Effect;
 use crate::tui::state::{Pane, State, View};
 use crate::tui::view::hit_target::{HitTarget, target};
 

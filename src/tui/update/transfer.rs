@@ -8,8 +8,8 @@ use crate::engine::OpId;
 use crate::engine::item::what;
 use crate::engine::question::{PlanDownload, ReadAddresses};
 use crate::tui::dialog::{Dialog, ImportDialog, Prompt, UploadDialog};
+use crate::tui::effect::Effect;
 use crate::tui::input::paste::{self, Pasted};
-use crate::tui::message::Effect;
 use crate::tui::state::{AddressesRead, MessageLevel, State, View};
 use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 

@@ -8,7 +8,7 @@ use crate::api::text::visible;
 use crate::engine::Job;
 use crate::engine::message::{FolderRef, Target};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{MessageLevel, Row, State, last_part};
 use crate::tui::widget::figures;
 

@@ -2,7 +2,8 @@
 
 use filedeck::api::{Error, Kind};
 use filedeck::config::{AccountColor, AccountEntry, AccountSource, Draft, Origin, TokenLocation};
-use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::effect::Effect;
+use filedeck::tui::message::Msg;
 use filedeck::tui::state::State;
 use filedeck::tui::update::update;
 use insta::assert_snapshot;

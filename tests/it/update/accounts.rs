@@ -6,7 +6,8 @@ use filedeck::engine::batch::Hold;
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::{Entry, RequestBudget};
 use filedeck::engine::{Event, Request, SessionId};
-use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::effect::Effect;
+use filedeck::tui::message::Msg;
 use filedeck::tui::state::{MessageLevel, View};
 use jiff::SignedDuration;
 

@@ -4,7 +4,8 @@ use filedeck::config::{AccountChange, Draft};
 use filedeck::engine::text_file::EditedText;
 use filedeck::engine::{Request, SessionId};
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::effect::Effect;
+use filedeck::tui::message::Msg;
 use rstest::rstest;
 
 use super::own_accounts::{TOKEN, answer, changed, tried, with_own_acme};

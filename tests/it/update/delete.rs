@@ -9,7 +9,8 @@ use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Entry;
 use filedeck::engine::{Job, Outcome, Progress, Request};
 use filedeck::tui::dialog::{ConfirmFocus, Dialog};
-use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::effect::Effect;
+use filedeck::tui::message::Msg;
 use rstest::rstest;
 
 use super::world::{World, file, file_target, folder, folder_target, item, not_found, root_entries};

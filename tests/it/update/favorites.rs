@@ -4,7 +4,8 @@ use filedeck::config::favorites::{Bookmark, FavoritesChange};
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Entry;
 use filedeck::engine::{Job, Request};
-use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::effect::Effect;
+use filedeck::tui::message::Msg;
 use filedeck::tui::state::View;
 use rstest::rstest;
 

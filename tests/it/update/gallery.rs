@@ -5,7 +5,7 @@ use filedeck::engine::message::Entry;
 use filedeck::engine::preview::{Picture, Preview, PreviewTarget};
 use filedeck::engine::question::{ClearThumbnails, GetPreview};
 use filedeck::engine::{Answer, OpId, Request};
-use filedeck::tui::message::Effect;
+use filedeck::tui::effect::Effect;
 use filedeck::tui::state::PictureSupport;
 
 use super::world::{World, file};

@@ -5,7 +5,8 @@ use filedeck::engine::job::JobKind;
 use filedeck::engine::plan::PlannedImport;
 use filedeck::engine::question::PlanImport;
 use filedeck::engine::{Answer, Job, OpId, Request};
-use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::effect::Effect;
+use filedeck::tui::message::Msg;
 use rstest::rstest;
 
 use super::world::World;

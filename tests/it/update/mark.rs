@@ -4,7 +4,7 @@ use filedeck::config::favorites::{FavoritesChange, TypedLine};
 use filedeck::engine::Request;
 use filedeck::engine::message::{Entry, SortKey};
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::message::Effect;
+use filedeck::tui::effect::Effect;
 use filedeck::tui::state::ListStage;
 use rstest::rstest;
 

@@ -8,7 +8,8 @@ use filedeck::config::{
 };
 use filedeck::engine::SessionId;
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::effect::Effect;
+use filedeck::tui::message::Msg;
 use rstest::rstest;
 
 use super::accounts::upload;

@@ -3,7 +3,7 @@
 use filedeck::config::{Config, Dates, Setting, SymbolSet};
 use filedeck::tui::areas::areas;
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::message::Effect;
+use filedeck::tui::effect::Effect;
 use filedeck::tui::state::{PictureSupport, RunSettings};
 use filedeck::tui::style::symbols::Symbols;
 use filedeck::tui::style::theme::Depth;

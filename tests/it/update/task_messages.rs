@@ -5,7 +5,8 @@ use filedeck::engine::batch::{Batch, BatchState, Bytes, Control, Counts, Hold, R
 use filedeck::engine::job::JobKind;
 use filedeck::engine::message::WaitReason;
 use filedeck::engine::{Event, Outcome, Request, SessionId};
-use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::effect::Effect;
+use filedeck::tui::message::Msg;
 use filedeck::tui::state::MessageLevel;
 use jiff::SignedDuration;
 

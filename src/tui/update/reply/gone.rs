@@ -6,7 +6,7 @@ use crate::api::{Error, Kind};
 use crate::engine::OpId;
 use crate::engine::message::{Entry, FolderRef};
 use crate::engine::question::{EntryOrRoot, Locate};
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{FolderCheck, MessageLevel, NearestRead, State, parent_path};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::update::load;

@@ -6,7 +6,7 @@ use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::limits::{LimitEntry, LimitHistory, Report};
 use crate::engine::question::SaveSnapshot;
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::limits::Crossing;
 use crate::tui::state::{LimitsRead, MessageLevel, SnapshotRead, State};
 use crate::tui::update::ask::{OnAnswer, ask};

@@ -9,7 +9,7 @@ use crate::api::{Error, Kind};
 use crate::engine::OpId;
 use crate::engine::message::{Entry, Stage, Target};
 use crate::engine::question::{ListPage, Refreshed};
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{ListPurpose, ListRead, MessageLevel, PageRead, RefreshRead, State, View, WholeRead};
 use crate::tui::update::ask::OnAnswer;
 use crate::tui::update::{listing, mark, rename};

@@ -6,7 +6,7 @@ use crate::engine::OpId;
 use crate::engine::plan::{Direction, Existing, PlanEvent, PlanRow, PlanSource, jobs};
 use crate::engine::question::Planned;
 use crate::tui::dialog::{Dialog, Plan};
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{DownloadPlanRead, MessageLevel, State, UploadPlanRead};
 use crate::tui::update::ask::OnAnswer;
 use crate::tui::update::{plan, submit};

@@ -12,7 +12,7 @@ use crate::api::text::visible;
 use crate::engine::batch::BatchId;
 use crate::engine::message::{Collection, Entry, FolderRef, Settled, Target};
 use crate::engine::{Item, Job, Outcome};
-use crate::tui::message::Effect;
+use crate::tui::effect::Effect;
 use crate::tui::state::{MessageLevel, State, moved, parent_path};
 use crate::tui::update::load;
 
