@@ -63,12 +63,12 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         state.is_first_run = false;
     }
     let (dialogs, status) = (state.dialogs.len(), state.status.clone());
-    let mut effects = match msg {
+    match msg {
         Msg::Start => load::start(state),
         Msg::Clock(now) => {
             state.now = now;
             state.current.expire_budget(now);
-            load::due(state)
+            load::due(state);
         }
         Msg::Key(key) => keys::key(state, key),
         Msg::Mouse(mouse) => mouse::mouse(state, mouse),
@@ -80,57 +80,53 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
                 panes::keep_focus_on_screen(state);
                 tour::follow(state);
             }
-            Vec::new()
         }
         Msg::Engine(session, event) => reply::event(state, session, event),
         Msg::Connected(session, result) => switch::connected(state, session, result),
         Msg::AccountTried(draft, result) => accounts::tried(state, *draft, result),
         Msg::AccountsChanged(change, result) => accounts::changed(state, *change, result),
         Msg::BrowserOpened(address, result) => link::browsed(state, &address, result),
-        Msg::SaveFailed(why) => {
-            favorites::not_kept(state, &why);
-            Vec::new()
-        }
+        Msg::SaveFailed(why) => favorites::not_kept(state, &why),
         Msg::Edited(edit, end) => {
             state.at_editor = false;
-            edit_text::edited(state, edit, end)
+            edit_text::edited(state, edit, end);
         }
         Msg::NamesEdited(names, end) => {
             state.at_editor = false;
             rename::edited(state, names, end);
-            Vec::new()
         }
-        Msg::CopyFailed => {
-            link::not_copied(state);
-            Vec::new()
-        }
+        Msg::CopyFailed => link::not_copied(state),
         Msg::Refused(op) => reply::refused(state, op),
-    };
+    }
     if state.dialogs.len() > dialogs && state.status == status {
         state.status.settle(state.now);
     }
-    state.at_editor |= effects.iter().any(|effect| matches!(effect, Effect::Edit(_) | Effect::EditNames(_)));
-    effects.extend(switch::take_place(state));
+    state.at_editor |= state.effects.iter().any(|effect| matches!(effect, Effect::Edit(_) | Effect::EditNames(_)));
+    switch::take_place(state);
     if state.view == View::Activity {
         state.activity.look();
     }
     if state.view == View::Tasks {
         state.current.tasks.unseen_failures = 0;
     }
-    effects.extend(task_details::refresh(state));
+    task_details::refresh(state);
     quit::refresh(state);
-    if state.current.is_closed {
-        return effects;
+    if !state.current.is_closed {
+        follow(state);
     }
+    std::mem::take(&mut state.effects)
+}
+
+/// Asks for what the screen has come to lack, and gives up what it does not need anymore.
+fn follow(state: &mut State) {
     let here = state.current.listing.current().map(|row| &row.target);
     state.current.cursor_idle.at(here, state.now);
-    effects.extend(comparing::follow(state));
-    effects.extend(local_side::follow(state));
-    effects.extend(preview::follow(state));
-    effects.extend(gallery::follow(state));
-    effects.extend(folder_names::follow(state));
-    effects.extend(folder_totals::follow(state));
-    effects.extend(limits::follow(state));
-    effects.extend(tasks::watch(state));
-    effects
+    comparing::follow(state);
+    local_side::follow(state);
+    preview::follow(state);
+    gallery::follow(state);
+    folder_names::follow(state);
+    folder_totals::follow(state);
+    limits::follow(state);
+    tasks::watch(state);
 }

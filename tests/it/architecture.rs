@@ -135,7 +135,7 @@ const TUI: Modules = &[
     ("input", "keymap style"),
     ("message", "dialog input keymap state terminal"),
     ("pictures", "state style terminal view widget"),
-    ("state", "clocks denied_actions dialog input keymap style widget"),
+    ("state", "clocks denied_actions dialog effect input keymap style widget"),
     ("terminal", "input"),
     ("update", "areas denied_actions dialog effect input keymap message state style terminal view widget wording"),
     ("view", "areas dialog keymap state style widget wording"),

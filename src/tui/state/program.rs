@@ -25,6 +25,7 @@ use crate::config::{AccountSummary, Column, Dates};
 use crate::engine::SessionId;
 use crate::tui::clocks::Clocks;
 use crate::tui::dialog::Dialog;
+use crate::tui::effect::Effect;
 use crate::tui::input::local_paths::LocalPaths;
 use crate::tui::keymap::{Action, Context, Key, Keymap};
 use crate::tui::widget::scroll::{self, CursorOffset};
@@ -76,6 +77,8 @@ pub struct State {
     pub interrupted_at: Option<Timestamp>,
     /// Set until the first key press of the first run on this machine.
     pub is_first_run: bool,
+    /// Effects of the message that is being handled, in order; empty in between, since `update` takes them all.
+    pub(in crate::tui) effects: Vec<Effect>,
 }
 
 #[derive(Debug, Clone)]
@@ -122,6 +125,7 @@ impl State {
             at_editor: false,
             interrupted_at: None,
             is_first_run: false,
+            effects: Vec::new(),
         }
     }
 

@@ -12,76 +12,63 @@ use crate::tui::effect::Effect;
 use crate::tui::state::{State, ThenLink};
 use crate::tui::widget::figures;
 
-pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
+pub(super) fn accept(state: &mut State, intent: Intent) {
     match intent {
-        Intent::Quit => vec![Effect::Quit],
+        Intent::Quit => state.effects.push(Effect::Quit),
         Intent::Jobs(jobs) => {
             state.current.listing.clear_marks();
             if jobs.iter().any(|job| job.kind() == JobKind::Upload) {
                 state.local_side.clear_marks();
             }
             let reverse = undo::reverse_changes(state, &jobs);
-            submit::by_road(state, jobs, reverse)
+            submit::by_road(state, jobs, reverse);
         }
-        Intent::AskDeletions { jobs, names, from } => {
-            ask_deletions(state, jobs, names, &from);
-            Vec::new()
-        }
-        Intent::Publish { jobs, private } => {
-            ask_publish(state, jobs, private);
-            Vec::new()
-        }
+        Intent::AskDeletions { jobs, names, from } => ask_deletions(state, jobs, names, &from),
+        Intent::Publish { jobs, private } => ask_publish(state, jobs, private),
         Intent::Undo => undo::carry_out(state),
         Intent::Purge(deletion) => deletions::purge(state, *deletion),
         Intent::GoOnWithText(text) => unsaved_edits::go_on(state, *text),
         Intent::EditAnew(text) => unsaved_edits::anew(state, *text),
-        Intent::AskDiscardText(text) => {
-            unsaved_edits::ask_discard(state, *text);
-            Vec::new()
-        }
+        Intent::AskDiscardText(text) => unsaved_edits::ask_discard(state, *text),
         Intent::DiscardText(text) => unsaved_edits::discard(state, *text),
-        Intent::EditNames(names) => vec![Effect::EditNames(names)],
+        Intent::EditNames(names) => state.effects.push(Effect::EditNames(names)),
         Intent::Switch(source) => switch::to(state, source),
         Intent::AddAccount => accounts::ask_new(state),
         Intent::EditAccount(source) => accounts::ask_edit(state, &source),
         Intent::RemoveAccount(source) => accounts::ask_remove(state, &source),
         Intent::ForgetAccount(name) => accounts::remove(state, name),
         Intent::Act(action) => {
-            remembering(state, TypedLine::Action(action.to_string()), |state| choice::act(state, action))
+            choice::act(state, action);
+            remember(state, TypedLine::Action(action.to_string()));
         }
         Intent::Open(place) => choice::open(state, place),
         Intent::Seek(target) => choice::seek(state, target),
         Intent::FindTyped(line) => {
-            remembering(state, TypedLine::Search(line.clone()), |state| find::open_line(state, &line, None))
+            find::open_line(state, &line, None);
+            remember(state, TypedLine::Search(line));
         }
         Intent::Find(query) => {
-            let line = TypedLine::Search(query.line().to_owned());
-            remembering(state, line, |state| find::open(state, query))
+            let line = query.line().to_owned();
+            find::open(state, query);
+            remember(state, TypedLine::Search(line));
         }
-        Intent::GoToId(id) => remembering(state, TypedLine::Id(id.clone()), |state| browse::locate_id(state, id)),
+        Intent::GoToId(id) => {
+            browse::locate_id(state, id.clone());
+            remember(state, TypedLine::Id(id));
+        }
         Intent::View { name, search } => find::open_line(state, &search, Some(&name)),
         Intent::Jump(to) => favorites::jump(state, to),
         Intent::Keep(change) => favorites::keep(state, change),
         Intent::GoTo(path) => {
-            remembering(state, TypedLine::Path(path.clone()), |state| browse::locate_typed(state, &path))
+            browse::locate_typed(state, &path);
+            remember(state, TypedLine::Path(path));
         }
-        Intent::Sign { file, name, signing } => vec![link::sign(state, file, name, signing, ThenLink::Copy)],
+        Intent::Sign { file, name, signing } => link::sign(state, file, name, signing, ThenLink::Copy),
         Intent::CancelTask(batch) => tasks::cancel_batch(state, batch),
         Intent::Change { setting, value } => settings::change(state, setting, &value),
-        Intent::ServiceTask(id) => vec![service_task::look(state, id)],
-        Intent::FromType(id) => {
-            limits::from(state, &id);
-            Vec::new()
-        }
+        Intent::ServiceTask(id) => service_task::look(state, id),
+        Intent::FromType(id) => limits::from(state, &id),
     }
-}
-
-/// Does it, and keeps the line that asked for it.
-fn remembering(state: &mut State, line: TypedLine, act: impl FnOnce(&mut State) -> Vec<Effect>) -> Vec<Effect> {
-    let kept = remember(state, line);
-    let mut effects = act(state);
-    effects.extend(kept);
-    effects
 }
 
 fn ask_deletions(state: &mut State, jobs: Vec<Job>, names: Vec<String>, from: &str) {

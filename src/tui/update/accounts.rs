@@ -13,14 +13,13 @@ use crate::tui::effect::Effect;
 use crate::tui::state::{MessageLevel, State};
 
 /// Asks for a new account.
-pub(super) fn ask_new(state: &mut State) -> Vec<Effect> {
+pub(super) fn ask_new(state: &mut State) {
     let taken = state.accounts.iter().map(|known| known.source.name().to_owned()).collect();
     state.dialogs.push(Dialog::Account(AccountForm::new(taken)));
-    Vec::new()
 }
 
 /// Asks what is to change of an account.
-pub(super) fn ask_edit(state: &mut State, source: &AccountSource) -> Vec<Effect> {
+pub(super) fn ask_edit(state: &mut State, source: &AccountSource) {
     match own(state, source) {
         Ok(entry) => {
             let form = AccountForm::of(source.name(), entry);
@@ -28,11 +27,10 @@ pub(super) fn ask_edit(state: &mut State, source: &AccountSource) -> Vec<Effect>
         }
         Err(why) => state.say(MessageLevel::Hint, why),
     }
-    Vec::new()
 }
 
 /// Asks whether an account is to go. One that is at work stays.
-pub(super) fn ask_remove(state: &mut State, source: &AccountSource) -> Vec<Effect> {
+pub(super) fn ask_remove(state: &mut State, source: &AccountSource) {
     let name = visible(source.name()).into_owned();
     let is_away = state.background_sessions.iter().any(|away| away.account.source == *source);
     let token = match own(state, source) {
@@ -61,16 +59,16 @@ pub(super) fn ask_remove(state: &mut State, source: &AccountSource) -> Vec<Effec
         }
         Err(why) => state.say(MessageLevel::Hint, why),
     }
-    Vec::new()
 }
 
 /// Has an account removed. One that is being gone to is not gone to anymore.
-pub(super) fn remove(state: &mut State, name: String) -> Vec<Effect> {
+pub(super) fn remove(state: &mut State, name: String) {
     let is_wanted =
         state.switch.as_ref().is_some_and(|switch| switch.source == AccountSource::Configured(name.clone()));
-    let mut effects = if is_wanted { switch::cancel(state) } else { Vec::new() };
-    effects.push(Effect::ChangeAccounts(Box::new(AccountChange::Forget(name))));
-    effects
+    if is_wanted {
+        switch::cancel(state);
+    }
+    state.effects.push(Effect::ChangeAccounts(Box::new(AccountChange::Forget(name))));
 }
 
 /// An account that filedeck has made, or who else has.
@@ -90,16 +88,16 @@ fn own<'a>(state: &'a State, source: &AccountSource) -> Result<&'a AccountEntry,
 }
 
 /// Has an account tried. What is not done at its old address would be out of sight at another.
-pub(super) fn try_out(state: &mut State, draft: Box<Draft>) -> Vec<Effect> {
+pub(super) fn try_out(state: &mut State, draft: Box<Draft>) {
     let source = AccountSource::Configured(draft.name.clone());
     if moves(&state.accounts, &source, &draft.entry) && has_tasks(state, &source) {
         if let Some(Dialog::Account(dialog)) = state.dialogs.last_mut() {
             dialog
                 .refuse_address("The old address has unfinished tasks: wait for them or cancel them first.".to_owned());
         }
-        return Vec::new();
+        return;
     }
-    vec![Effect::TryAccount(draft)]
+    state.effects.push(Effect::TryAccount(draft));
 }
 
 /// Whether an account has another address by that.
@@ -115,23 +113,22 @@ fn has_tasks(state: &State, source: &AccountSource) -> bool {
 }
 
 /// What was tried has worked, or not; nothing, if nobody waits for it anymore.
-pub(super) fn tried(state: &mut State, draft: Draft, result: Result<(), Error>) -> Vec<Effect> {
-    let Some(at) = waiting(state, &draft) else { return Vec::new() };
+pub(super) fn tried(state: &mut State, draft: Draft, result: Result<(), Error>) {
+    let Some(at) = waiting(state, &draft) else { return };
     match (result, state.dialogs.get_mut(at)) {
-        (Ok(()), _) => return keep(draft),
+        (Ok(()), _) => keep(state, draft),
         (Err(error), Some(Dialog::Account(dialog))) => dialog.failed(&error),
         (Err(_), _) => {}
     }
-    Vec::new()
 }
 
 /// Has an account written down.
-pub(super) fn keep(draft: Draft) -> Vec<Effect> {
-    vec![Effect::ChangeAccounts(Box::new(AccountChange::Keep(draft)))]
+pub(super) fn keep(state: &mut State, draft: Draft) {
+    state.effects.push(Effect::ChangeAccounts(Box::new(AccountChange::Keep(draft))));
 }
 
 /// The accounts are others now, or could not be changed.
-pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<Changed, String>) -> Vec<Effect> {
+pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<Changed, String>) {
     let Changed { known, refused, left } = match (result, &change) {
         (Ok(changed), _) => changed,
         (Err(why), AccountChange::Keep(draft)) => {
@@ -140,11 +137,11 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<C
             {
                 dialog.not_kept(&why);
             }
-            return Vec::new();
+            return;
         }
         (Err(why), AccountChange::Forget(name)) => {
-            state.say(MessageLevel::Error, format!("{} could not be removed: {}", visible(name), visible(&why)));
-            return Vec::new();
+            let text = format!("{} could not be removed: {}", visible(name), visible(&why));
+            return state.say(MessageLevel::Error, text);
         }
     };
     let before = std::mem::replace(&mut state.accounts, known);
@@ -155,7 +152,7 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<C
             if let Some(at) = waiting(state, &draft) {
                 state.dialogs.remove(at);
             }
-            kept(state, &draft, &before, refused.as_ref(), (level, &left))
+            kept(state, &draft, &before, refused.as_ref(), (level, &left));
         }
         AccountChange::Forget(name) => {
             let name = visible(&name);
@@ -167,7 +164,6 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<C
                 }
             };
             state.say(level, said + &left);
-            Vec::new()
         }
     }
 }
@@ -180,7 +176,7 @@ fn kept(
     before: &[AccountSummary],
     refused: Option<&KeyringError>,
     (level, left): (MessageLevel, &str),
-) -> Vec<Effect> {
+) {
     let source = AccountSource::Configured(draft.name.clone());
     let name = visible(source.name());
     let entry = state.accounts.iter().find(|known| known.source == source).and_then(|known| known.entry.as_ref());
@@ -193,11 +189,11 @@ fn kept(
     };
     state.say(level, format!("Saved {name}.{token}{old}{left}"));
     if source == state.current.account.source {
-        switch::anew(state)
+        switch::anew(state);
     } else if before.iter().any(|known| known.source == source) {
-        switch::forget(state, &source)
+        switch::forget(state, &source);
     } else {
-        switch::to(state, source)
+        switch::to(state, source);
     }
 }
 

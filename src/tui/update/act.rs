@@ -11,34 +11,28 @@ use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::{MessageLevel, State, View};
 
-pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
-    if let Some(effects) = limits::act(state, action) {
-        return effects;
-    }
-    if choosing::refuses(state, action) {
-        return Vec::new();
+pub(super) fn act(state: &mut State, action: Action) {
+    if limits::act(state, action) || choosing::refuses(state, action) {
+        return;
     }
     if is_change(action) && state.current.account.read_only {
-        submit::refuse_change(state);
-        return Vec::new();
+        return submit::refuse_change(state);
     }
     if let Some(scope) = state.current.denied_actions.for_action(action) {
         let may_be_given = state.current.denied_actions.is_by_answer(action);
         let again = state.keymap.key_of(state.context(), Action::Refresh).filter(|_| may_be_given);
         let again = again.map(|key| format!(" {key} forgets this, once the token has it.")).unwrap_or_default();
         let text = format!("{} is refused: the token lacks the scope {scope}.{again}", action.description());
-        state.say(MessageLevel::Warn, text);
-        return Vec::new();
+        return state.say(MessageLevel::Warn, text);
     }
-    comparing::act(state, action)
-        .or_else(|| local_side::act(state, action))
-        .or_else(|| perform(state, action))
-        .unwrap_or_default()
+    if !comparing::act(state, action) && !local_side::act(state, action) {
+        perform(state, action);
+    }
 }
 
-/// None for an action that means nothing here: those of the limits alone.
-fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
-    Some(match action {
+/// Does it; says whether it means something here. What does not is of the limits alone.
+fn perform(state: &mut State, action: Action) -> bool {
+    match action {
         Action::Open => browse::open(state),
         Action::Leave => browse::leave(state),
         Action::HistoryBack => browse::history_back(state),
@@ -52,7 +46,7 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         | Action::FindLarge
         | Action::FindRecent
         | Action::FindDuplicates => find::view(state, action),
-        Action::FileDuplicates => find::duplicates_of_file(state).into_iter().collect(),
+        Action::FileDuplicates => find::duplicates_of_file(state),
         Action::Refresh => browse::refresh(state),
         Action::Mark => mark::toggle(state),
         Action::MarkAll => mark::all(state),
@@ -67,13 +61,13 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         | Action::SortReverse => mark::sort(state, action),
         Action::Paste => edit::paste(state),
         Action::Undo => undo::undo(state),
-        Action::Delete => delete::ask_chosen(state, false).into_iter().collect(),
-        Action::Purge => delete::ask_chosen(state, true).into_iter().collect(),
+        Action::Delete => delete::ask_chosen(state, false),
+        Action::Purge => delete::ask_chosen(state, true),
         Action::Deletions => deletions::list(state),
         Action::EditText => edit_text::start(state),
         Action::Tour => tour::start(state),
         Action::UnsavedEdits => unsaved_edits::list(state),
-        Action::ClearThumbnails => vec![clear_thumbnails::clear(state)],
+        Action::ClearThumbnails => clear_thumbnails::clear(state),
         Action::Rename => rename::ask(state),
         Action::Save => transfer::save(state),
         Action::LinkAuto
@@ -100,12 +94,12 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         Action::CopyTaskId => service_task::copy_id(state),
         Action::ClearTasks => tasks::clear(state),
         Action::ResetPanes => panes::reset_sizes(state),
-        Action::Redraw => vec![Effect::Redraw],
-        Action::Suspend => vec![Effect::Suspend],
+        Action::Redraw => state.effects.push(Effect::Redraw),
+        Action::Suspend => state.effects.push(Effect::Suspend),
         Action::Quit => quit::quit(state),
         Action::Interrupt => quit::interrupt(state),
         Action::Back => panes::back(state),
-        Action::ToggleGrid => gallery::toggle(state).into_iter().collect(),
+        Action::ToggleGrid => gallery::toggle(state),
         Action::MoveDown
         | Action::MoveUp
         | Action::MoveLeft
@@ -116,8 +110,9 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         | Action::HalfPageUp
         | Action::PageDown
         | Action::PageUp => browse::move_cursor(state, action),
-        _ => return show(state, action).then(Vec::new),
-    })
+        _ => return show(state, action),
+    }
+    true
 }
 
 /// What changes the screen alone; whether it is that.
@@ -198,7 +193,7 @@ mod tests {
             local: LocalPaths { dir: "/".into(), home: None },
             keymap: Keymap::defaults(),
         });
-        let left = Action::ALL.iter().filter(|action| perform(&mut state, **action).is_none());
+        let left = Action::ALL.iter().filter(|action| !perform(&mut state, **action));
         let of_limits = [
             Action::SortUsage,
             Action::SortLeft,

@@ -5,15 +5,14 @@ use crate::tui::effect::Effect;
 use crate::tui::state::{MessageLevel, State};
 
 /// Copies the message with its correlation id, if the service gave one.
-pub(super) fn copy(state: &mut State) -> Vec<Effect> {
+pub(super) fn copy(state: &mut State) {
     let Some(entry) = state.activity.selected() else {
-        state.status.say(MessageLevel::Hint, "There is nothing to copy yet.".to_owned(), state.now);
-        return Vec::new();
+        return state.status.say(MessageLevel::Hint, "There is nothing to copy yet.".to_owned(), state.now);
     };
     let id = entry.error.as_ref().and_then(|error| error.correlation_id.as_deref());
     let id = id.map(|id| format!("\ncorrelation id {}", visible(id))).unwrap_or_default();
     let text = format!("{}{id}", entry.text);
     // Not in the log: there it would take the place of what was copied.
     state.status.say(MessageLevel::Info, "Copied the message.".to_owned(), state.now);
-    vec![Effect::Copy(text)]
+    state.effects.push(Effect::Copy(text));
 }

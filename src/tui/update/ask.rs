@@ -8,28 +8,23 @@ use crate::tui::state::{Read, ReadOf, State, reads};
 
 /// What becomes of the answer to a question.
 pub(super) trait OnAnswer: ReadOf {
-    fn answered(self, state: &mut State, op: OpId, answer: <Self::Question as Question>::Answer) -> Vec<Effect>;
+    fn answered(self, state: &mut State, op: OpId, answer: <Self::Question as Question>::Answer);
 
-    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect>;
+    fn failed(self, state: &mut State, op: OpId, error: &Error);
 }
 
-/// Asks a question; `read` is what is remembered of it until the answer comes.
-pub(super) fn ask<R: OnAnswer>(state: &mut State, read: R, question: R::Question) -> Effect {
-    ask_with_id(state, read, question).1
-}
-
-/// The same; also gives the id of the question.
-pub(super) fn ask_with_id<R: OnAnswer>(state: &mut State, read: R, question: R::Question) -> (OpId, Effect) {
+/// Asks a question, and gives its id; `read` is what is remembered of it until the answer comes.
+pub(super) fn ask<R: OnAnswer>(state: &mut State, read: R, question: R::Question) -> OpId {
     let op = state.current.ops.read(read);
-    (op, Effect::Submit(op, question.into()))
+    state.effects.push(Effect::Submit(op, question.into()));
+    op
 }
 
 /// Says in the open dialog why what it asks for cannot be done. What was typed stays.
-pub(super) fn refused_in_dialog(state: &mut State, error: &Error) -> Vec<Effect> {
+pub(super) fn refused_in_dialog(state: &mut State, error: &Error) {
     if let Some(dialog) = state.dialogs.last_mut() {
         dialog.say_wrong(format!("{}.", visible(error.message.trim_end_matches('.'))));
     }
-    Vec::new()
 }
 
 macro_rules! define {
@@ -40,7 +35,7 @@ macro_rules! define {
             op: OpId,
             read: Read,
             result: Result<Answer, Error>,
-        ) -> Vec<Effect> {
+        ) {
             match read {
                 $(Read::$read(read) => end(state, op, read, result),)*
             }
@@ -49,7 +44,7 @@ macro_rules! define {
 }
 reads!(define);
 
-fn end<R: OnAnswer>(state: &mut State, op: OpId, read: R, result: Result<Answer, Error>) -> Vec<Effect> {
+fn end<R: OnAnswer>(state: &mut State, op: OpId, read: R, result: Result<Answer, Error>) {
     let other = || Error::new(Kind::Internal, "The engine answered another question.");
     match result.and_then(|answer| R::Question::unwrap(answer).ok_or_else(other)) {
         Ok(answer) => read.answered(state, op, answer),

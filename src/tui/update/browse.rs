@@ -14,7 +14,6 @@ use crate::engine::question::{EntryOrRoot, Locate};
 use crate::tui::areas::grid::Grid;
 use crate::tui::areas::{self, areas};
 use crate::tui::dialog::{Dialog, Notice, Prompt};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::{
     Children, GoToRead, ListPurpose, MessageLevel, Pane, State, TREE_COLUMN_FROM, TypedPlace, View, Visit, parent_path,
@@ -25,14 +24,14 @@ use crate::tui::view::files::grid;
 use crate::tui::wording::new_token;
 
 /// Moves the cursor of the pane that has the focus.
-pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
+pub(super) fn move_cursor(state: &mut State, action: Action) {
     let page = page_rows(state);
     let step = |at: usize, len: usize| stepped(action, at, len, page);
     if let Some(comparing) = state.current.comparing.as_mut().filter(|_| state.view == View::Files) {
         let to = step(comparing.cursor, comparing.len());
         comparing.cursor_offset.follow(comparing.cursor, to, comparing.len(), page);
         comparing.move_to(to);
-        return Vec::new();
+        return;
     }
     match (state.view, state.focus) {
         (View::Files, _) if state.is_on_local() => move_local(state, action, page),
@@ -47,7 +46,7 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
         }
         (View::Files, _) if action == Action::MoveBottom => {
             state.current.listing.move_to_end();
-            return listing::whole(state, ListPurpose::End);
+            listing::whole(state, ListPurpose::End);
         }
         (View::Files, _) => {
             let grid = grid::grid(state);
@@ -64,7 +63,7 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
                 to
             };
             list.move_to(to);
-            return listing::next_page(state);
+            listing::next_page(state);
         }
         (View::Tasks, _) => {
             let tasks = &mut state.current.tasks;
@@ -89,7 +88,6 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
             log.cursor = to;
         }
     }
-    Vec::new()
 }
 
 fn move_local(state: &mut State, action: Action, page: usize) {
@@ -148,12 +146,13 @@ pub(super) fn page_rows(state: &State) -> usize {
 }
 
 /// Goes into the folder under the cursor, or shows the details of what is there.
-pub(super) fn open(state: &mut State) -> Vec<Effect> {
+pub(super) fn open(state: &mut State) {
     match (state.view, state.focus) {
         (View::Files, Pane::Tree) => open_in_tree(state),
         (View::Files, _) => open_in_list(state),
         (View::Tasks, _) => task_details::open(state),
-        (View::Limits, _) => limits::act(state, Action::Open).unwrap_or_default(),
+        // The limits have taken it.
+        (View::Limits, _) => {}
         (View::Activity, _) => {
             if let Some(entry) = state.activity.selected() {
                 let notice = match &entry.error {
@@ -166,60 +165,52 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
                 };
                 state.dialogs.push(Dialog::Notice(notice));
             }
-            Vec::new()
         }
     }
 }
 
-fn open_in_tree(state: &mut State) -> Vec<Effect> {
-    let Some(node) = state.current.tree.selected() else { return Vec::new() };
+fn open_in_tree(state: &mut State) {
+    let Some(node) = state.current.tree.selected() else { return };
     let (place, is_unread) = (node.place.clone(), !matches!(node.children, Children::Loaded | Children::Loading(_)));
     if let Some(node) = state.current.tree.find_mut(place.id.as_ref()) {
         node.open = true;
     }
-    let mut effects = go(state, place.clone(), None);
+    go(state, place.clone(), None);
     if is_unread {
-        effects.extend(load::branch(state, place.id.as_ref()));
+        load::branch(state, place.id.as_ref());
     }
     if state.size.0 < TREE_COLUMN_FROM {
         state.panes.tree_overlay = false;
         state.focus = Pane::List;
     }
-    effects
 }
 
-fn open_in_list(state: &mut State) -> Vec<Effect> {
-    let Some(row) = state.current.listing.current() else { return Vec::new() };
+fn open_in_list(state: &mut State) {
+    let Some(row) = state.current.listing.current() else { return };
     match row.target.clone() {
         Target::Folder(_) => {
-            let Some(place) = row.place(state.current.listing.of.base()) else { return Vec::new() };
+            let Some(place) = row.place(state.current.listing.of.base()) else { return };
             if state.focus == Pane::Details {
                 details_focus::leave(state);
             }
-            go(state, place, None)
+            go(state, place, None);
         }
         Target::File(file) => {
             details_focus::open(state);
-            vec![load::details(state, file)]
+            load::details(state, file);
         }
     }
 }
 
 /// Goes to the folder above, or back from a search; in the tree the folder is closed first, from the details the focus goes back to the list.
-pub(super) fn leave(state: &mut State) -> Vec<Effect> {
+pub(super) fn leave(state: &mut State) {
     match state.focus {
-        Pane::Details => {
-            details_focus::leave(state);
-            Vec::new()
-        }
-        Pane::Tree => {
-            leave_in_tree(state);
-            Vec::new()
-        }
-        Pane::Local => Vec::new(),
+        Pane::Details => details_focus::leave(state),
+        Pane::Tree => leave_in_tree(state),
+        Pane::Local => {}
         Pane::List => {
             let Some(here) = state.current.listing.of.folder().cloned() else { return history_back(state) };
-            let Some(path) = parent_path(&here.path).filter(|_| !here.is_root()) else { return Vec::new() };
+            let Some(path) = parent_path(&here.path).filter(|_| !here.is_root()) else { return };
             let came_from = here.id.map(Target::Folder);
             match known_place(state, &path) {
                 Some(place) => go(state, place, came_from),
@@ -249,36 +240,34 @@ fn known_place(state: &State, path: &str) -> Option<FolderRef> {
 }
 
 /// Opens a folder and remembers the one before.
-pub(super) fn go(state: &mut State, place: FolderRef, seek: Option<Target>) -> Vec<Effect> {
+pub(super) fn go(state: &mut State, place: FolderRef, seek: Option<Target>) {
     if state.current.listing.of.is_folder(place.id.as_ref()) {
         if let Some(target) = seek {
             state.current.listing.seek(target);
         }
         state.current.tree.seek = Some(place);
-        let mut effects: Vec<Effect> = load::reveal(state).into_iter().collect();
-        effects.extend(listing::sought(state));
-        return effects;
+        load::reveal(state);
+        return listing::sought(state);
     }
     state.current.history.leave(state.current.visit());
-    load::open(state, place, seek)
+    load::open(state, place, seek);
 }
 
-pub(super) fn history_back(state: &mut State) -> Vec<Effect> {
+pub(super) fn history_back(state: &mut State) {
     let there = state.current.history.back(state.current.visit());
-    revisit(state, there, "This is the start of the history.")
+    revisit(state, there, "This is the start of the history.");
 }
 
-pub(super) fn history_forward(state: &mut State) -> Vec<Effect> {
+pub(super) fn history_forward(state: &mut State) {
     let there = state.current.history.forth(state.current.visit());
-    revisit(state, there, "This is the end of the history.")
+    revisit(state, there, "This is the end of the history.");
 }
 
-fn revisit(state: &mut State, there: Option<Visit>, end: &str) -> Vec<Effect> {
+fn revisit(state: &mut State, there: Option<Visit>, end: &str) {
     if let Some(visit) = there {
-        load::open(state, visit.of, visit.at)
+        load::open(state, visit.of, visit.at);
     } else {
         state.say(MessageLevel::Hint, end);
-        Vec::new()
     }
 }
 
@@ -305,61 +294,59 @@ fn id_prompt(state: &State) -> Prompt {
 }
 
 /// Finds out what has an id, to go there.
-pub(super) fn locate_id(state: &mut State, id: String) -> Vec<Effect> {
-    vec![ask(state, GoToRead { to: id.clone(), typed: Some(TypedPlace::Id) }, Locate::Id(id))]
+pub(super) fn locate_id(state: &mut State, id: String) {
+    ask(state, GoToRead { to: id.clone(), typed: Some(TypedPlace::Id) }, Locate::Id(id));
 }
 
 /// Finds out what is at a path that was typed, to go there.
-pub(super) fn locate_typed(state: &mut State, path: &str) -> Vec<Effect> {
+pub(super) fn locate_typed(state: &mut State, path: &str) {
     if path == "/" {
         return go(state, FolderRef::root(), None);
     }
     let to = path.to_owned();
-    vec![ask(state, GoToRead { to: to.clone(), typed: Some(TypedPlace::Path) }, Locate::Path(to))]
+    ask(state, GoToRead { to: to.clone(), typed: Some(TypedPlace::Path) }, Locate::Path(to));
 }
 
 /// Finds out what is at a path, to go there.
-pub(super) fn locate(state: &mut State, path: &str) -> Vec<Effect> {
+pub(super) fn locate(state: &mut State, path: &str) {
     let trimmed = path.trim_end_matches('/');
     if trimmed.is_empty() {
         return go(state, FolderRef::root(), None);
     }
-    vec![ask(state, GoToRead { to: trimmed.to_owned(), typed: None }, Locate::Path(trimmed.to_owned()))]
+    ask(state, GoToRead { to: trimmed.to_owned(), typed: None }, Locate::Path(trimmed.to_owned()));
 }
 
 /// Reads again what is on the screen.
-pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
+pub(super) fn refresh(state: &mut State) {
     state.current.denied_actions.forget_refusals();
-    let mut effects = Vec::new();
     match state.view {
         View::Files => {
             if let Some(key) = state.previewed() {
                 state.current.previews.remove(&key);
             }
-            effects.extend(listing::refresh(state));
+            listing::refresh(state);
             let here = state.current.listing.of.folder().map(|place| place.id.clone());
             for id in here.iter().chain([&state.current.tree.cursor.clone()]) {
-                effects.extend(load::branch(state, id.as_ref()));
+                load::branch(state, id.as_ref());
             }
             let shown =
                 state.current.listing.current().filter(|_| state.focus == Pane::Details).map(|row| row.target.clone());
             if let Some(Target::File(file)) = shown {
-                effects.push(load::details(state, file));
+                load::details(state, file);
             }
         }
-        View::Limits => effects.extend(limits::account(state)),
+        View::Limits => limits::account(state),
         View::Tasks | View::Activity => state.say(MessageLevel::Hint, "This is always up to date."),
     }
-    effects
 }
 
 impl OnAnswer for GoToRead {
-    fn answered(self, state: &mut State, _: OpId, answer: EntryOrRoot) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, answer: EntryOrRoot) {
         match answer {
             EntryOrRoot::Root => go(state, FolderRef::root(), None),
             EntryOrRoot::Entry(Entry::Folder(folder)) => {
                 let path = folder.path.unwrap_or(self.to);
-                go(state, FolderRef { id: Some(folder.id), path }, None)
+                go(state, FolderRef { id: Some(folder.id), path }, None);
             }
             EntryOrRoot::Entry(Entry::File(file)) => {
                 let place = FolderRef {
@@ -367,7 +354,7 @@ impl OnAnswer for GoToRead {
                     path: parent_path(file.path.as_deref().unwrap_or(&self.to)).unwrap_or_else(|| "/".to_owned()),
                 };
                 let target = Target::File(file.id.clone());
-                let effects = go(state, place, Some(target.clone()));
+                go(state, place, Some(target.clone()));
                 if file.access.as_ref().is_some_and(Access::is_hidden) {
                     let name = file.full_name();
                     let text =
@@ -378,12 +365,11 @@ impl OnAnswer for GoToRead {
                     // The first page comes after it.
                     state.current.listing.seek = Some(target);
                 }
-                effects
             }
         }
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         let can_ask = error.kind == Kind::NotFound && state.dialogs.is_empty() && !state.is_typing();
         let prompt = match self.typed.filter(|_| can_ask) {
             Some(TypedPlace::Path) => {
@@ -397,10 +383,9 @@ impl OnAnswer for GoToRead {
             None => {
                 let what = if self.typed == Some(TypedPlace::Id) { "Id " } else { "" };
                 state.say_failed(&format!("{what}{} could not be opened", visible(&self.to)), error);
-                return Vec::new();
+                return;
             }
         };
         state.dialogs.push(Dialog::Prompt(prompt));
-        Vec::new()
     }
 }

@@ -3,15 +3,14 @@
 use super::palette::place;
 use super::{act, browse, comparing, listing, local_side, panes};
 use crate::engine::message::{FolderRef, Target};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{MessageLevel, Pane, State, View};
 
 /// Does what a key does. What works on rows of another view is only shown: the row has to be chosen there.
-pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
+pub(super) fn act(state: &mut State, action: Action) {
     let (view, pane) = match place(state, action) {
         Some(context) if context == state.context() => return act::act(state, action),
-        None | Some(Context::Choose | Context::Compare) => return Vec::new(),
+        None | Some(Context::Choose | Context::Compare) => return,
         Some(Context::Tree) => (View::Files, Some(Pane::Tree)),
         Some(Context::Local) => (View::Files, Some(Pane::Local)),
         Some(Context::Details) => (View::Files, Some(Pane::Details)),
@@ -26,27 +25,25 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
             local_side::open(state);
         }
         // What it works on has to be seen.
-        let mut effects = comparing::leave(state);
+        comparing::leave(state);
         state.focus = pane;
         panes::keep_focus_on_screen(state);
-        effects.extend(act::act(state, action));
-        return effects;
+        return act::act(state, action);
     }
     let key = state.keymap.key_of(state.context(), action).unwrap_or_default();
     state.say(MessageLevel::Hint, format!("{key} also does this: {}.", action.description().to_lowercase()));
-    Vec::new()
 }
 
 /// Goes to a folder.
-pub(super) fn open(state: &mut State, place: FolderRef) -> Vec<Effect> {
+pub(super) fn open(state: &mut State, place: FolderRef) {
     panes::open_view(state, View::Files);
-    browse::go(state, place, None)
+    browse::go(state, place, None);
 }
 
 /// Goes to a row of the list.
-pub(super) fn seek(state: &mut State, target: Target) -> Vec<Effect> {
+pub(super) fn seek(state: &mut State, target: Target) {
     panes::open_view(state, View::Files);
     state.focus = Pane::List;
     state.current.listing.seek(target);
-    listing::sought(state).into_iter().collect()
+    listing::sought(state);
 }

@@ -3,28 +3,25 @@
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::question::ClearThumbnails;
-use crate::tui::effect::Effect;
 use crate::tui::state::{ClearRead, MessageLevel, State};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 
-pub(super) fn clear(state: &mut State) -> Effect {
-    ask(state, ClearRead, ClearThumbnails)
+pub(super) fn clear(state: &mut State) {
+    ask(state, ClearRead, ClearThumbnails);
 }
 
 impl OnAnswer for ClearRead {
-    fn answered(self, state: &mut State, _: OpId, freed: u64) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, freed: u64) {
         if freed == 0 {
             state.say(MessageLevel::Hint, "No thumbnails and no names of this account are kept.");
         } else {
             state
                 .say(MessageLevel::Info, format!("Cleared thumbnails and kept names: {} freed.", figures::size(freed)));
         }
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state.say_failed("Thumbnails and kept names were not cleared", error);
-        Vec::new()
     }
 }

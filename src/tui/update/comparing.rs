@@ -16,57 +16,54 @@ use crate::engine::sync_plan;
 use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
 use crate::tui::dialog::{Dialog, Plan};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{Comparing, ComparingStage, ComparisonRead, MessageLevel, State, SumRead, View};
-use crate::tui::update::ask::{OnAnswer, ask_with_id};
+use crate::tui::update::ask::{OnAnswer, ask};
 
 /// Begins a comparison, or the one on the screen anew.
-pub(super) fn start(state: &mut State) -> Vec<Effect> {
+pub(super) fn start(state: &mut State) {
     let before = state.current.comparing.as_ref();
     let asked = before.map(|before| (before.local.clone(), before.remote.clone()));
     let open = state.current.listing.of.folder().cloned();
     let Some((local, remote)) = asked.or_else(|| Some((state.download_folder().to_owned(), open?))) else {
         let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
-        state.say(MessageLevel::Hint, format!("Only a folder can be compared: {key} leaves the search."));
-        return Vec::new();
+        return state.say(MessageLevel::Hint, format!("Only a folder can be compared: {key} leaves the search."));
     };
-    let mut effects: Vec<Effect> = before_op(state).map(|op| listing::forget(state, op)).into_iter().collect();
+    give_up(state);
     let with_hidden = state.local_side.shows_hidden;
     let question = CompareFolders { local: local.clone(), remote: remote.clone(), with_hidden };
-    let (op, effect) = ask_with_id(state, ComparisonRead, question);
+    let op = ask(state, ComparisonRead, question);
     match &mut state.current.comparing {
         Some(comparing) => comparing.read_again(op, with_hidden),
         None => state.current.comparing = Some(Comparing::new(local, remote, with_hidden, op)),
     }
     panes::open_view(state, View::Files);
     details_focus::leave(state);
-    effects.push(effect);
-    effects
 }
 
-fn before_op(state: &State) -> Option<OpId> {
-    state.current.comparing.as_ref().and_then(Comparing::reading)
+/// Gives up what is being read of the comparison.
+fn give_up(state: &mut State) {
+    if let Some(op) = state.current.comparing.as_ref().and_then(Comparing::reading) {
+        listing::forget(state, op);
+    }
 }
 
 /// Leaves the comparison, if there is one; what is under way of it is given up.
-pub(super) fn leave(state: &mut State) -> Vec<Effect> {
-    let given_up = before_op(state).map(|op| listing::forget(state, op));
+pub(super) fn leave(state: &mut State) {
+    give_up(state);
     if state.current.comparing.take().is_some() {
         state.local_side.is_stale = true;
     }
-    given_up.into_iter().collect()
 }
 
-/// What a key does in a comparison; none if it has no meaning of its own there.
-pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
+/// Does what a key means in a comparison; says whether it has a meaning of its own there.
+pub(super) fn act(state: &mut State, action: Action) -> bool {
     if action == Action::Compare {
-        return Some(start(state));
+        start(state);
+        return true;
     }
-    if state.context() != Context::Compare {
-        return None;
-    }
-    let comparing = state.current.comparing.as_mut()?;
+    let is_here = state.context() == Context::Compare;
+    let Some(comparing) = state.current.comparing.as_mut().filter(|_| is_here) else { return false };
     match action {
         Action::Open => {
             if !comparing.enter() {
@@ -85,23 +82,23 @@ pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         Action::ToggleHidden => {
             state.local_side.shows_hidden = !state.local_side.shows_hidden;
             state.local_side.arrange();
-            return Some(start(state));
+            start(state);
         }
-        Action::Refresh => return Some(start(state)),
+        Action::Refresh => start(state),
         Action::Back if comparing.marks() > 0 => comparing.clear_marks(),
-        Action::Back => return Some(leave(state)),
-        Action::Upload => return Some(send(state)),
-        Action::Save => return Some(save(state)),
+        Action::Back => leave(state),
+        Action::Upload => send(state),
+        Action::Save => save(state),
         Action::MakeThereLikeHere => make_there_like_here(state),
         Action::MakeHereLikeThere => make_here_like_there(state),
-        _ => return None,
+        _ => return false,
     }
-    Some(Vec::new())
+    true
 }
 
 /// Plans the upload of what this machine has of the chosen rows.
-fn send(state: &mut State) -> Vec<Effect> {
-    let Some(comparing) = &state.current.comparing else { return Vec::new() };
+fn send(state: &mut State) {
+    let Some(comparing) = &state.current.comparing else { return };
     let chosen = comparing.chosen();
     let is_sendable = |entry: &ComparedEntry| !matches!(entry.likeness, Likeness::Refused(_));
     let chosen = chosen.into_iter().filter(|(_, entry)| is_sendable(entry));
@@ -117,14 +114,13 @@ fn send(state: &mut State) -> Vec<Effect> {
     let into = place.clone().map_or(IntoFolder::Path(path.clone()), IntoFolder::Place);
     let upload = PlanUpload { typed, into, name: None, unnamed: false, rules: TreeRules::default() };
     let place = place.unwrap_or(FolderRef { id: None, path });
-    let mut effects = plan::give_up_unseen(state);
-    effects.push(plan::send(state, upload, place));
-    effects
+    plan::give_up_unseen(state);
+    plan::send(state, upload, place);
 }
 
 /// Plans the download of what the account has of the chosen rows.
-fn save(state: &mut State) -> Vec<Effect> {
-    let Some(comparing) = &state.current.comparing else { return Vec::new() };
+fn save(state: &mut State) {
+    let Some(comparing) = &state.current.comparing else { return };
     let items: Vec<_> =
         comparing.chosen().iter().filter_map(|(_, entry)| Some(entry.there.as_ref()?.item.clone())).collect();
     let into = comparing.folder_here();
@@ -141,15 +137,13 @@ fn save(state: &mut State) -> Vec<Effect> {
             "goes up, where it can be downloaded",
         );
     }
-    let mut effects = plan::give_up_unseen(state);
-    effects.push(plan::download(state, PlanDownload { items, into }, false));
-    effects
+    plan::give_up_unseen(state);
+    plan::download(state, PlanDownload { items, into }, false);
 }
 
-fn refuse(state: &mut State, why: &str, action: Action, does: &str) -> Vec<Effect> {
+fn refuse(state: &mut State, why: &str, action: Action, does: &str) {
     let key = state.keymap.key_of(Context::Compare, action).unwrap_or_default();
     state.say(MessageLevel::Hint, format!("{why}: {key} {does}."));
-    Vec::new()
 }
 
 fn make_there_like_here(state: &mut State) {
@@ -192,65 +186,61 @@ fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
 }
 
 /// Leaves a comparison whose folder is not the open one anymore.
-pub(super) fn follow(state: &mut State) -> Vec<Effect> {
-    let Some(comparing) = &state.current.comparing else { return Vec::new() };
+pub(super) fn follow(state: &mut State) {
+    let Some(comparing) = &state.current.comparing else { return };
     let is_open = state.current.listing.of.is_folder(comparing.remote.id.as_ref());
     if is_open { sum(state) } else { leave(state) }
 }
 
 /// Asks for the MD5 of the local file under the cursor, once it rests there. The sum of a row that it has left is canceled.
-fn sum(state: &mut State) -> Vec<Effect> {
+fn sum(state: &mut State) {
     let now = state.now;
-    let Some(comparing) = &mut state.current.comparing else { return Vec::new() };
+    let Some(comparing) = &mut state.current.comparing else { return };
     let here = comparing.current().map(|(path, _)| path.to_owned());
     comparing.cursor_idle.at(here.as_ref(), now);
     let left = comparing.summing.take_if(|(path, _)| Some(&*path) != here.as_ref());
     let is_at_rest = comparing.cursor_idle.at_rest().is_some_and(|at| at <= now);
     let lacking = comparing.lacks_sum().map(|(path, local)| (path.to_owned(), local.to_owned()));
     let wanted = lacking.filter(|_| is_at_rest && comparing.summing.is_none());
-    let mut effects: Vec<Effect> = left.map(|(_, op)| listing::forget(state, op)).into_iter().collect();
+    if let Some((_, op)) = left {
+        listing::forget(state, op);
+    }
     if let Some((path, local)) = wanted {
-        let (op, effect) = ask_with_id(state, SumRead, SumLocalFile { path: local });
+        let op = ask(state, SumRead, SumLocalFile { path: local });
         if let Some(comparing) = &mut state.current.comparing {
             comparing.summing = Some((path, op));
         }
-        effects.push(effect);
     }
-    effects
 }
 
 impl OnAnswer for SumRead {
-    fn answered(self, state: &mut State, op: OpId, answer: String) -> Vec<Effect> {
+    fn answered(self, state: &mut State, op: OpId, answer: String) {
         if let Some(comparing) = &mut state.current.comparing {
             comparing.take_sum(op, Some(answer));
         }
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, op: OpId, _: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, op: OpId, _: &Error) {
         if let Some(comparing) = &mut state.current.comparing {
             comparing.take_sum(op, None);
         }
-        Vec::new()
     }
 }
 
 impl OnAnswer for ComparisonRead {
-    fn answered(self, state: &mut State, op: OpId, answer: Box<FolderComparison>) -> Vec<Effect> {
+    fn answered(self, state: &mut State, op: OpId, answer: Box<FolderComparison>) {
         if let Some(comparing) = state.current.comparing.as_mut().filter(|it| it.reading() == Some(op)) {
             comparing.take(answer, state.current.clock_ahead, state.now);
             state.say(MessageLevel::Info, "Compared by size and MD5; nothing was changed.");
         }
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, op: OpId, error: &Error) {
         if let Some(comparing) = state.current.comparing.as_mut().filter(|it| it.reading() == Some(op)) {
             comparing.stage = ComparingStage::Failed(error.clone());
             if error.kind != Kind::Refused {
                 state.say_failed("The folders could not be compared", error);
             }
         }
-        Vec::new()
     }
 }

@@ -13,10 +13,9 @@ use crate::engine::message::Target;
 use crate::engine::question::MeasureFolders;
 use crate::engine::{Job, OpId};
 use crate::tui::dialog::{Confirm, ConfirmNote, Dialog, Intent, SizeCount};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::{MessageLevel, SizeRead, State};
-use crate::tui::update::ask::{OnAnswer, ask_with_id};
+use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 use crate::tui::widget::text::truncate_middle;
 
@@ -34,19 +33,20 @@ const FOLDERS_GO: &str = "Everything in a folder is deleted with it.";
 const LINKS_STOP: &str = "Links stop working at once. The service keeps a private copy, but its API cannot restore it.";
 
 /// Asks before what is chosen is deleted. The permanent deletion is for files only and wants a word typed.
-pub(super) fn ask_chosen(state: &mut State, permanent: bool) -> Option<Effect> {
+pub(super) fn ask_chosen(state: &mut State, permanent: bool) {
     let items = edit::chosen(state);
-    if items.is_empty() { None } else { ask_of(state, items, permanent, None) }
+    if !items.is_empty() {
+        ask_of(state, items, permanent, None);
+    }
 }
 
 /// As `ask_chosen`, of these; `about` is said of them, safe to show.
-pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about: Option<String>) -> Option<Effect> {
+pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about: Option<String>) {
     let has_folders = items.iter().any(|item| item.target.folder().is_some());
     if permanent && has_folders {
         let deletes = state.keymap.key_of(state.context(), Action::Delete);
         let deletes = deletes.map(|key| format!(" {key} deletes a folder.")).unwrap_or_default();
-        state.say(MessageLevel::Hint, format!("Only files can be deleted permanently.{deletes}"));
-        return None;
+        return state.say(MessageLevel::Hint, format!("Only files can be deleted permanently.{deletes}"));
     }
     let all: Vec<&Item> = items.iter().collect();
     let bytes = items.iter().filter_map(|item| item.size).reduce(u64::saturating_add).filter(|_| !has_folders);
@@ -56,7 +56,7 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     let button = if permanent { "Delete permanently".to_owned() } else { format!("Delete {}", short(&what(&items))) };
     let names = items.iter().map(name).collect();
     let notes = all.iter().map(|item| note(item, &FolderSizes::new(), DeletionCount::UnderWay, state)).collect();
-    let (size_count, effect) = folder_size(state, &all).unzip();
+    let size_count = folder_size(state, &all);
     let count = items.len().to_string();
     let jobs = items.into_iter().map(|item| Job::Delete { item, permanent, state: None });
     let intent = Intent::Jobs(jobs.collect());
@@ -75,18 +75,17 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
         confirm = confirm.saying(FOLDERS_GO);
     }
     state.dialogs.push(Dialog::Confirm(confirm));
-    effect
 }
 
 /// Has counted what lies in the folders, if there are any.
-fn folder_size(state: &mut State, items: &[&Item]) -> Option<(SizeCount, Effect)> {
+fn folder_size(state: &mut State, items: &[&Item]) -> Option<SizeCount> {
     let outermost = outermost(items);
     let folders: Vec<FolderId> = outermost.iter().filter_map(|item| item.target.folder().cloned()).collect();
     if folders.is_empty() {
         return None;
     }
-    let (op, effect) = ask_with_id(state, SizeRead, MeasureFolders { folders });
-    Some((SizeCount { op, sizes: FolderSizes::new() }, effect))
+    let op = ask(state, SizeRead, MeasureFolders { folders });
+    Some(SizeCount { op, sizes: FolderSizes::new() })
 }
 
 /// So much is known now.
@@ -95,15 +94,13 @@ pub(super) fn weighed_so_far(state: &mut State, op: OpId, sizes: FolderSizes) {
 }
 
 impl OnAnswer for SizeRead {
-    fn answered(self, state: &mut State, op: OpId, answer: FolderSizes) -> Vec<Effect> {
+    fn answered(self, state: &mut State, op: OpId, answer: FolderSizes) {
         tell(state, op, Some(answer), DeletionCount::Over);
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, op: OpId, error: &Error) {
         tell(state, op, None, DeletionCount::Failed(error));
         state.note_failed(true, "The content of the folders could not be counted", error);
-        Vec::new()
     }
 }
 

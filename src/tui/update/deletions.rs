@@ -8,13 +8,12 @@ use crate::engine::message::Target;
 use crate::engine::question::{ListDeletedWith, ListDeletions};
 use crate::engine::{Item, OpId};
 use crate::tui::dialog::{Deletions, Dialog};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::{DeletedWithRead, DeletionsRead, MessageLevel, State, ThenDeleted};
 use crate::tui::update::ask::{OnAnswer, ask};
 
-pub(super) fn list(state: &mut State) -> Vec<Effect> {
-    vec![ask(state, DeletionsRead, ListDeletions)]
+pub(super) fn list(state: &mut State) {
+    ask(state, DeletionsRead, ListDeletions);
 }
 
 /// Shows it, unless somebody types at something else now.
@@ -34,20 +33,19 @@ fn trash(state: &State) -> Option<&'static str> {
 }
 
 /// Asks for the files that went with a folder.
-pub(super) fn ask_with(state: &mut State, folder: Deletion, then: ThenDeleted) -> Vec<Effect> {
-    let Target::Folder(id) = folder.target.clone() else { return Vec::new() };
-    vec![ask(state, DeletedWithRead { folder: Box::new(folder), then }, ListDeletedWith(id))]
+pub(super) fn ask_with(state: &mut State, folder: Deletion, then: ThenDeleted) {
+    let Target::Folder(id) = folder.target.clone() else { return };
+    ask(state, DeletedWithRead { folder: Box::new(folder), then }, ListDeletedWith(id));
 }
 
 /// They are there.
-fn show_deleted_with(state: &mut State, folder: &Deletion, then: ThenDeleted, files: Vec<Deletion>) -> Option<Effect> {
+fn show_deleted_with(state: &mut State, folder: &Deletion, then: ThenDeleted, files: Vec<Deletion>) {
     match then {
         ThenDeleted::List => {
             if matches!(state.dialogs.last(), Some(Dialog::Deletions(list)) if !list.is_of_folder()) {
                 let list = Deletions::of(folder, files, state.zone.clone(), trash(state));
                 state.dialogs.push(Dialog::Deletions(list));
             }
-            None
         }
         ThenDeleted::Purge if is_free(state) => {
             let others = if folder.missing().is_some() {
@@ -56,26 +54,22 @@ fn show_deleted_with(state: &mut State, folder: &Deletion, then: ThenDeleted, fi
                 ""
             };
             let about = format!("Deleted with {}.{others}", visible(&folder.path));
-            delete::ask_of(state, files.into_iter().map(item).collect(), true, Some(about))
+            delete::ask_of(state, files.into_iter().map(item).collect(), true, Some(about));
         }
-        ThenDeleted::Purge => {
-            say_again(state);
-            None
-        }
+        ThenDeleted::Purge => say_again(state),
     }
 }
 
 /// Asks before something is deleted permanently that was deleted before.
-pub(super) fn purge(state: &mut State, deletion: Deletion) -> Vec<Effect> {
+pub(super) fn purge(state: &mut State, deletion: Deletion) {
     if state.current.account.read_only {
-        submit::refuse_change(state);
-        return Vec::new();
+        return submit::refuse_change(state);
     }
     // A list of files lies over the one of all, which will not be true anymore.
     state.dialogs.retain(|dialog| !matches!(dialog, Dialog::Deletions(_)));
     match deletion.target {
         Target::Folder(_) => ask_with(state, deletion, ThenDeleted::Purge),
-        Target::File(_) => delete::ask_of(state, vec![item(deletion)], true, None).into_iter().collect(),
+        Target::File(_) => delete::ask_of(state, vec![item(deletion)], true, None),
     }
 }
 
@@ -95,24 +89,21 @@ fn item(row: Deletion) -> Item {
 }
 
 impl OnAnswer for DeletionsRead {
-    fn answered(self, state: &mut State, _: OpId, answer: Vec<Deletion>) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<Deletion>) {
         show(state, answer);
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state.say_failed("The deletions could not be read", error);
-        Vec::new()
     }
 }
 
 impl OnAnswer for DeletedWithRead {
-    fn answered(self, state: &mut State, _: OpId, answer: Vec<Deletion>) -> Vec<Effect> {
-        show_deleted_with(state, &self.folder, self.then, answer).into_iter().collect()
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<Deletion>) {
+        show_deleted_with(state, &self.folder, self.then, answer);
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state.say_failed("The deletions could not be read", error);
-        Vec::new()
     }
 }

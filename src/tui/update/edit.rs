@@ -6,7 +6,6 @@ use crate::engine::Job;
 use crate::engine::item::{Item, what};
 use crate::engine::message::{Entry, FolderRef, Target};
 use crate::tui::dialog::{self, Dialog, Prompt, ReplaceDialog};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::{AccountState, Cut, MessageLevel, Pane, Row, State, last_part, parent_path};
 
@@ -118,11 +117,10 @@ fn origin(state: &State, item: &Item) -> FolderRef {
 }
 
 /// Moves what was cut: files in place, folders by the service's own tasks.
-pub(super) fn paste(state: &mut State) -> Vec<Effect> {
-    let Some(to) = destination(state) else { return Vec::new() };
+pub(super) fn paste(state: &mut State) {
+    let Some(to) = destination(state) else { return };
     let Some(cut) = state.current.cut.take() else {
-        state.say(MessageLevel::Hint, "Nothing to move: cut files first.");
-        return Vec::new();
+        return state.say(MessageLevel::Hint, "Nothing to move: cut files first.");
     };
     let is_inside = |item: &Item| {
         let above = to.path.strip_prefix(&item.path);
@@ -138,8 +136,7 @@ pub(super) fn paste(state: &mut State) -> Vec<Effect> {
     };
     if let Some(refusal) = refusal {
         state.current.cut = Some(cut);
-        state.say(MessageLevel::Warn, refusal);
-        return Vec::new();
+        return state.say(MessageLevel::Warn, refusal);
     }
     let jobs = cut.items.into_iter().map(|item| match item.target {
         Target::Folder(folder) => {
@@ -149,7 +146,7 @@ pub(super) fn paste(state: &mut State) -> Vec<Effect> {
     });
     let jobs: Vec<Job> = jobs.collect();
     let reverse = undo::reverse_moves(&jobs, &cut.origins);
-    submit::by_road(state, jobs, reverse)
+    submit::by_road(state, jobs, reverse);
 }
 
 /// Asks for the local file to put in place of the one that is chosen.

@@ -17,49 +17,49 @@ use crate::tui::terminal::editor::Edit;
 use crate::tui::update::ask::ask;
 
 /// Fetches the text of the file that is chosen.
-pub(super) fn start(state: &mut State) -> Vec<Effect> {
+pub(super) fn start(state: &mut State) {
     let items = edit::chosen(state);
     let [item] = items.as_slice() else {
         if !items.is_empty() {
             state.say(MessageLevel::Hint, "One file at a time: clear the marks with esc.");
         }
-        return Vec::new();
+        return;
     };
     let Target::File(_) = &item.target else {
-        state.say(MessageLevel::Hint, "Only files can be edited.");
-        return Vec::new();
+        return state.say(MessageLevel::Hint, "Only files can be edited.");
     };
     if !may_be_text(&item.name) || item.size.is_some_and(|size| size > LARGEST) {
         let name = visible(&item.name);
-        state.say(MessageLevel::Hint, format!("{name} cannot be edited: only text files up to 1 MB can."));
-        return Vec::new();
+        return state.say(MessageLevel::Hint, format!("{name} cannot be edited: only text files up to 1 MB can."));
     }
     let (item, is_coming) = (item.clone(), Read::from(TextRead(item.clone())));
     if !state.current.ops.reads(|read| *read == is_coming).is_empty() {
-        return Vec::new();
+        return;
     }
-    fetch(state, item, false)
+    fetch(state, item, false);
 }
 
 /// Fetches a text; what is kept of the file is told instead, unless it is to be fetched `anew`.
-pub(super) fn fetch(state: &mut State, item: Item, anew: bool) -> Vec<Effect> {
-    let Target::File(file) = item.target.clone() else { return Vec::new() };
-    vec![ask(state, TextRead(item), FetchText { file, anew })]
+pub(super) fn fetch(state: &mut State, item: Item, anew: bool) {
+    let Target::File(file) = item.target.clone() else { return };
+    ask(state, TextRead(item), FetchText { file, anew });
 }
 
 /// The text is here: the editor gets the terminal, unless somebody types at something else now. Then a text that was
 /// only fetched is of no use.
-pub(super) fn fetched(state: &mut State, file: Item, text: EditedText, is_kept: bool) -> Option<Effect> {
+pub(super) fn fetched(state: &mut State, file: Item, text: EditedText, is_kept: bool) {
     let text = EditedText { file, ..text };
     if is_free(state) {
-        return Some(Effect::Edit(Edit { session: state.current.ops.session(), text }));
+        return state.effects.push(Effect::Edit(Edit { session: state.current.ops.session(), text }));
     }
     let action = if is_kept { Action::UnsavedEdits } else { Action::EditText };
     let key = state.keymap.key_of(state.context(), action).unwrap_or_default();
     let name = visible(&text.file.name).into_owned();
     let again = if is_kept { "shows it" } else { "again edits it" };
     state.say(MessageLevel::Hint, format!("{name} arrived while a dialog was open: {key} {again}."));
-    (!is_kept).then_some(Effect::Discard(text.path))
+    if !is_kept {
+        state.effects.push(Effect::Discard(text.path));
+    }
 }
 
 /// Whether nobody types at anything.
@@ -68,46 +68,45 @@ pub(super) fn is_free(state: &State) -> bool {
 }
 
 /// The editor has ended: well, and with a change or without; or not, and why.
-pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -> Vec<Effect> {
+pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) {
     let Edit { session, text: EditedText { file, path, seen, .. } } = edit;
     let stays = stays_at(state, &path);
     match end {
         Ok(false) => {
             state.say(MessageLevel::Hint, format!("{} was not changed.", visible(&file.name)));
-            vec![Effect::Discard(path)]
+            state.effects.push(Effect::Discard(path));
         }
         Ok(true) if session != state.current.ops.session() => {
             let stays = stays_somewhere(&path);
             let text = format!("Nothing was replaced: you have switched accounts. The text {stays}");
             state.say(MessageLevel::Error, text);
-            Vec::new()
         }
         Ok(true) => {
             let jobs = vec![Job::Replace { local: path, file, seen: Some(seen), charset: None, access: None }];
             if let Some((level, why)) = submit::refusal(state, &jobs) {
-                state.say(level, format!("{why} The text {stays}"));
-                return Vec::new();
+                return state.say(level, format!("{why} The text {stays}"));
             }
-            submit::jobs(state, jobs).into_iter().collect()
+            submit::jobs(state, jobs);
         }
         Err(why) => {
             state.say(MessageLevel::Error, format!("Nothing was replaced, {}. The text {stays}", visible(&why)));
-            Vec::new()
         }
     }
 }
 
 /// Discards the texts that this makes needless here: those that are in their place now, of whatever account and run,
 /// and one that comes when nobody waits for it anymore.
-pub(super) fn discard_needless(state: &State, event: &Event) -> Vec<Effect> {
+pub(super) fn discard_needless(state: &mut State, event: &Event) {
     match event {
-        Event::Settled { settled, .. } => settled.iter().filter_map(put_back).map(Effect::Discard).collect(),
+        Event::Settled { settled, .. } => {
+            state.effects.extend(settled.iter().filter_map(put_back).map(Effect::Discard));
+        }
         Event::Done { op, result: Ok(Answer::FetchText(FetchedText::Fetched(text))) }
             if !state.current.ops.awaits(*op) =>
         {
-            vec![Effect::Discard(text.path.clone())]
+            state.effects.push(Effect::Discard(text.path.clone()));
         }
-        _ => Vec::new(),
+        _ => {}
     }
 }
 

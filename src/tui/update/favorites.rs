@@ -8,7 +8,6 @@ use crate::config::favorites::{Bookmark, FavoritesChange};
 use crate::engine::message::{Collection, FolderRef};
 use crate::engine::question::Locate;
 use crate::tui::dialog::{ChoiceList, ChoiceRow, Dialog, Intent, Prompt};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{GoToRead, MessageLevel, State, View};
 use crate::tui::update::ask::ask;
@@ -81,28 +80,28 @@ pub(super) fn described(to: &Bookmark) -> &str {
 }
 
 /// Goes where a bookmark leads: to the folder of that id, wherever it is now.
-pub(super) fn jump(state: &mut State, to: Bookmark) -> Vec<Effect> {
+pub(super) fn jump(state: &mut State, to: Bookmark) {
     match to {
         Bookmark::Search { search } => find::open_line(state, &search, None),
         Bookmark::Folder { id: None, .. } => {
             panes::open_view(state, View::Files);
-            browse::go(state, FolderRef::root(), None)
+            browse::go(state, FolderRef::root(), None);
         }
         Bookmark::Folder { path, id: Some(id) } => {
             panes::open_view(state, View::Files);
-            vec![ask(state, GoToRead { to: path, typed: None }, Locate::Folder(FolderId::new(id)))]
+            ask(state, GoToRead { to: path, typed: None }, Locate::Folder(FolderId::new(id)));
         }
     }
 }
 
 /// Keeps something, or forgets it, and says so.
-pub(super) fn keep(state: &mut State, change: FavoritesChange) -> Vec<Effect> {
+pub(super) fn keep(state: &mut State, change: FavoritesChange) {
     if state.current.is_closed {
         state.say(
             MessageLevel::Error,
             format!("Nothing was saved: {} is not open.", visible(state.current.account.name())),
         );
-        return Vec::new();
+        return;
     }
     let said = match &change {
         FavoritesChange::View { name, search: Some(_) } => format!("Saved as {}.", visible(name)),
@@ -114,12 +113,11 @@ pub(super) fn keep(state: &mut State, change: FavoritesChange) -> Vec<Effect> {
         }
         FavoritesChange::Bookmark { key, to: None } => format!("Removed the bookmark {key}."),
         FavoritesChange::Typed(_) | FavoritesChange::Grid { .. } => {
-            return remember::keep(state, change).into_iter().collect();
+            return remember::keep(state, change);
         }
     };
-    state.current.account.favorites.apply(&change);
     state.say(MessageLevel::Info, visible(&said));
-    vec![Effect::SaveFavorites(state.current.ops.session(), change)]
+    remember::keep(state, change);
 }
 
 /// It was not written down.

@@ -8,7 +8,6 @@ use crate::engine::message::{Collection, Entry, Sort};
 use crate::engine::question::{List, ListPage};
 use crate::engine::{OpId, Query};
 use crate::tui::dialog::{ChoiceList, ChoiceRow, Dialog, Intent, Prompt};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::{DuplicatesRead, MessageLevel, Pane, Read, State, View};
 use crate::tui::update::ask::{OnAnswer, ask as ask_engine};
@@ -34,27 +33,26 @@ pub(super) fn ask(state: &mut State) {
 }
 
 /// Opens one of the searches that have keys.
-pub(super) fn view(state: &mut State, action: Action) -> Vec<Effect> {
+pub(super) fn view(state: &mut State, action: Action) {
     let view = VIEWS.iter().find(|(known, ..)| *known == action);
-    view.map(|(_, name, line)| open_line(state, line, Some(name))).unwrap_or_default()
+    if let Some((_, name, line)) = view {
+        open_line(state, line, Some(name));
+    }
 }
 
 /// Opens the search that a line describes; ages in it count from now.
-pub(super) fn open_line(state: &mut State, line: &str, name: Option<&str>) -> Vec<Effect> {
+pub(super) fn open_line(state: &mut State, line: &str, name: Option<&str>) {
     match Query::read(line, state.service_now(), &state.zone) {
         Ok(query) => match name {
             Some(name) => open(state, query.named(name)),
             None => open(state, query),
         },
-        Err(error) => {
-            state.say(MessageLevel::Warn, format!("This is not a search: {}.", visible(&error.to_string())));
-            Vec::new()
-        }
+        Err(error) => state.say(MessageLevel::Warn, format!("This is not a search: {}.", visible(&error.to_string()))),
     }
 }
 
 /// Shows what a search finds, and remembers where one was.
-pub(super) fn open(state: &mut State, query: Query) -> Vec<Effect> {
+pub(super) fn open(state: &mut State, query: Query) {
     panes::open_view(state, View::Files);
     state.focus = Pane::List;
     state.panes.zoomed = false;
@@ -66,57 +64,53 @@ pub(super) fn open(state: &mut State, query: Query) -> Vec<Effect> {
     if state.current.listing.of.query().map(Query::line) != Some(query.line()) {
         state.current.history.leave(state.current.visit());
     }
-    load::open(state, Collection::Found(query), None)
+    load::open(state, Collection::Found(query), None);
 }
 
 /// Goes to the folder of the row under the cursor, which stays under it.
-pub(super) fn go_to_folder(state: &mut State) -> Vec<Effect> {
+pub(super) fn go_to_folder(state: &mut State) {
     let listing = &state.current.listing;
     let Some(row) = listing.current() else {
-        state.say(MessageLevel::Hint, "Nothing is selected.");
-        return Vec::new();
+        return state.say(MessageLevel::Hint, "Nothing is selected.");
     };
     let (place, target) = (row.parent(listing.of.base()), row.target.clone());
     if listing.of.is_folder(place.id.as_ref()) {
-        state.say(MessageLevel::Hint, "This is the folder of the row.");
-        return Vec::new();
+        return state.say(MessageLevel::Hint, "This is the folder of the row.");
     }
     if state.focus == Pane::Details {
         state.focus = Pane::List;
         state.panes.zoomed = false;
     }
-    browse::go(state, place, Some(target))
+    browse::go(state, place, Some(target));
 }
 
 /// Asks the service where else the content of the file under the cursor is.
-pub(super) fn duplicates_of_file(state: &mut State) -> Option<Effect> {
+pub(super) fn duplicates_of_file(state: &mut State) {
     let listing = &state.current.listing;
     let Some(file) = listing.current().and_then(|row| row.file(listing.of.base())) else {
-        state.say(MessageLevel::Hint, "Only files have duplicates: move to a file first.");
-        return None;
+        return state.say(MessageLevel::Hint, "Only files have duplicates: move to a file first.");
     };
     let name = visible(&file.full_name()).into_owned();
     let Some(md5) = &file.file_md5 else {
         state.say(MessageLevel::Hint, format!("The service gave no MD5 of {name}, so its duplicates cannot be found."));
-        return None;
+        return;
     };
     let read = DuplicatesRead(Box::new(file.clone()));
     if !state.current.ops.reads(|other| *other == Read::from(read.clone())).is_empty() {
-        return None;
+        return;
     }
-    let query = Query::read(&format!("md5:{md5}"), state.service_now(), &state.zone).ok()?;
+    let Ok(query) = Query::read(&format!("md5:{md5}"), state.service_now(), &state.zone) else { return };
     state.say(MessageLevel::Hint, format!("Searching for duplicates of {name}."));
-    Some(ask_engine(state, read, List { of: Collection::Found(query), sort: Sort::default(), after: None }))
+    ask_engine(state, read, List { of: Collection::Found(query), sort: Sort::default(), after: None });
 }
 
 impl OnAnswer for DuplicatesRead {
     /// Lists them, unless the user types at something else now.
-    fn answered(self, state: &mut State, _: OpId, ListPage { entries, next }: ListPage) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, ListPage { entries, next }: ListPage) {
         let name = visible(&self.0.full_name()).into_owned();
         if !state.dialogs.is_empty() || state.is_typing() {
             let key = state.keymap.key_of(state.context(), Action::FileDuplicates).unwrap_or_default();
-            state.say(MessageLevel::Hint, format!("{key} again lists the duplicates of {name}."));
-            return Vec::new();
+            return state.say(MessageLevel::Hint, format!("{key} again lists the duplicates of {name}."));
         }
         let row = |entry: Entry| match entry {
             Entry::File(file) if file.id != self.0.id => Some(ChoiceRow {
@@ -136,12 +130,10 @@ impl OnAnswer for DuplicatesRead {
             (count, None) => format!("{} with the same content.", figures::count(count, "other file")),
         };
         state.dialogs.push(Dialog::Choice(ChoiceList::found(format!("Duplicates of {name}"), rows, note)));
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state.say_failed(&format!("Duplicates of {} could not be found", visible(&self.0.full_name())), error);
-        Vec::new()
     }
 }
 

@@ -4,36 +4,33 @@
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::question::{FolderNamesPage, ListFolderNames};
-use crate::tui::effect::Effect;
 use crate::tui::state::{ConnectionLoss, FolderNamesRead, State};
 use crate::tui::update::ask::{OnAnswer, ask};
 
 /// Asks for the next page, if somebody has looked for a folder.
-pub(super) fn follow(state: &mut State) -> Option<Effect> {
+pub(super) fn follow(state: &mut State) {
     if !state.current.folder_names.lacks_page() || !state.current.has_spare_requests() {
-        return None;
+        return;
     }
     let from = state.current.folder_names.next_page();
     state.current.folder_names.asked();
-    Some(ask(state, FolderNamesRead, ListFolderNames { from }))
+    ask(state, FolderNamesRead, ListFolderNames { from });
 }
 
 impl OnAnswer for FolderNamesRead {
-    fn answered(self, state: &mut State, _: OpId, answer: FolderNamesPage) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, answer: FolderNamesPage) {
         let new = state.current.folder_names.take(answer);
         let lack = state.current.folder_names.lack();
         for dialog in &mut state.dialogs {
             dialog.take_folders(&new, lack);
         }
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state.current.folder_names.fail(ConnectionLoss::of(error.kind).is_some());
         let lack = state.current.folder_names.lack();
         for dialog in &mut state.dialogs {
             dialog.take_folders(&[], lack);
         }
-        Vec::new()
     }
 }

@@ -6,11 +6,10 @@ use crate::config::favorites::FavoritesChange;
 use crate::engine::OpId;
 use crate::engine::preview::{Preview, PreviewTarget};
 use crate::engine::question::GetPreview;
-use crate::tui::effect::Effect;
 use crate::tui::state::{
     GridRead, ListShape, MessageLevel, PictureSupport, PreviewKey, PreviewState, Row, State, View,
 };
-use crate::tui::update::ask::{OnAnswer, ask_with_id};
+use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::view::files::grid;
 use crate::tui::widget::scroll::CursorOffset;
 
@@ -18,26 +17,26 @@ use crate::tui::widget::scroll::CursorOffset;
 const AHEAD: usize = 2;
 
 /// Turns the list into a grid of pictures, or back, and keeps that for the folder.
-pub(super) fn toggle(state: &mut State) -> Option<Effect> {
+pub(super) fn toggle(state: &mut State) {
     if state.panes.plain {
-        state.say(MessageLevel::Hint, "There is no grid on a screen that is read aloud.");
-        return None;
+        return state.say(MessageLevel::Hint, "There is no grid on a screen that is read aloud.");
     }
     if state.picture_support == PictureSupport::None {
         let why = state.settings.why_no_pictures();
-        state.say(MessageLevel::Hint, format!("{why}: a grid would be empty."));
-        return None;
+        return state.say(MessageLevel::Hint, format!("{why}: a grid would be empty."));
     }
     let list = &mut state.current.listing;
     list.shape = if list.shape == ListShape::Grid { ListShape::Rows } else { ListShape::Grid };
     list.cursor_offset = CursorOffset::default();
     let (is_grid, folder) = (list.shape == ListShape::Grid, list.of.folder().map(|place| place.path.clone()));
     // A search is another one each time.
-    remember::keep(state, FavoritesChange::Grid { folder: folder?, is_grid })
+    if let Some(folder) = folder {
+        remember::keep(state, FavoritesChange::Grid { folder, is_grid });
+    }
 }
 
 /// Gives up pictures that are out of sight, and asks for those that are in sight, once the grid stands still.
-pub(super) fn follow(state: &mut State) -> Vec<Effect> {
+pub(super) fn follow(state: &mut State) {
     let shown = grid::shown(state).filter(|_| state.view == View::Files);
     let wanted = shown.as_ref().map(|shown| wanted(state, shown)).unwrap_or_default();
     let top = shown.and_then(|shown| {
@@ -47,18 +46,18 @@ pub(super) fn follow(state: &mut State) -> Vec<Effect> {
     let gallery = &mut state.current.gallery;
     gallery.at(top, state.now);
     let given_up = gallery.give_up(|key| wanted.iter().any(|(wanted, _)| wanted == key));
-    let mut effects: Vec<Effect> = given_up.into_iter().map(|op| listing::forget(state, op)).collect();
+    for op in given_up {
+        listing::forget(state, op);
+    }
     let gallery = &state.current.gallery;
     let lacking: Vec<_> = wanted.into_iter().filter(|(key, _)| !gallery.is_asked(key)).collect();
     let room = if gallery.is_at_rest(state.now) { gallery.room() } else { 0 };
     state.current.gallery.lack(!lacking.is_empty());
     for (key, subject) in lacking.into_iter().take(room) {
         let question = GetPreview { subject, room: state.picture_support.grid_dots(), is_thumbnail: true, page: 0 };
-        let (op, effect) = ask_with_id(state, GridRead, question);
+        let op = ask(state, GridRead, question);
         state.current.gallery.ask(key, op);
-        effects.push(effect);
     }
-    effects
 }
 
 /// The pictures that have not come: those in sight, then those below if requests are to spare.
@@ -83,18 +82,17 @@ fn wanted(state: &State, shown: &grid::Shown) -> Vec<(PreviewKey, PreviewTarget)
 }
 
 impl OnAnswer for GridRead {
-    fn answered(self, state: &mut State, op: OpId, answer: Preview) -> Vec<Effect> {
-        took(state, op, PreviewState::Seen(answer))
+    fn answered(self, state: &mut State, op: OpId, answer: Preview) {
+        took(state, op, PreviewState::Seen(answer));
     }
 
-    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
-        took(state, op, PreviewState::Failed(error.clone()))
+    fn failed(self, state: &mut State, op: OpId, error: &Error) {
+        took(state, op, PreviewState::Failed(error.clone()));
     }
 }
 
-fn took(state: &mut State, op: OpId, look: PreviewState) -> Vec<Effect> {
+fn took(state: &mut State, op: OpId, look: PreviewState) {
     if let Some(key) = state.current.gallery.take(op) {
         state.current.previews.keep(key, look, state.now);
     }
-    Vec::new()
 }

@@ -7,25 +7,24 @@ use crate::engine::OpId;
 use crate::engine::plan::{PlanChoice, PlannedImport};
 use crate::engine::question::PlanImport;
 use crate::tui::dialog::{Dialog, Intent};
-use crate::tui::effect::Effect;
 use crate::tui::state::{ImportPlanRead, MessageLevel, State};
 use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 use crate::tui::widget::figures;
 
 /// Looks for the names of the imports that the dialog on top wants.
-pub(super) fn look(state: &mut State, imports: PlanImport, on_taken: PlanChoice) -> Effect {
+pub(super) fn look(state: &mut State, imports: PlanImport, on_taken: PlanChoice) {
     plan::note(state, "Comparing with the folder");
-    ask(state, ImportPlanRead { on_taken }, imports)
+    ask(state, ImportPlanRead { on_taken }, imports);
 }
 
 impl OnAnswer for ImportPlanRead {
-    fn answered(self, state: &mut State, _: OpId, answer: PlannedImport) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, answer: PlannedImport) {
         let PlannedImport { free, taken } = answer;
         if self.on_taken == PlanChoice::Stop && !taken.is_empty() {
             if let Some(Dialog::Import(dialog)) = state.dialogs.last_mut() {
                 dialog.refuse_taken(&taken);
             }
-            return Vec::new();
+            return;
         }
         match taken.as_slice() {
             [] => {}
@@ -36,10 +35,10 @@ impl OnAnswer for ImportPlanRead {
             }
         }
         plan::close_asker(state);
-        accept::accept(state, Intent::Jobs(free))
+        accept::accept(state, Intent::Jobs(free));
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
-        refused_in_dialog(state, error)
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
+        refused_in_dialog(state, error);
     }
 }

@@ -1,7 +1,6 @@
 //! Keys and pasted text to what has them: the dialog on top, the filter's field, or the key map.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 use crossterm::event::KeyCode;
 use jiff::SignedDuration;
@@ -23,7 +22,7 @@ use crate::tui::keymap::{Action, Context, Key, KeyLookup};
 use crate::tui::state::{LocalFolderRead, NamesRead, State, ThenDeleted};
 use crate::tui::update::ask::{OnAnswer, ask};
 
-pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
+pub(super) fn key(state: &mut State, key: Key) {
     if is_too_small(state) {
         return blind_key(state, key);
     }
@@ -41,27 +40,21 @@ pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
     match state.keymap.lookup(context, &state.pending, key) {
         KeyLookup::Action(action) => {
             clear_pending(state);
-            act::act(state, action)
+            act::act(state, action);
         }
         KeyLookup::Prefix => {
             state.pending.push(key);
             state.pending_since.get_or_insert(state.now);
-            Vec::new()
         }
         KeyLookup::None if !state.pending.is_empty() && key == Key::char('?') => {
             // Asked for: the box of what may follow opens at once.
             state.pending_since = state.now.checked_sub(SignedDuration::from_secs(1)).ok();
-            Vec::new()
         }
-        KeyLookup::None if !state.pending.is_empty() && key == Key::plain(KeyCode::Esc) => {
-            clear_pending(state);
-            Vec::new()
-        }
+        KeyLookup::None if !state.pending.is_empty() && key == Key::plain(KeyCode::Esc) => clear_pending(state),
         KeyLookup::None => {
             let pressed: Vec<Key> = state.pending.iter().copied().chain([key]).collect();
             clear_pending(state);
             unknown_key::say(state, &pressed);
-            Vec::new()
         }
     }
 }
@@ -72,12 +65,16 @@ pub(super) fn is_too_small(state: &State) -> bool {
 }
 
 /// A key while nothing can be seen, not even a question: all that may be done is to leave.
-fn blind_key(state: &mut State, key: Key) -> Vec<Effect> {
+fn blind_key(state: &mut State, key: Key) {
     clear_pending(state);
     let takes_text = !state.dialogs.is_empty() || state.is_typing();
     match state.keymap.lookup(Context::Global, &[], key) {
         KeyLookup::Action(Action::Quit) if !takes_text => act::act(state, Action::Quit),
-        _ => everywhere(state, key).map(|action| act::act(state, action)).unwrap_or_default(),
+        _ => {
+            if let Some(action) = everywhere(state, key) {
+                act::act(state, action);
+            }
+        }
     }
 }
 
@@ -96,112 +93,97 @@ fn everywhere(state: &State, key: Key) -> Option<Action> {
     }
 }
 
-fn dialog_key(state: &mut State, key: Key) -> Vec<Effect> {
+fn dialog_key(state: &mut State, key: Key) {
     let now = state.clocks();
     // What was submitted is being looked at: it can be given up, and not changed meanwhile.
     if let Some(op) = plan::awaited(state) {
-        return if key.code == KeyCode::Esc { vec![plan::give_up(state, op)] } else { Vec::new() };
+        if key.code == KeyCode::Esc {
+            plan::give_up(state, op);
+        }
+        return;
     }
     let reply = state.dialogs.last_mut().map(|dialog| dialog.on_key(key, now));
-    reply.map(|reply| replied(state, reply)).unwrap_or_default()
+    if let Some(reply) = reply {
+        replied(state, reply);
+    }
 }
 
 /// What the dialog on top has answered.
-pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
+pub(super) fn replied(state: &mut State, reply: Reply) {
     match reply {
-        Reply::Open => Vec::new(),
+        Reply::Open => {}
         Reply::Closed => plan::close_dialog(state),
         Reply::Accepted(intent) => {
             let is_plan = matches!(state.dialogs.last(), Some(Dialog::Plan(_)));
-            let mut effects = plan::close_dialog(state);
+            plan::close_dialog(state);
             if is_plan {
                 plan::close_asker(state);
             }
-            effects.extend(accept::accept(state, intent));
-            effects
+            accept::accept(state, intent);
         }
-        Reply::Replace { local, intent } => vec![replace::look(state, local, intent)],
-        Reply::PlanUpload(upload) => plan::upload(state, *upload).into_iter().collect(),
-        Reply::PlanImport { plan, on_taken } => vec![import::look(state, plan, on_taken)],
-        Reply::PlanDownload(download) => vec![plan::download(state, download, true)],
-        Reply::Pick { folder, seek } => {
-            choosing::begin(state, folder, seek.map(OsString::from));
-            Vec::new()
-        }
+        Reply::Replace { local, intent } => replace::look(state, local, intent),
+        Reply::PlanUpload(upload) => plan::upload(state, *upload),
+        Reply::PlanImport { plan, on_taken } => import::look(state, plan, on_taken),
+        Reply::PlanDownload(download) => plan::download(state, download, true),
+        Reply::Pick { folder, seek } => choosing::begin(state, folder, seek.map(OsString::from)),
         Reply::Complete(folder) => {
             let folder = state.local.resolve(&folder);
-            vec![names(state, folder)]
+            ask(state, LocalFolderRead(folder.clone()), ListLocalFolder { folder });
         }
         Reply::CompleteThere(folder) => {
             let path = if folder.starts_with('/') { folder } else { "/".to_owned() };
-            vec![ask(state, NamesRead(path.clone()), ListNames { path })]
+            ask(state, NamesRead(path.clone()), ListNames { path });
         }
         Reply::Try(draft) => accounts::try_out(state, draft),
-        Reply::Keep(draft) => accounts::keep(*draft),
+        Reply::Keep(draft) => accounts::keep(state, *draft),
         Reply::DeletedWith(folder) => deletions::ask_with(state, *folder, ThenDeleted::List),
-        Reply::ReadAddresses(path) => vec![transfer::read_addresses(state, path)],
-        Reply::Copy(text) => vec![Effect::Copy(text)],
-        Reply::Browse(address) => vec![Effect::OpenBrowser(address)],
+        Reply::ReadAddresses(path) => transfer::read_addresses(state, path),
+        Reply::Copy(text) => state.effects.push(Effect::Copy(text)),
+        Reply::Browse(address) => state.effects.push(Effect::OpenBrowser(address)),
         Reply::Change { setting, value } => settings::change(state, setting, &value),
-        Reply::ChooseTheme => {
-            settings::open_themes(state);
-            Vec::new()
-        }
+        Reply::ChooseTheme => settings::open_themes(state),
     }
 }
 
-/// Asks for the names in a local folder.
-fn names(state: &mut State, folder: PathBuf) -> Effect {
-    ask(state, LocalFolderRead(folder.clone()), ListLocalFolder { folder })
-}
-
-pub(super) fn paste(state: &mut State, text: &str) -> Vec<Effect> {
+pub(super) fn paste(state: &mut State, text: &str) {
     clear_pending(state);
-    if is_too_small(state) {
-        return Vec::new();
-    }
-    if plan::awaited(state).is_some() {
-        return Vec::new();
+    if is_too_small(state) || plan::awaited(state).is_some() {
+        return;
     }
     if let Some(dialog) = state.dialogs.last_mut() {
         dialog.on_paste(text);
     } else if state.is_typing_local() {
         local_side::filter_paste(state, text);
     } else if state.is_typing() {
-        return mark::filter_paste(state, text);
+        mark::filter_paste(state, text);
     } else if state.choosing.is_some() {
         choosing::say_keys(state);
     } else {
         transfer::pasted(state, text);
     }
-    Vec::new()
 }
 
 impl OnAnswer for LocalFolderRead {
-    fn answered(self, state: &mut State, _: OpId, answer: Vec<LocalEntry>) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<LocalEntry>) {
         if let Some(dialog) = state.dialogs.last_mut() {
             dialog.take_entries(&self.0, answer);
         }
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         names_failed(state, error);
-        Vec::new()
     }
 }
 
 impl OnAnswer for NamesRead {
-    fn answered(self, state: &mut State, _: OpId, answer: Vec<String>) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<String>) {
         if let Some(dialog) = state.dialogs.last_mut() {
             dialog.take_names(&answer);
         }
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         names_failed(state, error);
-        Vec::new()
     }
 }
 

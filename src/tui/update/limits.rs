@@ -16,17 +16,17 @@ use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::limits::{LimitOrder, LimitRow, LimitSortKey, LimitTable, LineValue, OpenTopic, Topic};
 use crate::tui::state::{ExportRead, LimitsRead, MessageLevel, State, View};
-use crate::tui::update::ask::{OnAnswer, ask, ask_with_id};
+use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 use crate::tui::widget::scroll::CursorOffset;
 
 /// Lines of a press.
 const STEP: usize = 5;
 
-/// What an action means here; none for one that means the same everywhere.
-pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
+/// Does what an action means here; says whether it means something of its own.
+pub(super) fn act(state: &mut State, action: Action) -> bool {
     if state.view != View::Limits {
-        return None;
+        return false;
     }
     match action {
         Action::SortUsage | Action::SortLeft | Action::SortName | Action::SortGrowth | Action::SortReverse => {
@@ -35,45 +35,44 @@ pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         Action::ScrollDown | Action::ScrollUp => scroll(state, action == Action::ScrollDown),
         Action::NextPane | Action::PreviousPane => next_pane(state, action == Action::NextPane),
         Action::FromType => state.dialogs.push(Dialog::Prompt(Prompt::from_type())),
-        Action::CopyTable => return Some(copy_table(state)),
-        Action::ExportTable => return Some(export(state)),
-        Action::LinkId => return Some(copy_id(state)),
+        Action::CopyTable => copy_table(state),
+        Action::ExportTable => export(state),
+        Action::LinkId => copy_id(state),
         Action::Leave => {
             leave(state);
         }
         Action::Open => open(state),
-        _ => return None,
+        _ => return false,
     }
-    Some(Vec::new())
+    true
 }
 
-/// The reports on the account, but for those that are on their way.
-pub(super) fn account(state: &mut State) -> Vec<Effect> {
+/// Asks for the reports on the account, but for those that are on their way.
+pub(super) fn account(state: &mut State) {
     state.current.limits.book.asked_at = Some(state.now);
     let idle = Report::OF_ACCOUNT.iter().filter(|report| state.current.limits.book.answer(report).loading.is_none());
     let idle: Vec<Report> = idle.cloned().collect();
-    idle.into_iter().map(|report| read(state, report)).collect()
+    for report in idle {
+        read(state, report);
+    }
 }
 
-fn read(state: &mut State, report: Report) -> Effect {
-    let (op, effect) = ask_with_id(state, LimitsRead(report.clone()), ReadLimits(report.clone()));
+fn read(state: &mut State, report: Report) {
+    let op = ask(state, LimitsRead(report.clone()), ReadLimits(report.clone()));
     state.current.limits.book.ask(report, op, state.now);
-    effect
 }
 
 /// Reads what is due, and of the type that the cursor rests on what is lacking: one report after the other.
-pub(super) fn follow(state: &mut State) -> Vec<Effect> {
+pub(super) fn follow(state: &mut State) {
     let topic = (state.view == View::Limits).then(|| state.current.limits.topic()).flatten();
     state.current.limits.rest.at(topic.as_ref(), state.now);
-    let mut effects = Vec::new();
     if state.limits_due().is_some_and(|due| due <= state.now) {
-        effects.extend(account(state));
+        account(state);
     }
     let is_at_rest = state.current.limits.rest.at_rest().is_some_and(|at| at <= state.now);
     if let Some(report) = state.needs_limits().filter(|_| is_at_rest) {
-        effects.push(read(state, report));
+        read(state, report);
     }
-    effects
 }
 
 /// Looks into what is under the cursor; from the starting types on into one of them.
@@ -194,20 +193,20 @@ pub(super) fn scroll(state: &mut State, is_down: bool) {
 }
 
 /// Copies what is on the screen as a table.
-fn copy_table(state: &mut State) -> Vec<Effect> {
-    let Some(table) = table(state) else { return Vec::new() };
+fn copy_table(state: &mut State) {
+    let Some(table) = table(state) else { return };
     let text = table.tabbed();
     state.say(MessageLevel::Info, format!("{} copied, with tabs between columns.", figures::count(table.len(), "row")));
-    vec![Effect::Copy(text)]
+    state.effects.push(Effect::Copy(text));
 }
 
 /// Writes it into a new file, in the folder where downloads go.
-fn export(state: &mut State) -> Vec<Effect> {
-    let Some(table) = table(state) else { return Vec::new() };
+fn export(state: &mut State) {
+    let Some(table) = table(state) else { return };
     let account = state.current.account.name();
     let name = format!("limits-{account}-{}.csv", figures::date(state.now, &state.zone));
     let folder = state.local.dir.clone();
-    vec![ask(state, ExportRead, WriteExport { folder, name, text: table.csv() })]
+    ask(state, ExportRead, WriteExport { folder, name, text: table.csv() });
 }
 
 fn table(state: &mut State) -> Option<LimitTable> {
@@ -224,7 +223,7 @@ fn table(state: &mut State) -> Option<LimitTable> {
 }
 
 /// Copies the id of the object type, or of the record, under the cursor.
-fn copy_id(state: &mut State) -> Vec<Effect> {
+fn copy_id(state: &mut State) {
     let limits = &state.current.limits;
     let id = match &limits.inside {
         Some(inside) => {
@@ -242,10 +241,9 @@ fn copy_id(state: &mut State) -> Vec<Effect> {
         },
     };
     let Some(id) = id else {
-        state.say(MessageLevel::Hint, "This has no id.");
-        return Vec::new();
+        return state.say(MessageLevel::Hint, "This has no id.");
     };
-    link::copied(state, Action::LinkId, &[visible(&id).into_owned()])
+    link::copied(state, Action::LinkId, &[visible(&id).into_owned()]);
 }
 
 fn worst_id(state: &State, report: &Report) -> Option<String> {
@@ -260,13 +258,11 @@ fn worst_id(state: &State, report: &Report) -> Option<String> {
 }
 
 impl OnAnswer for ExportRead {
-    fn answered(self, state: &mut State, _: OpId, answer: PathBuf) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, answer: PathBuf) {
         state.say(MessageLevel::Info, format!("Written to {}", visible(&answer.to_string_lossy())));
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state.say_failed("The table could not be written", error);
-        Vec::new()
     }
 }

@@ -25,7 +25,7 @@ use crate::tui::wording::share;
 /// Validity of a signed address unless another one is typed.
 const HOUR: u64 = 3_600;
 
-pub(super) fn copy(state: &mut State, action: Action) -> Vec<Effect> {
+pub(super) fn copy(state: &mut State, action: Action) {
     let of_item: fn(&Item) -> String = match action {
         Action::LinkPath => |item| item.path.clone(),
         Action::LinkId => |item| item.target.id().to_owned(),
@@ -34,41 +34,36 @@ pub(super) fn copy(state: &mut State, action: Action) -> Vec<Effect> {
         _ => return of_files(state, action),
     };
     let texts: Vec<String> = edit::chosen(state).iter().map(|item| visible(&of_item(item)).into_owned()).collect();
-    copied(state, action, &texts)
+    copied(state, action, &texts);
 }
 
 /// What only files have.
-fn of_files(state: &mut State, action: Action) -> Vec<Effect> {
+fn of_files(state: &mut State, action: Action) {
     let rows = edit::chosen_rows(state);
     let files = edit::files(state, &rows);
     if files.len() < rows.len() {
         let path = state.keymap.key_of(state.context(), Action::LinkPath);
         let path = path.map(|key| format!(" {key} copies the path.")).unwrap_or_default();
-        state.say(MessageLevel::Hint, format!("Folders have no link.{path}"));
-        return Vec::new();
+        return state.say(MessageLevel::Hint, format!("Folders have no link.{path}"));
     }
     let is_open = files.iter().all(is_open);
     match (action, files.as_slice()) {
-        (_, []) => Vec::new(),
+        (_, []) => {}
         (Action::LinkUrl | Action::LinkMarkdown | Action::LinkHtml, _) => plain(state, action, &files),
         (Action::LinkAuto, _) if is_open => plain(state, action, &files),
         (_, [_, _, ..]) => {
             let what = if action == Action::Browse { "The browser opens" } else { "This is for" };
             state.say(MessageLevel::Hint, format!("{what} one file at a time: clear the marks with esc."));
-            Vec::new()
         }
-        (Action::LinkSignedFor, [file]) => {
-            state.dialogs.push(Dialog::Sign(Sign::new(file)));
-            Vec::new()
-        }
+        (Action::LinkSignedFor, [file]) => state.dialogs.push(Dialog::Sign(Sign::new(file))),
         (Action::LinkJson, [file]) => {
-            vec![ask(state, JsonRead { label: name(file) }, GetFile { file: file.id.clone() })]
+            ask(state, JsonRead { label: name(file) }, GetFile { file: file.id.clone() });
         }
         (Action::Browse, [file]) => match &file.url {
-            Some(address) if is_open => vec![Effect::OpenBrowser(address.clone())],
-            _ => vec![sign(state, file.id.clone(), name(file), an_hour(), ThenLink::Browse)],
+            Some(address) if is_open => state.effects.push(Effect::OpenBrowser(address.clone())),
+            _ => sign(state, file.id.clone(), name(file), an_hour(), ThenLink::Browse),
         },
-        (_, [file]) => vec![sign(state, file.id.clone(), name(file), an_hour(), ThenLink::Copy)],
+        (_, [file]) => sign(state, file.id.clone(), name(file), an_hour(), ThenLink::Copy),
     }
 }
 
@@ -81,7 +76,7 @@ fn name(file: &File) -> String {
 }
 
 /// Addresses as the service gave them.
-fn plain(state: &mut State, action: Action, files: &[File]) -> Vec<Effect> {
+fn plain(state: &mut State, action: Action, files: &[File]) {
     let written = |file: &File| {
         let (address, name) = (file.url.as_deref()?, file.full_name());
         let is_picture = file.kind == Some(FileKind::Image);
@@ -94,8 +89,7 @@ fn plain(state: &mut State, action: Action, files: &[File]) -> Vec<Effect> {
     };
     let texts: Vec<String> = files.iter().filter_map(written).collect();
     if texts.len() < files.len() {
-        state.say(MessageLevel::Hint, "The service gave no address for this file; a signed one may work.");
-        return Vec::new();
+        return state.say(MessageLevel::Hint, "The service gave no address for this file; a signed one may work.");
     }
     if files.iter().all(is_open) {
         return copied(state, action, &texts);
@@ -104,16 +98,15 @@ fn plain(state: &mut State, action: Action, files: &[File]) -> Vec<Effect> {
         MessageLevel::Warn,
         format!("Private files do not open at this address. {}", confirmation(action, &texts)),
     );
-    vec![Effect::Copy(texts.join("\n"))]
+    state.effects.push(Effect::Copy(texts.join("\n")));
 }
 
 /// A command that asks the API for what is chosen; the account's token is not in it.
-fn curl(state: &mut State) -> Vec<Effect> {
+fn curl(state: &mut State) {
     let known = state.accounts.iter().find(|known| known.source == state.current.account.source);
     let paths = known.and_then(|known| Some(ApiPaths::new(known.address.as_ref()?, known.version.parse().ok()?)));
     let Some(paths) = paths else {
-        state.say(MessageLevel::Hint, "Only this filedeck can reach the service of this account.");
-        return Vec::new();
+        return state.say(MessageLevel::Hint, "Only this filedeck can reach the service of this account.");
     };
     let resource = |item: &Item| match &item.target {
         Target::File(id) => paths.file(id).ok(),
@@ -121,16 +114,16 @@ fn curl(state: &mut State) -> Vec<Effect> {
     };
     let resources = edit::chosen(state).iter().filter_map(resource).collect::<Vec<_>>();
     let texts: Vec<String> = resources.iter().map(share::curl).collect();
-    copied(state, Action::LinkCurl, &texts)
+    copied(state, Action::LinkCurl, &texts);
 }
 
 /// Copies, and says what: a clipboard may be out of the terminal's reach. Each text is safe to show.
-pub(super) fn copied(state: &mut State, action: Action, texts: &[String]) -> Vec<Effect> {
+pub(super) fn copied(state: &mut State, action: Action, texts: &[String]) {
     if texts.is_empty() {
-        return Vec::new();
+        return;
     }
     state.say(MessageLevel::Info, confirmation(action, texts));
-    vec![Effect::Copy(texts.join("\n"))]
+    state.effects.push(Effect::Copy(texts.join("\n")));
 }
 
 fn confirmation(action: Action, texts: &[String]) -> String {
@@ -154,19 +147,19 @@ fn an_hour() -> Signing {
 }
 
 /// Asks for a signed address.
-pub(super) fn sign(state: &mut State, file: FileId, label: String, signing: Signing, then: ThenLink) -> Effect {
-    ask(state, LinkRead { file: file.clone(), label, then }, SignUrl { file, signing })
+pub(super) fn sign(state: &mut State, file: FileId, label: String, signing: Signing, then: ThenLink) {
+    ask(state, LinkRead { file: file.clone(), label, then }, SignUrl { file, signing });
 }
 
 /// A signed address has come.
-fn signed(state: &mut State, LinkRead { file, then, .. }: LinkRead, signed: SignedUrl) -> Effect {
+fn signed(state: &mut State, LinkRead { file, then, .. }: LinkRead, signed: SignedUrl) {
     if then == ThenLink::Browse {
-        return Effect::OpenBrowser(signed.url);
+        return state.effects.push(Effect::OpenBrowser(signed.url));
     }
     let until = signed.expires_at.map(|time| validity(time, state.service_now(), &state.zone)).unwrap_or_default();
     state.current.signed_until.extend(signed.expires_at.map(|time| (file, time)));
     state.say(MessageLevel::Info, format!("Copied the signed link{until}."));
-    Effect::Copy(visible(&signed.url).into_owned())
+    state.effects.push(Effect::Copy(visible(&signed.url).into_owned()));
 }
 
 fn validity(until: Timestamp, now: ServiceTime, zone: &TimeZone) -> String {
@@ -177,16 +170,13 @@ fn validity(until: Timestamp, now: ServiceTime, zone: &TimeZone) -> String {
 }
 
 /// The browser was to open an address: where it cannot, the address is at hand.
-pub(super) fn browsed(state: &mut State, address: &str, result: Result<(), String>) -> Vec<Effect> {
+pub(super) fn browsed(state: &mut State, address: &str, result: Result<(), String>) {
     match result {
-        Ok(()) => {
-            state.say(MessageLevel::Info, format!("Opened in the browser: {}", visible(address)));
-            Vec::new()
-        }
+        Ok(()) => state.say(MessageLevel::Info, format!("Opened in the browser: {}", visible(address))),
         Err(problem) => {
             let address = visible(address).into_owned();
             state.say(MessageLevel::Warn, format!("Not opened: {problem}. The address is copied: {address}"));
-            vec![Effect::Copy(address)]
+            state.effects.push(Effect::Copy(address));
         }
     }
 }
@@ -202,24 +192,23 @@ pub(super) fn not_copied(state: &mut State) {
 }
 
 impl OnAnswer for LinkRead {
-    fn answered(self, state: &mut State, _: OpId, answer: SignedUrl) -> Vec<Effect> {
-        vec![signed(state, self, answer)]
+    fn answered(self, state: &mut State, _: OpId, answer: SignedUrl) {
+        signed(state, self, answer);
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state.say_failed(&format!("Nothing copied for {}", self.label), error);
-        Vec::new()
     }
 }
 
 impl OnAnswer for JsonRead {
-    fn answered(self, state: &mut State, _: OpId, answer: File) -> Vec<Effect> {
-        let text = clipboard::json(&answer);
-        text.map(|text| copied(state, Action::LinkJson, &[text])).unwrap_or_default()
+    fn answered(self, state: &mut State, _: OpId, answer: File) {
+        if let Some(text) = clipboard::json(&answer) {
+            copied(state, Action::LinkJson, &[text]);
+        }
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state.say_failed(&format!("Nothing copied for {}", self.label), error);
-        Vec::new()
     }
 }

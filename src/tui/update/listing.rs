@@ -5,11 +5,11 @@ use crate::engine::OpId;
 use crate::engine::question::{List, ListAll, Refresh};
 use crate::tui::effect::Effect;
 use crate::tui::state::{ListPurpose, ListRead, ListStage, PageRead, Pending, RefreshRead, State, WholeRead};
-use crate::tui::update::ask::ask_with_id;
+use crate::tui::update::ask::ask;
 
 /// Asks for something of the open folder.
-pub(super) fn read(state: &mut State, part: ListRead) -> Vec<Effect> {
-    let mut effects: Vec<Effect> = drop_read(state).into_iter().collect();
+pub(super) fn read(state: &mut State, part: ListRead) {
+    drop_read(state);
     let listing = &state.current.listing;
     let of = listing.of.clone();
     let part = match part {
@@ -18,41 +18,38 @@ pub(super) fn read(state: &mut State, part: ListRead) -> Vec<Effect> {
         part => part,
     };
     let sort = listing.sort;
-    let (op, effect) = match part {
-        ListRead::First => ask_with_id(state, PageRead, List { of, sort, after: None }),
+    let op = match part {
+        ListRead::First => ask(state, PageRead, List { of, sort, after: None }),
         ListRead::Next => {
             let after = listing.next.clone();
-            ask_with_id(state, PageRead, List { of, sort, after })
+            ask(state, PageRead, List { of, sort, after })
         }
         ListRead::Whole(_) => {
-            let asked = ask_with_id(state, WholeRead, ListAll { of });
             state.current.listing.begin_whole();
-            asked
+            ask(state, WholeRead, ListAll { of })
         }
         ListRead::Look => {
             let (targets, newest) = listing.around_cursor();
-            ask_with_id(state, RefreshRead, Refresh { of, targets, newest })
+            ask(state, RefreshRead, Refresh { of, targets, newest })
         }
     };
     state.current.listing.ask(op, part);
-    effects.push(effect);
-    effects
 }
 
-/// The next page, if the cursor has come close to the end of what is loaded. Past the end of the service's own orders
-/// it is the whole folder.
-pub(super) fn next_page(state: &mut State) -> Vec<Effect> {
+/// Asks for the next page, if the cursor has come close to the end of what is loaded; past the end of the service's own
+/// orders for the whole folder.
+pub(super) fn next_page(state: &mut State) {
     if !state.current.listing.wants_page() {
-        return Vec::new();
+        return;
     }
     let is_past_end = state.current.listing.next.as_ref().is_some_and(|next| next.from_id.is_some());
-    read(state, if is_past_end { ListRead::Whole(ListPurpose::Order) } else { ListRead::Next })
+    read(state, if is_past_end { ListRead::Whole(ListPurpose::Order) } else { ListRead::Next });
 }
 
 /// Reads the rest of the folder, unless all of it is there.
-pub(super) fn whole(state: &mut State, purpose: ListPurpose) -> Vec<Effect> {
+pub(super) fn whole(state: &mut State, purpose: ListPurpose) {
     if state.current.listing.is_whole() {
-        return Vec::new();
+        return;
     }
     match state.current.listing.pending {
         Some(Pending { op, ask: ListRead::Whole(before) }) => {
@@ -60,25 +57,25 @@ pub(super) fn whole(state: &mut State, purpose: ListPurpose) -> Vec<Effect> {
             if !before.marks() || purpose.marks() {
                 state.current.listing.ask(op, ListRead::Whole(purpose));
             }
-            Vec::new()
         }
         _ => read(state, ListRead::Whole(purpose)),
     }
 }
 
 /// Stops the read of the whole folder, if it is under way. What it has brought stays.
-pub(super) fn stop_whole(state: &mut State) -> Option<Effect> {
-    state.current.listing.reading_whole()?;
-    drop_read(state)
+pub(super) fn stop_whole(state: &mut State) {
+    if state.current.listing.reading_whole().is_some() {
+        drop_read(state);
+    }
 }
 
 /// Reads the open folder again, as it is asked for by hand: what is there stays until it is known to be gone. A read of
 /// the whole folder is not given up for it, with what it is for: the look comes after it.
-pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
+pub(super) fn refresh(state: &mut State) {
     let listing = &mut state.current.listing;
     if listing.reading_whole().is_some() {
         listing.stale = true;
-        return Vec::new();
+        return;
     }
     listing.stale = false;
     if listing.fits_one_answer() {
@@ -89,7 +86,7 @@ pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
         // The page that did not come is asked for again.
         ListStage::Failed(_) => {
             listing.stage = ListStage::Partial;
-            read(state, ListRead::Look)
+            read(state, ListRead::Look);
         }
         _ => read(state, ListRead::Look),
     }
@@ -97,11 +94,11 @@ pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
 
 /// Looks again at what a change may have touched, after the read under way: at the folder if one answer holds it, else
 /// at the rows around the cursor.
-pub(super) fn reconcile(state: &mut State) -> Vec<Effect> {
+pub(super) fn reconcile(state: &mut State) {
     let listing = &mut state.current.listing;
     if listing.pending.is_some() {
         listing.stale = true;
-        return Vec::new();
+        return;
     }
     listing.stale = false;
     // All files are not read again for one that went.
@@ -110,21 +107,21 @@ pub(super) fn reconcile(state: &mut State) -> Vec<Effect> {
 }
 
 /// Looks for the row that the cursor is to go to, where it is not among those that are loaded.
-pub(super) fn sought(state: &mut State) -> Option<Effect> {
+pub(super) fn sought(state: &mut State) {
     let listing = &state.current.listing;
-    let target = listing.seek.clone().filter(|_| listing.pending.is_none() && listing.stage == ListStage::Partial)?;
+    let is_lacking = listing.pending.is_none() && listing.stage == ListStage::Partial;
+    let Some(target) = listing.seek.clone().filter(|_| is_lacking) else { return };
     let question = Refresh { of: listing.of.clone(), targets: vec![target], newest: None };
-    let (op, effect) = ask_with_id(state, RefreshRead, question);
+    let op = ask(state, RefreshRead, question);
     state.current.listing.ask(op, ListRead::Look);
-    Some(effect)
 }
 
 /// Orders the list as `listing.sort` says now: here if all of it is there, else the service is asked. Marks and filter
 /// stay.
-pub(super) fn resort(state: &mut State) -> Vec<Effect> {
+pub(super) fn resort(state: &mut State) {
     state.current.listing.resort();
     if state.current.listing.is_whole() || state.current.listing.reading_whole().is_some() {
-        return Vec::new();
+        return;
     }
     let is_in_services_order = state.current.listing.next.as_ref().is_some_and(|next| next.from_id.is_none());
     match state.current.listing.stage {
@@ -134,14 +131,15 @@ pub(super) fn resort(state: &mut State) -> Vec<Effect> {
 }
 
 /// Gives up the read under way: its answer would be stale.
-pub(super) fn drop_read(state: &mut State) -> Option<Effect> {
-    let pending = state.current.listing.pending.take()?;
-    state.current.listing.stop_whole();
-    Some(forget(state, pending.op))
+pub(super) fn drop_read(state: &mut State) {
+    if let Some(pending) = state.current.listing.pending.take() {
+        state.current.listing.stop_whole();
+        forget(state, pending.op);
+    }
 }
 
 /// Gives up a read: its answer would be stale.
-pub(super) fn forget(state: &mut State, op: OpId) -> Effect {
+pub(super) fn forget(state: &mut State, op: OpId) {
     state.current.ops.end_read(op);
-    Effect::Cancel(op)
+    state.effects.push(Effect::Cancel(op));
 }

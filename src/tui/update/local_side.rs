@@ -18,13 +18,12 @@ use crate::engine::question::{ListLocalFolder, PlanUpload};
 use crate::engine::sending::IntoFolder;
 use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
-use crate::tui::effect::Effect;
 use crate::tui::input::recall::Recall;
 use crate::tui::keymap::{Action, Context, Key};
 use crate::tui::state::{
     ListFilter, LocalPane, LocalSideRead, MessageLevel, Pane, State, TREE_COLUMN_FROM, View, action_of, sort_of,
 };
-use crate::tui::update::ask::{OnAnswer, ask_with_id};
+use crate::tui::update::ask::{OnAnswer, ask};
 
 /// Shows the list with the focus on it, or closes it. On a screen that is read aloud, where it stands alone, it is turned to
 /// before it is closed.
@@ -57,10 +56,10 @@ fn close(state: &mut State) {
     panes::keep_focus_on_screen(state);
 }
 
-/// What a key does while it is pressed in this list, or in the details of its row; none where that is nothing of its own.
-pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
+/// Does what a key means in this list, or in the details of its row; says whether that is something of its own.
+pub(super) fn act(state: &mut State, action: Action) -> bool {
     if !matches!(state.context(), Context::Local | Context::Choose) {
-        return None;
+        return false;
     }
     let list = &mut state.local_side;
     match action {
@@ -89,10 +88,10 @@ pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         Action::Back => back(state),
         Action::Choose | Action::Upload if state.choosing.is_some() => choose(state),
         Action::ToggleLocal if state.choosing.is_some() => choosing::end(state),
-        Action::Upload => return Some(send(state)),
-        _ => return None,
+        Action::Upload => send(state),
+        _ => return false,
     }
-    Some(Vec::new())
+    true
 }
 
 /// Sorts by a column; by the same one again, the other way round.
@@ -171,16 +170,17 @@ fn open_filter(state: &mut State) {
 }
 
 /// A key while the filter's field has the focus.
-pub(super) fn filter_key(state: &mut State, key: Key) -> Vec<Effect> {
+pub(super) fn filter_key(state: &mut State, key: Key) {
     let list = &mut state.local_side;
-    let Some(filter) = &mut list.filter else { return Vec::new() };
+    let Some(filter) = &mut list.filter else { return };
     match key.code {
         KeyCode::Esc => end_filter(state),
         KeyCode::Enter => {
             let typed = filter.input.text().to_owned();
             keep_filter(state);
-            let line = (!typed.is_empty()).then_some(TypedLine::Filter(typed));
-            return line.and_then(|line| remember(state, line)).into_iter().collect();
+            if !typed.is_empty() {
+                remember(state, TypedLine::Filter(typed));
+            }
         }
         KeyCode::Up if filter.recalls() => {
             filter.recall(true);
@@ -195,7 +195,6 @@ pub(super) fn filter_key(state: &mut State, key: Key) -> Vec<Effect> {
             }
         }
     }
-    Vec::new()
 }
 
 /// Text pasted while the filter's field has the focus.
@@ -231,13 +230,12 @@ fn narrow(state: &mut State) {
 }
 
 /// Plans the upload of what is marked, or of the row under the cursor, into the open folder.
-fn send(state: &mut State) -> Vec<Effect> {
+fn send(state: &mut State) {
     let paths = state.local_side.chosen();
     if paths.is_empty() {
-        state.say(MessageLevel::Hint, "There is nothing here to upload.");
-        return Vec::new();
+        return state.say(MessageLevel::Hint, "There is nothing here to upload.");
     }
-    let Some(into) = edit::destination(state) else { return Vec::new() };
+    let Some(into) = edit::destination(state) else { return };
     let upload = PlanUpload {
         typed: paths.iter().map(|path| TypedPaths::chosen(path)).collect(),
         into: IntoFolder::Place(into.clone()),
@@ -246,15 +244,14 @@ fn send(state: &mut State) -> Vec<Effect> {
         rules: TreeRules::default(),
     };
     state.say(MessageLevel::Hint, format!("Comparing with {}.", visible(&into.path)));
-    let mut effects = plan::give_up_unseen(state);
-    effects.push(plan::send(state, upload, into));
-    effects
+    plan::give_up_unseen(state);
+    plan::send(state, upload, into);
 }
 
 /// Reads the folder where that has to be done, and takes note of which list the details follow.
-pub(super) fn follow(state: &mut State) -> Option<Effect> {
+pub(super) fn follow(state: &mut State) {
     if state.panes.local == LocalPane::Closed {
-        return None;
+        return;
     }
     match state.focus {
         Pane::Local if !state.local_side.has_details => {
@@ -272,26 +269,23 @@ pub(super) fn follow(state: &mut State) -> Option<Effect> {
         state.local_side.is_stale = true;
     }
     if !state.local_side.is_stale || state.local_side.pending.is_some() {
-        return None;
+        return;
     }
     let folder = state.local_side.folder.clone();
-    let (op, effect) = ask_with_id(state, LocalSideRead, ListLocalFolder { folder });
+    let op = ask(state, LocalSideRead, ListLocalFolder { folder });
     (state.local_side.pending, state.local_side.is_stale) = (Some(op), false);
-    Some(effect)
 }
 
 impl OnAnswer for LocalSideRead {
-    fn answered(self, state: &mut State, op: OpId, answer: Vec<LocalEntry>) -> Vec<Effect> {
+    fn answered(self, state: &mut State, op: OpId, answer: Vec<LocalEntry>) {
         if state.local_side.pending.take_if(|pending| *pending == op).is_some() {
             state.local_side.take(answer);
         }
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, op: OpId, error: &Error) {
         if state.local_side.pending.take_if(|pending| *pending == op).is_some() {
             state.local_side.fail(error.clone());
         }
-        Vec::new()
     }
 }

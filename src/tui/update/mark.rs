@@ -6,35 +6,34 @@ use super::listing;
 use super::remember::remember;
 use crate::config::favorites::TypedLine;
 use crate::engine::message::Sort;
-use crate::tui::effect::Effect;
 use crate::tui::input::recall::Recall;
 use crate::tui::keymap::{Action, Key};
 use crate::tui::state::{ListFilter, ListPurpose, MessageLevel, Pane, State, sort_of};
 
-pub(super) fn toggle(state: &mut State) -> Vec<Effect> {
+pub(super) fn toggle(state: &mut State) {
     state.current.listing.toggle_mark();
-    listing::next_page(state)
+    listing::next_page(state);
 }
 
 /// Marks all that is visible; a folder that is not read to its end is read first.
-pub(super) fn all(state: &mut State) -> Vec<Effect> {
-    when_whole(state, ListPurpose::MarkAll)
+pub(super) fn all(state: &mut State) {
+    when_whole(state, ListPurpose::MarkAll);
 }
 
 /// Turns the marks around; a folder that is not read to its end is read first.
-pub(super) fn invert(state: &mut State) -> Vec<Effect> {
-    when_whole(state, ListPurpose::Invert)
+pub(super) fn invert(state: &mut State) {
+    when_whole(state, ListPurpose::Invert);
 }
 
-fn when_whole(state: &mut State, purpose: ListPurpose) -> Vec<Effect> {
+fn when_whole(state: &mut State, purpose: ListPurpose) {
     if state.current.listing.is_whole() {
         mark(state, purpose);
-        return Vec::new();
+        return;
     }
     let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
     let text = format!("Reading the whole folder before marking; {key} stops.");
     state.say(MessageLevel::Hint, text);
-    listing::whole(state, purpose)
+    listing::whole(state, purpose);
 }
 
 /// Marks what the folder was read for.
@@ -56,16 +55,12 @@ pub(super) fn open_filter(state: &mut State) {
 }
 
 /// A key while the filter's field has the focus.
-pub(super) fn filter_key(state: &mut State, key: Key) -> Vec<Effect> {
+pub(super) fn filter_key(state: &mut State, key: Key) {
     let list = &mut state.current.listing;
-    let Some(filter) = &mut list.filter else { return Vec::new() };
+    let Some(filter) = &mut list.filter else { return };
     match key.code {
         KeyCode::Esc => return end_filter(state),
-        KeyCode::Enter => {
-            let mut effects = keep_filter(state);
-            effects.extend(listing::next_page(state));
-            return effects;
-        }
+        KeyCode::Enter => keep_filter(state),
         KeyCode::Up if filter.recalls() => {
             filter.recall(true);
             return narrow(state);
@@ -79,45 +74,43 @@ pub(super) fn filter_key(state: &mut State, key: Key) -> Vec<Effect> {
             }
         }
     }
-    listing::next_page(state)
+    listing::next_page(state);
 }
 
 /// Leaves the filter's field, if that has the focus; the filter stays and can be taken again, unless it is empty.
-pub(super) fn keep_filter(state: &mut State) -> Vec<Effect> {
+pub(super) fn keep_filter(state: &mut State) {
     let list = &mut state.current.listing;
-    let Some(filter) = list.filter.as_mut().filter(|filter| filter.editing) else { return Vec::new() };
+    let Some(filter) = list.filter.as_mut().filter(|filter| filter.editing) else { return };
     filter.editing = false;
     if filter.input.is_empty() {
         list.filter = None;
-        return Vec::new();
+        return;
     }
     let line = TypedLine::Filter(filter.input.text().to_owned());
-    remember(state, line).into_iter().collect()
+    remember(state, line);
 }
 
 /// Text pasted while the filter's field has the focus.
-pub(super) fn filter_paste(state: &mut State, text: &str) -> Vec<Effect> {
+pub(super) fn filter_paste(state: &mut State, text: &str) {
     if let Some(filter) = &mut state.current.listing.filter {
         filter.input.insert(text);
     }
-    narrow(state)
+    narrow(state);
 }
 
 /// Ends the filter, and the read of the folder that was only for it.
-pub(super) fn end_filter(state: &mut State) -> Vec<Effect> {
-    let mut effects = Vec::new();
+pub(super) fn end_filter(state: &mut State) {
     if state.current.listing.reading_whole() == Some(ListPurpose::Filter) {
-        effects.extend(listing::stop_whole(state));
+        listing::stop_whole(state);
     }
     state.current.listing.filter = None;
     state.current.listing.refilter();
-    effects.extend(listing::next_page(state));
-    effects
+    listing::next_page(state);
 }
 
 /// Applies the changed filter: the cursor goes to the first match if its own row is none. A filter looks through the
 /// whole folder.
-fn narrow(state: &mut State) -> Vec<Effect> {
+fn narrow(state: &mut State) {
     let list = &mut state.current.listing;
     let here = list.at(list.cursor).map(|(slot, _)| slot);
     list.to_end = false;
@@ -126,16 +119,18 @@ fn narrow(state: &mut State) -> Vec<Effect> {
         list.move_to(0);
     }
     let is_empty = list.filter.as_ref().is_none_or(|filter| filter.input.is_empty());
-    if is_empty || list.reading_whole().is_some() { Vec::new() } else { listing::whole(state, ListPurpose::Filter) }
+    if !is_empty && list.reading_whole().is_none() {
+        listing::whole(state, ListPurpose::Filter);
+    }
 }
 
 /// Sorts by another key, this list or all folders; or reverses.
-pub(super) fn sort(state: &mut State, action: Action) -> Vec<Effect> {
+pub(super) fn sort(state: &mut State, action: Action) {
     let list = &mut state.current.listing;
     let sort = sort_of(action).unwrap_or(Sort { descending: !list.sort.descending, ..list.sort });
     list.sort = sort;
     if list.of.folder().is_some() {
         state.current.sort = sort;
     }
-    listing::resort(state)
+    listing::resort(state);
 }

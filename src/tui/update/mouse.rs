@@ -17,27 +17,25 @@ use crate::tui::{areas, dialog};
 /// Scrolled of a turn of the wheel.
 const WHEEL: u8 = 3;
 
-pub(super) fn mouse(state: &mut State, mouse: Mouse) -> Vec<Effect> {
+pub(super) fn mouse(state: &mut State, mouse: Mouse) {
     match mouse.action {
         MouseAction::Press => press(state, mouse.at),
         MouseAction::Drag => match state.pointing.held {
-            Some(Drag::Splitter(splitter)) => {
-                drag(state, splitter, mouse.at);
-                Vec::new()
-            }
+            Some(Drag::Splitter(splitter)) => drag(state, splitter, mouse.at),
             Some(Drag::Scrollbar(of)) => scroll(state, of, mouse.at),
-            None => Vec::new(),
+            None => {}
         },
-        MouseAction::Release => match state.pointing.held.take() {
-            Some(Drag::Splitter(_)) => vec![Effect::SavePaneSizes(state.panes.dragged)],
-            _ => Vec::new(),
-        },
+        MouseAction::Release => {
+            if let Some(Drag::Splitter(_)) = state.pointing.held.take() {
+                state.effects.push(Effect::SavePaneSizes(state.panes.dragged));
+            }
+        }
         MouseAction::WheelUp => wheel(state, mouse.at, false),
         MouseAction::WheelDown => wheel(state, mouse.at, true),
     }
 }
 
-fn press(state: &mut State, at: Position) -> Vec<Effect> {
+fn press(state: &mut State, at: Position) {
     let target = target(state, at);
     keys::clear_pending(state);
     state.pointing.held = None;
@@ -50,69 +48,66 @@ fn press(state: &mut State, at: Position) -> Vec<Effect> {
     match target {
         Some(HitTarget::Key(key) | HitTarget::Dialog(dialog::DialogTarget::Key(key))) => keys::key(state, key),
         // What was submitted is being looked at: it is not changed meanwhile.
-        Some(HitTarget::Dialog(_)) if plan::awaited(state).is_some() => Vec::new(),
+        Some(HitTarget::Dialog(_)) if plan::awaited(state).is_some() => {}
         Some(HitTarget::Dialog(target)) => {
             let now = state.clocks();
             let reply = state.dialogs.last_mut().map(|dialog| dialog.click(target, is_double, now));
-            reply.map(|reply| keys::replied(state, reply)).unwrap_or_default()
+            if let Some(reply) = reply {
+                keys::replied(state, reply);
+            }
         }
-        Some(HitTarget::Splitter(splitter)) => {
-            state.pointing.held = Some(Drag::Splitter(splitter));
-            Vec::new()
-        }
+        Some(HitTarget::Splitter(splitter)) => state.pointing.held = Some(Drag::Splitter(splitter)),
         Some(HitTarget::Action(action)) => act::act(state, action),
-        Some(HitTarget::InDialog) | None => Vec::new(),
+        Some(HitTarget::InDialog) | None => {}
         Some(target) => {
             local_side::keep_filter(state);
-            let mut effects = mark::keep_filter(state);
-            effects.extend(pressed(state, target, at, is_double));
-            effects
+            mark::keep_filter(state);
+            pressed(state, target, at, is_double);
         }
     }
 }
 
 /// A click on what is no key and no dialog's.
-fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) -> Vec<Effect> {
+fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) {
     match target {
         HitTarget::Tab(_) | HitTarget::Strip(_) if state.choosing.is_some() => choosing::say_keys(state),
         HitTarget::Tab(view) => panes::open_view(state, view),
         HitTarget::Strip(view) if is_double => panes::open_view(state, view),
-        HitTarget::Heading(key) => return sort(state, key),
+        HitTarget::Heading(key) => sort(state, key),
         HitTarget::LocalHeading(key) => local_side::sort_by(state, key),
         HitTarget::Scrollbar(of) => {
             state.pointing.held = Some(Drag::Scrollbar(of));
-            return scroll(state, of, at);
+            scroll(state, of, at);
         }
-        HitTarget::Row { of, row, at } => return choose(state, of, row, at, is_double),
+        HitTarget::Row { of, row, at } => choose(state, of, row, at, is_double),
         HitTarget::Sign { row, at } => {
-            let mut effects = choose(state, Scrolled::Tasks, row, at, false);
-            effects.extend(tasks::turn(state));
-            return effects;
+            choose(state, Scrolled::Tasks, row, at, false);
+            tasks::turn(state);
         }
         HitTarget::Beside(of) => focus(state, of.pane()),
         HitTarget::Details => focus(state, Some(Pane::Details)),
         HitTarget::Aside => state.current.limits.is_scrolling = true,
         _ => {}
     }
-    Vec::new()
 }
 
 /// Puts the cursor on a row, and opens it with the second click. The rows stay where they are.
-fn choose(state: &mut State, of: Scrolled, row: usize, at: usize, is_double: bool) -> Vec<Effect> {
-    let mut effects = move_to(state, of, row, CursorOffset::at(at));
+fn choose(state: &mut State, of: Scrolled, row: usize, at: usize, is_double: bool) {
+    move_to(state, of, row, CursorOffset::at(at));
     if is_double || of == Scrolled::Tree {
-        effects.extend(act::act(state, Action::Open));
+        act::act(state, Action::Open);
     }
-    effects
 }
 
 /// Goes where the thumb of a scrollbar is dragged to.
-fn scroll(state: &mut State, of: Scrolled, to: Position) -> Vec<Effect> {
-    scrolled_to(state, of, to.y).map(|row| move_to(state, of, row, CursorOffset::default())).unwrap_or_default()
+fn scroll(state: &mut State, of: Scrolled, to: Position) {
+    if let Some(row) = scrolled_to(state, of, to.y) {
+        move_to(state, of, row, CursorOffset::default());
+    }
 }
 
 /// Puts the cursor on a row, there on the screen.
-fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOffset) -> Vec<Effect> {
+fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOffset) {
     focus(state, of.pane());
     match of {
         Scrolled::Tree => {
@@ -128,7 +123,7 @@ fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOff
         Scrolled::List => {
             state.current.listing.move_to(row);
             state.current.listing.cursor_offset = cursor_offset;
-            return listing::next_page(state);
+            listing::next_page(state);
         }
         Scrolled::Comparison => {
             if let Some(comparing) = &mut state.current.comparing {
@@ -148,7 +143,6 @@ fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOff
         }
         Scrolled::Activity => (state.activity.cursor, state.activity.cursor_offset) = (row, cursor_offset),
     }
-    Vec::new()
 }
 
 fn focus(state: &mut State, pane: Option<Pane>) {
@@ -156,10 +150,12 @@ fn focus(state: &mut State, pane: Option<Pane>) {
 }
 
 /// Sorts by a column; by the same one again, the other way round.
-fn sort(state: &mut State, key: SortKey) -> Vec<Effect> {
+fn sort(state: &mut State, key: SortKey) {
     let is_again = state.current.listing.sort.key == key;
     let action = if is_again { Some(Action::SortReverse) } else { action_of(key) };
-    action.map(|action| mark::sort(state, action)).unwrap_or_default()
+    if let Some(action) = action {
+        mark::sort(state, action);
+    }
 }
 
 /// Makes room as far as there is any: what is remembered is what was seen.
@@ -182,7 +178,7 @@ fn size_of(splitter: Splitter, sizes: &mut PaneSizes) -> &mut Option<u16> {
 }
 
 /// Turns what is under the pointer; the focus stays where it is.
-fn wheel(state: &mut State, at: Position, is_down: bool) -> Vec<Effect> {
+fn wheel(state: &mut State, at: Position, is_down: bool) {
     let action = if is_down { Action::MoveDown } else { Action::MoveUp };
     match target(state, at) {
         Some(HitTarget::Dialog(_) | HitTarget::InDialog) => {
@@ -190,9 +186,9 @@ fn wheel(state: &mut State, at: Position, is_down: bool) -> Vec<Effect> {
                 dialog.on_wheel(if is_down { WHEEL.into() } else { -isize::from(WHEEL) });
             }
         }
-        Some(HitTarget::Sign { .. }) => return wheel_rows(state, Scrolled::Tasks, action),
+        Some(HitTarget::Sign { .. }) => wheel_rows(state, Scrolled::Tasks, action),
         Some(HitTarget::Row { of, .. } | HitTarget::Beside(of) | HitTarget::Scrollbar(of)) => {
-            return wheel_rows(state, of, action);
+            wheel_rows(state, of, action);
         }
         Some(HitTarget::Aside) => limits::scroll(state, is_down),
         Some(HitTarget::Details) if state.view == View::Files => {
@@ -201,13 +197,13 @@ fn wheel(state: &mut State, at: Position, is_down: bool) -> Vec<Effect> {
         }
         _ => {}
     }
-    Vec::new()
 }
 
-fn wheel_rows(state: &mut State, of: Scrolled, action: Action) -> Vec<Effect> {
+fn wheel_rows(state: &mut State, of: Scrolled, action: Action) {
     let before = state.focus;
     focus(state, of.pane());
-    let effects = (0..WHEEL).flat_map(|_| browse::move_cursor(state, action)).collect();
+    for _ in 0..WHEEL {
+        browse::move_cursor(state, action);
+    }
     state.focus = before;
-    effects
 }

@@ -70,9 +70,9 @@ pub(super) fn toggle_details(state: &mut State) {
 }
 
 /// Forgets what was dragged.
-pub(super) fn reset_sizes(state: &mut State) -> Vec<Effect> {
+pub(super) fn reset_sizes(state: &mut State) {
     state.panes.dragged = PaneSizes::default();
-    vec![Effect::SavePaneSizes(state.panes.dragged)]
+    state.effects.push(Effect::SavePaneSizes(state.panes.dragged));
 }
 
 /// Shows a pane in place of the list, or the list again.
@@ -99,12 +99,12 @@ pub(super) fn leave_zoom(state: &mut State) {
 
 /// Backs out of one thing: a change of account, details on the whole screen, the read of a whole folder, filter, range,
 /// marks, cut, zoom, the tree over the list, another view, a search, messages.
-pub(super) fn back(state: &mut State) -> Vec<Effect> {
+pub(super) fn back(state: &mut State) {
     if state.switch.is_some() && !state.is_anew() {
         return switch::cancel(state);
     }
     if state.view == View::Limits && limits::leave(state) {
-        return Vec::new();
+        return;
     }
     let list = &mut state.current.listing;
     if state.view != View::Files {
@@ -112,9 +112,9 @@ pub(super) fn back(state: &mut State) -> Vec<Effect> {
     } else if state.panes.zoomed && state.focus == Pane::Details {
         leave_zoom(state);
     } else if list.reading_whole().is_some() {
-        return listing::stop_whole(state).into_iter().collect();
+        listing::stop_whole(state);
     } else if list.filter.is_some() {
-        return mark::end_filter(state);
+        mark::end_filter(state);
     } else if list.range.take().is_some() {
     } else if !list.marks.is_empty() {
         list.clear_marks();
@@ -127,9 +127,8 @@ pub(super) fn back(state: &mut State) -> Vec<Effect> {
     } else if state.focus != Pane::List {
         state.focus = Pane::List;
     } else if list.of.query().is_some() {
-        return browse::leave(state);
+        browse::leave(state);
     } else {
         state.status.clear();
     }
-    Vec::new()
 }

@@ -8,32 +8,29 @@ use crate::engine::question::{PlanDownload, PlanUpload};
 use crate::tui::dialog::{Confirm, Dialog, SizeCount};
 use crate::tui::effect::Effect;
 use crate::tui::state::{DownloadPlanRead, Planning, Read, State, UploadPlanRead};
-use crate::tui::update::ask::ask_with_id;
+use crate::tui::update::ask::ask;
 
 /// Asks for the plan of an upload; the dialog on top says that it waits.
-pub(super) fn upload(state: &mut State, upload: PlanUpload) -> Option<Effect> {
-    let Some(Dialog::Upload(dialog)) = state.dialogs.last() else { return None };
+pub(super) fn upload(state: &mut State, upload: PlanUpload) {
+    let Some(Dialog::Upload(dialog)) = state.dialogs.last() else { return };
     // The engine says which folder a path leads to.
     let (into, options) = (dialog.into.clone(), Box::new(dialog.options().clone()));
-    let (op, effect) = ask_with_id(state, UploadPlanRead, upload);
+    let op = ask(state, UploadPlanRead, upload);
     begin(state, op, Direction::Up { into, options, asked_at: state.now }, true);
-    Some(effect)
 }
 
 /// Asks for the plan of an upload that no dialog asks for. What new files are given is chosen in the plan.
-pub(super) fn send(state: &mut State, upload: PlanUpload, into: FolderRef) -> Effect {
+pub(super) fn send(state: &mut State, upload: PlanUpload, into: FolderRef) {
     let options = Box::new(UploadOptions::new(Access::Private).into());
-    let (op, effect) = ask_with_id(state, UploadPlanRead, upload);
+    let op = ask(state, UploadPlanRead, upload);
     begin(state, op, Direction::Up { into, options, asked_at: state.now }, false);
-    effect
 }
 
 /// Asks for the plan of a download; a dialog that asks for it says that it waits.
-pub(super) fn download(state: &mut State, download: PlanDownload, is_asked_by_dialog: bool) -> Effect {
+pub(super) fn download(state: &mut State, download: PlanDownload, is_asked_by_dialog: bool) {
     let direction = Direction::Down { into: download.into.clone(), numbered: true };
-    let (op, effect) = ask_with_id(state, DownloadPlanRead, download);
+    let op = ask(state, DownloadPlanRead, download);
     begin(state, op, direction, is_asked_by_dialog);
-    effect
 }
 
 fn begin(state: &mut State, op: OpId, direction: Direction, is_asked_by_dialog: bool) {
@@ -57,34 +54,37 @@ pub(super) fn awaited(state: &State) -> Option<OpId> {
 }
 
 /// Gives up what a dialog waits for, or a plan: what still arrives of it is dropped.
-pub(super) fn give_up(state: &mut State, op: OpId) -> Effect {
+pub(super) fn give_up(state: &mut State, op: OpId) {
     state.current.plans.remove(&op);
     state.current.ops.end_read(op);
     if let Some(form) = state.dialogs.last_mut().and_then(|dialog| dialog.form_mut()) {
         form.note = None;
     }
-    Effect::Cancel(op)
+    state.effects.push(Effect::Cancel(op));
 }
 
 /// Gives up the plans that no dialog waits for.
-pub(super) fn give_up_unseen(state: &mut State) -> Vec<Effect> {
+pub(super) fn give_up_unseen(state: &mut State) {
     let unseen = state.current.plans.iter().filter(|(_, plan)| !plan.is_asked_by_dialog);
     let unseen: Vec<OpId> = unseen.map(|(op, _)| *op).collect();
-    unseen.into_iter().map(|op| give_up(state, op)).collect()
+    for op in unseen {
+        give_up(state, op);
+    }
 }
 
 /// Closes the dialog on top, with what continues for it.
-pub(super) fn close_dialog(state: &mut State) -> Vec<Effect> {
-    let awaited = awaited(state).map(|op| give_up(state, op));
-    let behind = match state.dialogs.pop() {
-        Some(Dialog::Plan(plan)) => Some(give_up(state, plan.op)),
+pub(super) fn close_dialog(state: &mut State) {
+    if let Some(op) = awaited(state) {
+        give_up(state, op);
+    }
+    match state.dialogs.pop() {
+        Some(Dialog::Plan(plan)) => give_up(state, plan.op),
         // Nobody waits for what it counts anymore.
         Some(Dialog::Confirm(Confirm { size_count: Some(SizeCount { op, .. }), .. })) => {
-            state.current.ops.end_read(op).map(|_| Effect::Cancel(op))
+            state.effects.extend(state.current.ops.end_read(op).map(|_| Effect::Cancel(op)));
         }
-        _ => None,
-    };
-    awaited.into_iter().chain(behind).collect()
+        _ => {}
+    }
 }
 
 /// Closes the plan that was accepted, or the dialog that asked for it.

@@ -7,26 +7,27 @@ use crate::engine::OpId;
 use crate::engine::message::Target;
 use crate::engine::preview::{Preview, PreviewTarget};
 use crate::engine::question::GetPreview;
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::{MessageLevel, PreviewKey, PreviewRead, PreviewState, State};
-use crate::tui::update::ask::{OnAnswer, ask_with_id};
+use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::view::details::{has_thumbnails, hidden_facts};
 
 /// Rows of a press.
 const STEP: isize = 5;
 
 /// Gives up what is not wanted anymore, and asks for what is, once the cursor rests on it.
-pub(super) fn follow(state: &mut State) -> Vec<Effect> {
+pub(super) fn follow(state: &mut State) {
     let wanted = state.previewed();
     state.current.previews.turn_to(wanted.as_ref(), state.now);
     let is_unwanted = |key: &PreviewKey| Some(key) != wanted.as_ref() && thumbnail(state, key).is_none();
     let is_needless = state.current.previews.asked.as_ref().is_some_and(|(key, _)| is_unwanted(key));
     let given_up = state.current.previews.asked.take_if(|_| is_needless);
-    let mut effects: Vec<Effect> = given_up.map(|(_, op)| listing::forget(state, op)).into_iter().collect();
-    let is_at_rest = state.preview_rest().is_some_and(|at| at <= state.now);
-    effects.extend(is_at_rest.then(|| read(state)).flatten());
-    effects
+    if let Some((_, op)) = given_up {
+        listing::forget(state, op);
+    }
+    if state.preview_rest().is_some_and(|at| at <= state.now) {
+        read(state);
+    }
 }
 
 /// The picture in the folder under the cursor that a thumbnail is of.
@@ -36,27 +37,25 @@ fn thumbnail<'a>(state: &'a State, key: &PreviewKey) -> Option<&'a File> {
     pictures.iter().find(|file| PreviewKey::thumbnail(file) == *key)
 }
 
-fn read(state: &mut State) -> Option<Effect> {
-    let key = state.needs_preview()?;
+fn read(state: &mut State) {
+    let Some(key) = state.needs_preview() else { return };
     let question = match thumbnail(state, &key) {
         // Nobody has asked for these.
-        Some(_) if !state.current.has_spare_requests() || !has_thumbnails(state) => return None,
+        Some(_) if !state.current.has_spare_requests() || !has_thumbnails(state) => return,
         Some(file) => GetPreview {
             subject: PreviewTarget::File(Box::new(file.clone())),
             room: state.picture_support.thumbnail_dots(),
             is_thumbnail: true,
             page: 0,
         },
-        None => GetPreview {
-            subject: under_cursor(state)?,
-            room: state.picture_support.dots(state.size),
-            is_thumbnail: false,
-            page: key.page,
-        },
+        None => {
+            let Some(subject) = under_cursor(state) else { return };
+            let room = state.picture_support.dots(state.size);
+            GetPreview { subject, room, is_thumbnail: false, page: key.page }
+        }
     };
-    let (op, effect) = ask_with_id(state, PreviewRead, question);
+    let op = ask(state, PreviewRead, question);
     state.current.previews.asked = Some((key, op));
-    Some(effect)
 }
 
 fn under_cursor(state: &State) -> Option<PreviewTarget> {
@@ -93,13 +92,11 @@ pub(super) fn scroll(state: &mut State, action: Action) {
 }
 
 impl OnAnswer for PreviewRead {
-    fn answered(self, state: &mut State, op: OpId, answer: Preview) -> Vec<Effect> {
+    fn answered(self, state: &mut State, op: OpId, answer: Preview) {
         state.current.looked(op, answer, state.now);
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, op: OpId, error: &Error) {
         state.current.previews.take(op, PreviewState::Failed(error.clone()), state.now);
-        Vec::new()
     }
 }

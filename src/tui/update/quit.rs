@@ -8,12 +8,11 @@ use crate::tui::state::{MessageLevel, State};
 use crate::tui::widget::figures;
 
 /// Quits, after a question while something is under way or waits for its turn, or would be lost.
-pub(super) fn quit(state: &mut State) -> Vec<Effect> {
+pub(super) fn quit(state: &mut State) {
     if !state.would_cut_short() {
-        return vec![Effect::Quit];
+        return state.effects.push(Effect::Quit);
     }
     ask_quit(state);
-    Vec::new()
 }
 
 /// Asks to quit, whether there are tasks or not.
@@ -56,29 +55,26 @@ fn unfinished(state: &State) -> String {
 }
 
 /// Ctrl-C: quits at the second press within 2 s, closes the dialog or the filter's field, else asks to quit.
-pub(super) fn interrupt(state: &mut State) -> Vec<Effect> {
+pub(super) fn interrupt(state: &mut State) {
     const AGAIN_MS: i64 = 2_000;
     let since = state.interrupted_at.map(|at| state.now.as_millisecond() - at.as_millisecond());
     if since.is_some_and(|since| since <= AGAIN_MS) {
-        return vec![Effect::Quit];
+        return state.effects.push(Effect::Quit);
     }
     if !state.dialogs.is_empty() {
         return plan::close_dialog(state);
     }
     if state.is_typing_local() {
-        local_side::end_filter(state);
-        return Vec::new();
+        return local_side::end_filter(state);
     }
     if state.is_typing() {
         return mark::end_filter(state);
     }
     if state.choosing.is_some() {
-        choosing::end(state);
-        return Vec::new();
+        return choosing::end(state);
     }
     state.interrupted_at = Some(state.now);
     ask_quit(state);
     let key = state.keymap.key_of(state.context(), Action::Interrupt).unwrap_or_default();
     state.say(MessageLevel::Hint, format!("{key} again quits at once."));
-    Vec::new()
 }

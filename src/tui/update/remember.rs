@@ -6,12 +6,14 @@ use crate::tui::state::State;
 
 /// Keeps a line of the account on the screen, as the newest of its sort; for as long as the screen, where the account is
 /// not open.
-pub(super) fn remember(state: &mut State, line: TypedLine) -> Option<Effect> {
-    keep(state, FavoritesChange::Typed(line))
+pub(super) fn remember(state: &mut State, line: TypedLine) {
+    keep(state, FavoritesChange::Typed(line));
 }
 
 /// Makes a change to what is kept for the account on the screen.
-pub(super) fn keep(state: &mut State, change: FavoritesChange) -> Option<Effect> {
+pub(super) fn keep(state: &mut State, change: FavoritesChange) {
     state.current.account.favorites.apply(&change);
-    (!state.current.is_closed).then(|| Effect::SaveFavorites(state.current.ops.session(), change))
+    if !state.current.is_closed {
+        state.effects.push(Effect::SaveFavorites(state.current.ops.session(), change));
+    }
 }

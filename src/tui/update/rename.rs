@@ -12,20 +12,17 @@ use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::{ListPurpose, MessageLevel, State};
 
-pub(super) fn ask(state: &mut State) -> Vec<Effect> {
+pub(super) fn ask(state: &mut State) {
     let items = edit::chosen(state);
     match items.as_slice() {
-        [] => Vec::new(),
-        [item] => {
-            ask_one(state, item);
-            Vec::new()
-        }
+        [] => {}
+        [item] => ask_one(state, item),
         // Whether a name is taken is known of a folder that is read to its end.
         _ if state.current.listing.of.folder().is_some() && !state.current.listing.is_whole() => {
             let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
             let text = format!("Reading the whole folder first, to know all names; {key} stops.");
             state.say(MessageLevel::Hint, text);
-            listing::whole(state, ListPurpose::Rename)
+            listing::whole(state, ListPurpose::Rename);
         }
         _ => ask_several(state, items),
     }
@@ -40,7 +37,7 @@ fn ask_one(state: &mut State, item: &Item) {
     }));
 }
 
-fn ask_several(state: &State, items: Vec<Item>) -> Vec<Effect> {
+fn ask_several(state: &mut State, items: Vec<Item>) {
     let extension = |item: &Item| {
         let entry = state.current.listing.row(&item.target).map(|row| state.current.listing.entry(row));
         let Some(Entry::File(file)) = entry else { return String::new() };
@@ -48,18 +45,20 @@ fn ask_several(state: &State, items: Vec<Item>) -> Vec<Effect> {
     };
     let named = |item: Item| Named { extension: extension(&item), item };
     let session = state.current.ops.session();
-    vec![Effect::EditNames(Names::new(session, items.into_iter().map(named).collect()))]
+    state.effects.push(Effect::EditNames(Names::new(session, items.into_iter().map(named).collect())));
 }
 
 /// The folder is read to its end: the editor gets the terminal, unless somebody types at something else now.
-pub(super) fn read_whole(state: &mut State) -> Vec<Effect> {
-    if state.dialogs.is_empty() && !state.is_typing() {
-        let items = edit::chosen(state);
-        return if items.len() > 1 { ask_several(state, items) } else { Vec::new() };
+pub(super) fn read_whole(state: &mut State) {
+    if !state.dialogs.is_empty() || state.is_typing() {
+        let key = state.keymap.key_of(state.context(), Action::Rename).unwrap_or_default();
+        let text = format!("The folder is read: press {key} again to rename the marked files.");
+        return state.say(MessageLevel::Hint, text);
     }
-    let key = state.keymap.key_of(state.context(), Action::Rename).unwrap_or_default();
-    state.say(MessageLevel::Hint, format!("The folder is read: press {key} again to rename the marked files."));
-    Vec::new()
+    let items = edit::chosen(state);
+    if items.len() > 1 {
+        ask_several(state, items);
+    }
 }
 
 /// The editor has ended: with the text as it is now, or not well, and why.

@@ -7,23 +7,22 @@ use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::question::CheckLocalFile;
 use crate::tui::dialog::Intent;
-use crate::tui::effect::Effect;
 use crate::tui::state::{ReplacementCheck, State};
 use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 
 /// Looks at the local file that the dialog on top names.
-pub(super) fn look(state: &mut State, path: PathBuf, intent: Box<Intent>) -> Effect {
+pub(super) fn look(state: &mut State, path: PathBuf, intent: Box<Intent>) {
     plan::note(state, "Checking the local file");
-    ask(state, ReplacementCheck(intent), CheckLocalFile { path })
+    ask(state, ReplacementCheck(intent), CheckLocalFile { path });
 }
 
 impl OnAnswer for ReplacementCheck {
-    fn answered(self, state: &mut State, _: OpId, (): ()) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, (): ()) {
         plan::close_asker(state);
-        accept::accept(state, *self.0)
+        accept::accept(state, *self.0);
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
-        refused_in_dialog(state, error)
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
+        refused_in_dialog(state, error);
     }
 }

@@ -17,24 +17,21 @@ use super::{ask, delete, edit_text, load};
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::{Event, OpId, Progress, SessionId};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::{Account, ConnectionLoss, MessageLevel, Ops, QueueRead, Read, State};
 use crate::tui::widget::figures;
 
-pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<Effect> {
-    let mut effects = edit_text::discard_needless(state, &event);
+pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
+    edit_text::discard_needless(state, &event);
     if session == state.current.ops.session() {
-        effects.extend(here(state, event));
+        here(state, event);
     } else {
-        effects.extend(background_session::event(state, session, event));
+        background_session::event(state, session, event);
     }
-    effects
 }
 
 /// Of the session on the screen.
-fn here(state: &mut State, event: Event) -> Vec<Effect> {
-    let mut effects = Vec::new();
+fn here(state: &mut State, event: Event) {
     match event {
         Event::Progress { op, progress } => {
             state.current.ops.advance_read(op, &progress, state.now);
@@ -49,7 +46,7 @@ fn here(state: &mut State, event: Event) -> Vec<Effect> {
         Event::Clock { ahead } => clock(state, ahead),
         Event::Granted(grant) => state.current.denied_actions.grant(grant),
         Event::Part { op, entries } => listing::part(state, op, entries),
-        Event::Plan { op, news } => effects = plan::news(state, op, news),
+        Event::Plan { op, news } => plan::news(state, op, news),
         Event::Done { op, result } => {
             let was_lost = state.current.connection.is_lost();
             let read = state.current.ops.end_read(op);
@@ -60,27 +57,26 @@ fn here(state: &mut State, event: Event) -> Vec<Effect> {
             let is_back = was_lost && !state.current.connection.is_lost();
             let is_listed = read.as_ref().is_some_and(Read::is_of_listing);
             if let Some(read) = read {
-                effects = ask::answered(state, op, read, result);
+                ask::answered(state, op, read, result);
             }
             if is_back {
                 say_back(state);
-                effects.extend(load::again_after_return(state, is_listed));
+                load::again_after_return(state, is_listed);
             }
         }
         Event::Cancelled { op } => {
-            effects = failed(state, op, Error::new(Kind::Refused, "The request was canceled."));
+            failed(state, op, Error::new(Kind::Refused, "The request was canceled."));
         }
-        Event::Settled { batch, settled } => effects = settled::settled(state, batch, settled),
-        Event::Ended(batch) => effects = ended::ended(state, &batch),
+        Event::Settled { batch, settled } => settled::settled(state, batch, settled),
+        Event::Ended(batch) => ended::ended(state, &batch),
         Event::Queue(view) => queue::view(state, *view),
     }
-    effects.extend(reading::next_page(state));
+    reading::next_page(state);
     state.current.count_inside();
-    effects
 }
 
 /// The engine had no room for a request: nothing was sent.
-pub(super) fn refused(state: &mut State, op: OpId) -> Vec<Effect> {
+pub(super) fn refused(state: &mut State, op: OpId) {
     let why = if state.current.is_closed {
         let key = state.keymap.key_of(state.context(), Action::Accounts).unwrap_or_default();
         format!("The account is not open; nothing was sent. {key} opens it")
@@ -91,17 +87,18 @@ pub(super) fn refused(state: &mut State, op: OpId) -> Vec<Effect> {
     if op.session != state.current.ops.session() {
         return background_session::event(state, op.session, Event::Done { op, result: Err(error) });
     }
-    failed(state, op, error)
+    failed(state, op, error);
 }
 
 /// The session on the screen is closed, and nobody answers anymore: ends the reads for which `wanted` holds, and tells who
-/// waits for them.
+/// waits for them. Nothing more is asked of it.
 pub(super) fn unanswered(state: &mut State, wanted: impl Fn(&Read) -> bool) {
+    let before = state.effects.len();
     for (op, read) in state.current.ops.end_reads(wanted) {
         let error = closed(&read);
-        // Nothing more is asked of it.
-        let _ = ask::answered(state, op, read, Err(error));
+        ask::answered(state, op, read, Err(error));
     }
+    state.effects.truncate(before);
 }
 
 /// The same of a session that was left, of which nothing is waited for but what was on its way into the queue.
@@ -144,7 +141,8 @@ fn clock(state: &mut State, ahead: SignedDuration) {
     }
 }
 
-fn failed(state: &mut State, op: OpId, error: Error) -> Vec<Effect> {
-    let read = state.current.ops.end_read(op);
-    read.map(|read| ask::answered(state, op, read, Err(error))).unwrap_or_default()
+fn failed(state: &mut State, op: OpId, error: Error) {
+    if let Some(read) = state.current.ops.end_read(op) {
+        ask::answered(state, op, read, Err(error));
+    }
 }

@@ -8,7 +8,6 @@ use crate::engine::batch::JobId;
 use crate::engine::question::{GetTask, GetTaskId};
 use crate::engine::service_task::{ServiceTask, Which};
 use crate::tui::dialog::{Dialog, Followed, Notice, Prompt};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::{
     JobTaskRead, LastStatus, MessageLevel, ServiceTaskRead, State, TaskIdRead, TaskRow, WatchedTask,
@@ -23,26 +22,25 @@ pub(super) fn prompt(state: &mut State) {
 }
 
 /// Asks the service about a task by its id.
-pub(super) fn look(state: &mut State, id: String) -> Effect {
+pub(super) fn look(state: &mut State, id: String) {
     state.current.tasks.watched_task = None;
     let which = Which::Id(TaskId::new(&id));
-    ask(state, ServiceTaskRead { id, is_again: false }, GetTask(which))
+    ask(state, ServiceTaskRead { id, is_again: false }, GetTask(which));
 }
 
 /// Asks again about the one that has not ended, when it is time.
-pub(super) fn look_again(state: &mut State) -> Option<Effect> {
-    let task = state.current.tasks.watched_task.as_mut().filter(|task| task.next <= state.now)?;
-    if state.current.connection.is_lost() {
-        return None;
-    }
+pub(super) fn look_again(state: &mut State) {
+    let is_lost = state.current.connection.is_lost();
+    let watched = state.current.tasks.watched_task.as_mut();
+    let Some(task) = watched.filter(|task| !is_lost && task.next <= state.now) else { return };
     let id = task.id.clone();
     *task = WatchedTask::new(id.clone(), state.now);
     let read = ServiceTaskRead { id: id.to_string(), is_again: true };
-    Some(ask(state, read, GetTask(Which::Id(id))))
+    ask(state, read, GetTask(Which::Id(id)));
 }
 
 /// Copies the id of the service's task behind the job under the cursor.
-pub(super) fn copy_id(state: &mut State) -> Vec<Effect> {
+pub(super) fn copy_id(state: &mut State) {
     let job = match state.current.tasks.selected() {
         Some(TaskRow::Job(job)) if job.job.kind().is_remote() => Ok(job.id),
         Some(TaskRow::Batch(batch)) if batch.kind.is_remote() && batch.counts.total == 1 => {
@@ -53,21 +51,20 @@ pub(super) fn copy_id(state: &mut State) -> Vec<Effect> {
         None => Err("There are no tasks."),
     };
     match job {
-        Ok(job) => vec![ask(state, TaskIdRead, GetTaskId(job))],
-        Err(why) => {
-            state.say(MessageLevel::Hint, why);
-            Vec::new()
+        Ok(job) => {
+            ask(state, TaskIdRead, GetTaskId(job));
         }
+        Err(why) => state.say(MessageLevel::Hint, why),
     }
 }
 
 /// Asks the service about the task behind a job whose details are open, once.
-pub(super) fn look_behind(state: &mut State, job: JobId) -> Option<Effect> {
+pub(super) fn look_behind(state: &mut State, job: JobId) {
     if state.current.tasks.last_status.as_ref().is_some_and(|last_status| last_status.job == job) {
-        return None;
+        return;
     }
     state.current.tasks.last_status = Some(LastStatus { job, answer: None });
-    Some(ask(state, JobTaskRead(job), GetTask(Which::Of(job))))
+    ask(state, JobTaskRead(job), GetTask(Which::Of(job)));
 }
 
 /// The service's answer about the task behind a job, or its error.
@@ -117,44 +114,38 @@ pub(super) fn lines_behind(state: &State, job: JobId) -> Vec<String> {
 }
 
 impl OnAnswer for ServiceTaskRead {
-    fn answered(self, state: &mut State, _: OpId, (id, task): (TaskId, Box<ServiceTask>)) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, (id, task): (TaskId, Box<ServiceTask>)) {
         show(state, &id, &task, self.is_again);
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         if self.is_again && error.kind.passes() {
-            return Vec::new();
+            return;
         }
         state.current.tasks.watched_task = None;
         state.say_failed(&format!("The status of task {} could not be read", visible(&self.id)), error);
-        Vec::new()
     }
 }
 
 impl OnAnswer for TaskIdRead {
-    fn answered(self, state: &mut State, _: OpId, id: Option<TaskId>) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, id: Option<TaskId>) {
         if let Some(id) = id {
             return link::copied(state, Action::CopyTaskId, &[visible(id.as_str()).into_owned()]);
         }
         state.say(MessageLevel::Hint, "It has no task id: the service has not accepted it.");
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state.say_failed("The task id could not be read", error);
-        Vec::new()
     }
 }
 
 impl OnAnswer for JobTaskRead {
-    fn answered(self, state: &mut State, _: OpId, (id, task): (TaskId, Box<ServiceTask>)) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, (id, task): (TaskId, Box<ServiceTask>)) {
         record_status(state, self.0, Ok((id, *task)));
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         record_status(state, self.0, Err(error.clone()));
-        Vec::new()
     }
 }

@@ -63,8 +63,8 @@ pub(super) fn ask_limit_rate(state: &mut State) {
 }
 
 /// Gives a setting another value, and keeps it where nothing else decides at the next start.
-pub(super) fn change(state: &mut State, setting: Setting, value: &str) -> Vec<Effect> {
-    let Some(lasts) = state.settings.change(setting, value) else { return Vec::new() };
+pub(super) fn change(state: &mut State, setting: Setting, value: &str) {
+    let Some(lasts) = state.settings.change(setting, value) else { return };
     apply(state);
     for dialog in &mut state.dialogs {
         if let Dialog::Settings(page) = dialog {
@@ -86,7 +86,9 @@ pub(super) fn change(state: &mut State, setting: Setting, value: &str) -> Vec<Ef
         };
         state.say(MessageLevel::Info, words);
     }
-    if lasts { vec![Effect::KeepSetting(setting.name, value.to_owned())] } else { Vec::new() }
+    if lasts {
+        state.effects.push(Effect::KeepSetting(setting.name, value.to_owned()));
+    }
 }
 
 /// What enter does to a theme, and for how long.

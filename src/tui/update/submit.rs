@@ -7,22 +7,20 @@ use crate::engine::batch::label;
 use crate::engine::message::Target;
 use crate::engine::question::AddJobs;
 use crate::engine::{BatchId, Job, OpId};
-use crate::tui::effect::Effect;
 use crate::tui::state::{MessageLevel, QueueRead, Reverse, State};
-use crate::tui::update::ask::{OnAnswer, ask_with_id};
+use crate::tui::update::ask::{OnAnswer, ask};
 
-/// Nothing where there are no jobs, nor where they are refused here already, which is said.
-pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
-    batch(state, jobs, None, Vec::new())
+/// Does nothing where there are no jobs, nor where they are refused here already, which is said.
+pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) {
+    batch(state, jobs, None, Vec::new());
 }
 
 /// The same of jobs that other ones undo, or that deletions follow.
-fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions: Vec<Job>) -> Option<Effect> {
+fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions: Vec<Job>) {
     if let Some((level, why)) = refusal(state, &jobs) {
-        state.say(level, why);
-        return None;
+        return state.say(level, why);
     }
-    let first = jobs.first()?;
+    let Some(first) = jobs.first() else { return };
     let what = format!("{} failed, {}", first.kind().noun(), label(&jobs));
     let what = match left(first) {
         Some(path) => behind(&what, &stays_at(state, path)),
@@ -30,12 +28,11 @@ fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions:
     };
     let targets: Vec<Target> = jobs.iter().filter_map(Job::target).collect();
     let on = state.current.listing.current().map(|row| row.target.clone());
-    let (op, effect) = ask_with_id(state, QueueRead { what, on, reverse, deletions }, AddJobs(jobs));
+    let op = ask(state, QueueRead { what, on, reverse, deletions }, AddJobs(jobs));
     state.current.tasks.busy.ask(op, targets);
     if let Some(comparing) = &mut state.current.comparing {
         comparing.is_old = true;
     }
-    Some(effect)
 }
 
 /// Why jobs cannot even be asked for, as a sentence: nobody takes them, or they would change what is for reading only.
@@ -50,21 +47,19 @@ pub(super) fn refusal(state: &State, jobs: &[Job]) -> Option<(MessageLevel, Stri
 
 /// As one batch of what ends with its answer, and one of what the service does on its own time. `reverse` are jobs that
 /// undo them. Where files are brought and others deleted, the deletions wait: what is lost has to be there first.
-pub(super) fn by_road(state: &mut State, all: Vec<Job>, reverse: Vec<Job>) -> Vec<Effect> {
+pub(super) fn by_road(state: &mut State, all: Vec<Job>, reverse: Vec<Job>) {
     let by_road = |all: Vec<Job>| all.into_iter().partition::<Vec<_>, _>(|job| job.kind().is_remote());
     let ((remote, others), (remote_reverse, others_reverse)) = (by_road(all), by_road(reverse));
     let key = state.current.undo.mint_key();
-    let batches = [(others, others_reverse), (remote, remote_reverse)];
-    let submit = |(jobs, reverse): (Vec<Job>, _)| {
+    for (jobs, reverse) in [(others, others_reverse), (remote, remote_reverse)] {
         let (deletions, brought) = jobs.into_iter().partition::<Vec<_>, _>(|job| job.kind().is_deletion());
         let reverse = Some(Reverse { key, jobs: reverse });
         if brought.is_empty() {
-            batch(state, deletions, reverse, Vec::new())
+            batch(state, deletions, reverse, Vec::new());
         } else {
-            batch(state, brought, reverse, deletions)
+            batch(state, brought, reverse, deletions);
         }
-    };
-    batches.into_iter().filter_map(submit).collect()
+    }
 }
 
 /// Says why a change is not even tried on a read-only account.
@@ -78,7 +73,7 @@ fn read_only(state: &State) -> String {
 }
 
 impl OnAnswer for QueueRead {
-    fn answered(self, state: &mut State, op: OpId, answer: BatchId) -> Vec<Effect> {
+    fn answered(self, state: &mut State, op: OpId, answer: BatchId) {
         state.current.tasks.busy.queued(op, answer);
         state.current.tasks.asked_on.insert(answer, self.on);
         if !self.deletions.is_empty() {
@@ -87,12 +82,10 @@ impl OnAnswer for QueueRead {
         if let Some(Reverse { key, jobs }) = self.reverse {
             state.current.undo.queued(answer, key, jobs);
         }
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, op: OpId, error: &Error) {
         state.current.tasks.busy.refused(op);
         state.say_failed(&self.what, error);
-        Vec::new()
     }
 }

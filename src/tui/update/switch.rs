@@ -42,83 +42,84 @@ fn entry(state: &State, known: &AccountSummary) -> AccountRow {
 }
 
 /// Goes to an account: at once where its session is still open, else when it is.
-pub(super) fn to(state: &mut State, source: AccountSource) -> Vec<Effect> {
+pub(super) fn to(state: &mut State, source: AccountSource) {
     if state.switch.as_ref().is_some_and(|switch| switch.source == source) {
-        return Vec::new();
+        return;
     }
-    let mut effects: Vec<Effect> = drop_switch(state).into_iter().collect();
+    drop_switch(state);
     if source == state.current.account.source && !state.current.is_closed {
-        return effects;
+        return;
     }
     if let Some(at) = state.background_sessions.iter().position(|away| away.account.source == source) {
         let BackgroundSession { account, ops, tasks, ahead, denied_actions } = state.background_sessions.remove(at);
         let fresh = AccountState::new(account, ops);
-        effects.extend(leave_for(state, AccountState { tasks, clock_ahead: ahead, denied_actions, ..fresh }));
-        effects.extend(load::first_screen(state));
-        effects.push(Effect::RememberAccount(state.current.account.source.clone()));
-        return effects;
+        leave_for(state, AccountState { tasks, clock_ahead: ahead, denied_actions, ..fresh });
+        load::first_screen(state);
+        state.effects.push(Effect::RememberAccount(state.current.account.source.clone()));
+        return;
     }
-    effects.push(connect(state, source));
-    effects
+    connect(state, source);
 }
 
-fn connect(state: &mut State, source: AccountSource) -> Effect {
+fn connect(state: &mut State, source: AccountSource) {
     let session = state.mint_session();
     state.switch = Some(Switch { session, source: source.clone(), open: None });
-    Effect::Connect(session, source)
+    state.effects.push(Effect::Connect(session, source));
 }
 
 /// Opens the present account again, as it is kept now. Its session is closed before: tasks that were under way or have
 /// to wait there are taken up by the new one. What panes show stays until then.
-pub(super) fn anew(state: &mut State) -> Vec<Effect> {
-    let mut effects: Vec<Effect> = drop_switch(state).into_iter().collect();
+pub(super) fn anew(state: &mut State) {
+    drop_switch(state);
     if !std::mem::replace(&mut state.current.is_closed, true) {
-        effects.push(Effect::Close(state.current.ops.session()));
+        state.effects.push(Effect::Close(state.current.ops.session()));
         reply::unanswered(state, |read| !read.is_of_pane());
     }
-    effects.push(connect(state, state.current.account.source.clone()));
-    effects
+    connect(state, state.current.account.source.clone());
 }
 
 /// An account is kept that is not on the screen, with other settings than before: what was opened with those is closed.
 /// Says what becomes of its tasks.
-pub(super) fn forget(state: &mut State, source: &AccountSource) -> Vec<Effect> {
+pub(super) fn forget(state: &mut State, source: &AccountSource) {
     if state.switch.as_ref().is_some_and(|switch| switch.source == *source) {
-        let dropped = drop_switch(state);
-        return dropped.into_iter().chain([connect(state, source.clone())]).collect();
+        drop_switch(state);
+        return connect(state, source.clone());
     }
     let Some(at) = state.background_sessions.iter().position(|away| away.account.source == *source) else {
-        return Vec::new();
+        return;
     };
     let BackgroundSession { account, ops, tasks, .. } = state.background_sessions.remove(at);
     let session = ops.session();
     say_waiting(state, &account, &tasks);
     reply::unanswered_in_background(state, &account, ops);
-    vec![Effect::Close(session)]
+    state.effects.push(Effect::Close(session));
 }
 
 /// Stays on the present account. One that is closed is opened again, whatever else is given up.
-pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
+pub(super) fn cancel(state: &mut State) {
     if state.is_anew() {
-        return Vec::new();
+        return;
     }
-    let mut effects: Vec<Effect> = drop_switch(state).into_iter().collect();
+    drop_switch(state);
     if state.current.is_closed {
-        effects.push(connect(state, state.current.account.source.clone()));
+        connect(state, state.current.account.source.clone());
     }
-    effects
 }
 
-fn drop_switch(state: &mut State) -> Option<Effect> {
-    let switch = state.switch.take()?;
-    switch.open.map(|_| Effect::Close(switch.session))
+fn drop_switch(state: &mut State) {
+    if let Some(switch) = state.switch.take().filter(|switch| switch.open.is_some()) {
+        state.effects.push(Effect::Close(switch.session));
+    }
 }
 
 /// An account was opened, or could not be.
-pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Connected, String>) -> Vec<Effect> {
+pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Connected, String>) {
     let Some(switch) = state.switch.as_mut().filter(|switch| switch.session == session) else {
         // Nobody waits for it anymore.
-        return result.map(|_| Effect::Close(session)).into_iter().collect();
+        if result.is_ok() {
+            state.effects.push(Effect::Close(session));
+        }
+        return;
     };
     match result {
         Ok(Connected { account, warnings }) => {
@@ -137,36 +138,33 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
             }
             state.say(MessageLevel::Error, text);
             if !is_anew && state.current.is_closed {
-                return vec![connect(state, state.current.account.source.clone())];
+                connect(state, state.current.account.source.clone());
             }
         }
     }
-    Vec::new()
 }
 
 /// Puts an account that was opened on the screen, once nothing is asked or typed there.
-pub(super) fn take_place(state: &mut State) -> Vec<Effect> {
+pub(super) fn take_place(state: &mut State) {
     if !state.dialogs.is_empty() || state.choosing.is_some() || state.is_typing() || state.at_editor {
-        return Vec::new();
+        return;
     }
     let Some((session, account)) = state.switch.as_ref().and_then(|it| Some((it.session, it.open.clone()?))) else {
-        return Vec::new();
+        return;
     };
     let is_anew = state.is_anew();
     state.switch = None;
     let current = AccountState::new(account, Ops::new(session));
-    let mut effects = Vec::new();
     if is_anew {
         state.current = current;
     } else {
-        effects.extend(leave_for(state, current));
+        leave_for(state, current);
     }
-    effects.extend(load::start(state));
-    effects
+    load::start(state);
 }
 
 /// Leaves the present session for another one: it continues while it has live tasks, else it is closed.
-fn leave_for(state: &mut State, current: AccountState) -> Vec<Effect> {
+fn leave_for(state: &mut State, current: AccountState) {
     let AccountState { account, is_closed, mut ops, mut tasks, clock_ahead: ahead, mut denied_actions, .. } =
         std::mem::replace(&mut state.current, current);
     // A failure that still stands is of the account that is left.
@@ -181,10 +179,10 @@ fn leave_for(state: &mut State, current: AccountState) -> Vec<Effect> {
     state.pending_since = None;
     if is_closed {
         say_waiting(state, &account, &tasks);
-        return Vec::new();
+        return;
     }
     if !tasks.is_at_work() && !ops.is_queueing() {
-        return vec![Effect::Close(ops.session())];
+        return state.effects.push(Effect::Close(ops.session()));
     }
     let reads = ops.forget_reads();
     tasks.leave();
@@ -193,7 +191,7 @@ fn leave_for(state: &mut State, current: AccountState) -> Vec<Effect> {
     let (count, go) = (figures::count(live, "task"), if live == 1 { "continues" } else { "continue" });
     state.say(MessageLevel::Hint, format!("{}: {count} {go}.", visible(account.name())));
     state.background_sessions.push(BackgroundSession { account, ops, tasks, ahead, denied_actions });
-    reads.into_iter().map(Effect::Cancel).collect()
+    state.effects.extend(reads.into_iter().map(Effect::Cancel));
 }
 
 /// Says that tasks wait which nothing works on until their account is opened again.

@@ -8,30 +8,28 @@ use crate::engine::question::{ControlQueue, ListFailures};
 use crate::engine::queue_view::JobState;
 use crate::tui::areas;
 use crate::tui::dialog::{Dialog, Followed, Notice};
-use crate::tui::effect::Effect;
 use crate::tui::state::{ControlRead, Failures, FailuresRead, MessageLevel, State, TaskRow};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::wording::{new_token, task};
 
 /// Shows the details of what is under the cursor, where the pane below the list does not have all of them; else lists the
 /// jobs of the task.
-pub(super) fn open(state: &mut State) -> Vec<Effect> {
+pub(super) fn open(state: &mut State) {
     let rows = areas::task_details(state).map_or(0, usize::from);
     let control = match state.current.tasks.selected() {
         Some(TaskRow::Older(older)) => Control::ShowOlder(!older.is_unfolded),
         Some(row @ TaskRow::Batch(batch)) if !task::has_more(batch) && task::lines(row, state).len() <= rows => {
             if !batch.can_unfold() {
-                state.say(MessageLevel::Hint, "Its details are below.");
-                return Vec::new();
+                return state.say(MessageLevel::Hint, "Its details are below.");
             }
             Control::Unfold(batch.id, !batch.unfolded)
         }
         _ => {
             show(state);
-            return Vec::new();
+            return;
         }
     };
-    vec![ask(state, ControlRead { control, then: None }, ControlQueue(control))]
+    ask(state, ControlRead { control, then: None }, ControlQueue(control));
 }
 
 /// Opens the details of what is under the cursor; of a single job that failed, the error.
@@ -54,21 +52,22 @@ pub(super) fn show(state: &mut State) {
 
 /// Brings open details up to date; asks what failed of a task, where more has failed than is known. Nothing is asked of a
 /// session that is closed.
-pub(super) fn refresh(state: &mut State) -> Option<Effect> {
+pub(super) fn refresh(state: &mut State) {
     let followed = state.dialogs.iter().enumerate().find_map(|(at, dialog)| match dialog {
         Dialog::Notice(Notice { followed: Some(followed), .. }) => Some((at, *followed)),
         _ => None,
     });
     let Some((open, followed)) = followed else {
         (state.current.tasks.failures, state.current.tasks.last_status) = (None, None);
-        return None;
+        return;
     };
     let tasks = &state.current.tasks;
     let row = match followed {
-        Followed::Task(id) => TaskRow::Batch(tasks.batch(id)?),
-        Followed::Job(id) => TaskRow::Job(tasks.job(id)?),
-        Followed::ServiceTask => return None,
+        Followed::Task(id) => tasks.batch(id).map(TaskRow::Batch),
+        Followed::Job(id) => tasks.job(id).map(TaskRow::Job),
+        Followed::ServiceTask => None,
     };
+    let Some(row) = row else { return };
     let unwatched = unwatched(row);
     let mut fresh = task::lines(row, state);
     fresh.extend(unwatched.map(|job| service_task::lines_behind(state, job)).unwrap_or_default());
@@ -81,19 +80,19 @@ pub(super) fn refresh(state: &mut State) -> Option<Effect> {
         notice.lines = fresh;
     }
     if state.current.is_closed {
-        return None;
+        return;
     }
     if let Some(job) = unwatched {
         return service_task::look_behind(state, job);
     }
-    let (id, failed) = failed?;
+    let Some((id, failed)) = failed else { return };
     let known = state.current.tasks.failures.as_ref().filter(|failures| failures.batch == id);
     if known.map_or(0, |failures| failures.failed) == failed {
-        return None;
+        return;
     }
     let list = known.map(|failures| failures.list.clone()).unwrap_or_default();
     state.current.tasks.failures = Some(Failures { batch: id, failed, list });
-    Some(ask(state, FailuresRead(id), ListFailures(id)))
+    ask(state, FailuresRead(id), ListFailures(id));
 }
 
 /// The job whose task the service may continue with although it was cancelled here.
@@ -112,16 +111,14 @@ fn unwatched(row: TaskRow<'_>) -> Option<JobId> {
 }
 
 impl OnAnswer for FailuresRead {
-    fn answered(self, state: &mut State, _: OpId, answer: Vec<(String, Error)>) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<(String, Error)>) {
         // The details may have been closed, or opened for another batch.
         if let Some(failures) = state.current.tasks.failures.as_mut().filter(|failures| failures.batch == self.0) {
             failures.list = answer;
         }
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state.say_failed("The failures could not be read", error);
-        Vec::new()
     }
 }

@@ -10,44 +10,40 @@ use crate::engine::job::Pool;
 use crate::engine::question::ControlQueue;
 use crate::engine::queue_view::{BatchJob, JobState};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
 use crate::tui::state::{ControlRead, MessageLevel, State, TaskRow, View};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 
 /// Lists the jobs of the task under the cursor, or goes to the first of them. What has none shows its details.
-pub(super) fn unfold(state: &mut State) -> Vec<Effect> {
+pub(super) fn unfold(state: &mut State) {
     match state.current.tasks.selected() {
-        Some(TaskRow::Older(older)) => vec![tell(state, Control::ShowOlder(!older.is_unfolded))],
+        Some(TaskRow::Older(older)) => tell(state, Control::ShowOlder(!older.is_unfolded)),
         Some(TaskRow::Batch(batch)) if batch.unfolded => move_cursor(state, Action::MoveDown),
         Some(TaskRow::Batch(batch)) if batch.can_unfold() => {
             let control = Control::Unfold(batch.id, true);
-            vec![tell(state, control)]
+            tell(state, control);
         }
-        Some(_) => {
-            task_details::show(state);
-            Vec::new()
-        }
-        None => say(state, NO_TASKS),
+        Some(_) => task_details::show(state),
+        None => state.say(MessageLevel::Hint, NO_TASKS),
     }
 }
 
 /// Hides the jobs of the task under the cursor; of a job, those of its task.
-pub(super) fn fold(state: &mut State) -> Vec<Effect> {
+pub(super) fn fold(state: &mut State) {
     let control = match state.current.tasks.selected() {
         Some(TaskRow::Batch(batch)) if batch.unfolded => Control::Unfold(batch.id, false),
         Some(TaskRow::Job(job)) => Control::Unfold(job.id.batch, false),
         Some(TaskRow::Older(older)) => Control::ShowOlder(!older.is_unfolded),
-        Some(TaskRow::Batch(_)) => return say(state, "This task has no list of items."),
-        None => return say(state, NO_TASKS),
+        Some(TaskRow::Batch(_)) => return state.say(MessageLevel::Hint, "This task has no list of items."),
+        None => return state.say(MessageLevel::Hint, NO_TASKS),
     };
     state.current.tasks.leave_jobs();
-    vec![tell(state, control)]
+    tell(state, control);
 }
 
 /// Unfolds the task under the cursor, or folds it.
-pub(super) fn turn(state: &mut State) -> Vec<Effect> {
+pub(super) fn turn(state: &mut State) {
     match state.current.tasks.selected_batch() {
         Some(batch) if !batch.unfolded => unfold(state),
         _ => fold(state),
@@ -55,26 +51,23 @@ pub(super) fn turn(state: &mut State) -> Vec<Effect> {
 }
 
 /// Pauses the task under the cursor, or continues with one that is held.
-pub(super) fn pause(state: &mut State) -> Vec<Effect> {
+pub(super) fn pause(state: &mut State) {
     match state.current.tasks.selected() {
-        Some(TaskRow::Job(_)) => say(state, "Only a whole task can be paused."),
-        Some(TaskRow::Older(_)) => say(state, ENDED),
+        Some(TaskRow::Job(_)) => state.say(MessageLevel::Hint, "Only a whole task can be paused."),
+        Some(TaskRow::Older(_)) => state.say(MessageLevel::Hint, ENDED),
         Some(TaskRow::Batch(Batch { state: BatchState::Held(_), .. })) => resume(state),
         _ => tell_live(state, Control::Pause),
     }
 }
 
-pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
+pub(super) fn cancel(state: &mut State) {
     match state.current.tasks.selected() {
         Some(TaskRow::Job(job)) => {
             let job = job.clone();
-            cancel_job(state, &job)
+            cancel_job(state, &job);
         }
-        Some(TaskRow::Older(_)) => say(state, ENDED),
-        Some(TaskRow::Batch(batch)) if batch.is_live() && has_begun(batch) => {
-            ask_cancel(state);
-            Vec::new()
-        }
+        Some(TaskRow::Older(_)) => state.say(MessageLevel::Hint, ENDED),
+        Some(TaskRow::Batch(batch)) if batch.is_live() && has_begun(batch) => ask_cancel(state),
         _ => tell_live(state, Control::Cancel),
     }
 }
@@ -98,46 +91,46 @@ fn ask_cancel(state: &mut State) {
 }
 
 /// Gives a task up.
-pub(super) fn cancel_batch(state: &mut State, batch: BatchId) -> Vec<Effect> {
-    vec![tell(state, Control::Cancel(batch))]
+pub(super) fn cancel_batch(state: &mut State, batch: BatchId) {
+    tell(state, Control::Cancel(batch));
 }
 
-fn cancel_job(state: &mut State, job: &BatchJob) -> Vec<Effect> {
+fn cancel_job(state: &mut State, job: &BatchJob) {
     match job.state {
         JobState::Running(_) if job.job.kind().pool() == Pool::Edit => {
-            return say(state, "It is running; a change is never interrupted.");
+            return state.say(MessageLevel::Hint, "It is running; a change is never interrupted.");
         }
         JobState::Waiting | JobState::Running(_) => {}
         JobState::Done | JobState::Failed(_) | JobState::Cancelled { .. } => {
-            return say(state, "This item has ended.");
+            return state.say(MessageLevel::Hint, "This item has ended.");
         }
     }
     if let Some(target) = job.job.target() {
         state.current.tasks.busy.settled(job.id.batch, &target, false);
     }
-    vec![tell(state, Control::CancelJob(job.id))]
+    tell(state, Control::CancelJob(job.id));
 }
 
-pub(super) fn sooner(state: &mut State) -> Vec<Effect> {
+pub(super) fn sooner(state: &mut State) {
     match state.current.tasks.selected() {
-        Some(TaskRow::Job(_)) => say(state, "Only a whole task can be moved to the top."),
-        Some(TaskRow::Older(_)) => say(state, ENDED),
+        Some(TaskRow::Job(_)) => state.say(MessageLevel::Hint, "Only a whole task can be moved to the top."),
+        Some(TaskRow::Older(_)) => state.say(MessageLevel::Hint, ENDED),
         _ => tell_live(state, Control::MoveToTop),
     }
 }
 
 /// Does again what failed or was cancelled of what is under the cursor, or continues with what waits.
-pub(super) fn retry(state: &mut State) -> Vec<Effect> {
+pub(super) fn retry(state: &mut State) {
     let (control, target, is_change) = match state.current.tasks.selected() {
         Some(TaskRow::Batch(Batch { state: BatchState::Held(_), .. })) => return resume(state),
         Some(TaskRow::Batch(batch)) if batch.can_retry() => (Control::Retry(batch.id), None, batch.kind.is_change()),
         Some(TaskRow::Job(job)) if job.can_retry() => {
             (Control::RetryJob(job.id), job.job.target(), job.job.kind().is_change())
         }
-        _ => return say(state, "Only failed, canceled or waiting items can be retried."),
+        _ => return state.say(MessageLevel::Hint, "Only failed, canceled or waiting items can be retried."),
     };
     if is_refused(state, is_change) {
-        return Vec::new();
+        return;
     }
     let busy = &mut state.current.tasks.busy;
     match (control, target) {
@@ -145,54 +138,52 @@ pub(super) fn retry(state: &mut State) -> Vec<Effect> {
         (Control::RetryJob(id), Some(target)) => busy.again_for(id.batch, &target),
         _ => {}
     }
-    vec![tell(state, control)]
+    tell(state, control);
 }
 
-pub(super) fn retry_failed(state: &mut State) -> Vec<Effect> {
+pub(super) fn retry_failed(state: &mut State) {
     if !state.current.tasks.can_retry_failed() {
         let is_live = state.current.tasks.totals().failed > 0;
         let text =
             if is_live { "Failed items can be retried once their task has ended." } else { "Nothing has failed." };
-        state.say(MessageLevel::Hint, text);
-        return Vec::new();
+        return state.say(MessageLevel::Hint, text);
     }
     let failed: Vec<_> = state.current.tasks.known().filter(|batch| batch.has_failed()).collect();
     let is_change = failed.iter().any(|batch| batch.kind.is_change());
     let ids: Vec<_> = failed.iter().map(|batch| batch.id).collect();
     if is_refused(state, is_change) {
-        return Vec::new();
+        return;
     }
     for id in ids {
         state.current.tasks.busy.again(id);
     }
-    vec![tell(state, Control::RetryFailed)]
+    tell(state, Control::RetryFailed);
 }
 
-fn resume(state: &mut State) -> Vec<Effect> {
-    let Some(batch) = state.current.tasks.selected_batch() else { return Vec::new() };
+fn resume(state: &mut State) {
+    let Some(batch) = state.current.tasks.selected_batch() else { return };
     let (id, is_change) = (batch.id, batch.kind.is_change());
     if is_refused(state, is_change) {
-        return Vec::new();
+        return;
     }
     // Who asks is told again if it has to wait for the same reason.
     state.current.tasks.causes.remove(&id);
-    vec![tell(state, Control::Resume(id))]
+    tell(state, Control::Resume(id));
 }
 
 /// Begins nothing new, or continues.
-pub(super) fn drain(state: &mut State) -> Vec<Effect> {
+pub(super) fn drain(state: &mut State) {
     let control = Control::PauseQueue(!state.current.tasks.totals().draining);
-    vec![tell(state, control)]
+    tell(state, control);
 }
 
-pub(super) fn clear(state: &mut State) -> Vec<Effect> {
+pub(super) fn clear(state: &mut State) {
     let tasks = &state.current.tasks;
     let ended = tasks.batches().saturating_sub(tasks.totals().unfinished);
     let (older, shown) = (tasks.older(), tasks.known().filter(|batch| batch.has_failed()).count());
     let failed = if older.is_unfolded { shown } else { shown + older.failed };
     if ended == 0 {
-        state.say(MessageLevel::Hint, "No task has ended.");
-        return Vec::new();
+        return state.say(MessageLevel::Hint, "No task has ended.");
     }
     let key = state.keymap.key_of(state.context(), Action::ClearTasks).unwrap_or_default();
     let then = match ended.saturating_sub(failed) {
@@ -205,43 +196,38 @@ pub(super) fn clear(state: &mut State) -> Vec<Effect> {
             )
         }
     };
-    vec![order(state, Control::ClearEnded, Some(then))]
+    order(state, Control::ClearEnded, Some(then));
 }
 
 /// Asks the queue for the rows around the cursor, where they are shown and are not known.
-pub(super) fn watch(state: &mut State) -> Option<Effect> {
+pub(super) fn watch(state: &mut State) {
     let tasks = &state.current.tasks;
     let rows = if state.view == View::Tasks { page_rows(state) } else { 0 };
     let shown = state.window(tasks.cursor_offset, tasks.row(), tasks.len(), rows);
     let (around, asked) = tasks.watched;
     let is_lacking = !tasks.covers(shown) && around != tasks.place();
     if rows == asked && !(rows > 0 && is_lacking) {
-        return None;
+        return;
     }
     let around = tasks.place().filter(|_| rows > 0);
     state.current.tasks.watched = (around, rows);
-    Some(tell(state, Control::Watch { around, rows }))
+    tell(state, Control::Watch { around, rows });
 }
 
 /// Tells the queue this of the task under the cursor; says why when it cannot be told anything.
-fn tell_live(state: &mut State, control: impl Fn(BatchId) -> Control) -> Vec<Effect> {
+fn tell_live(state: &mut State, control: impl Fn(BatchId) -> Control) {
     match state.current.tasks.selected_batch() {
         Some(batch) if batch.is_live() => {
             let control = control(batch.id);
-            vec![tell(state, control)]
+            tell(state, control);
         }
-        Some(_) => say(state, ENDED),
-        None => say(state, NO_TASKS),
+        Some(_) => state.say(MessageLevel::Hint, ENDED),
+        None => state.say(MessageLevel::Hint, NO_TASKS),
     }
 }
 
 const NO_TASKS: &str = "There are no tasks.";
 const ENDED: &str = "This task has ended.";
-
-fn say(state: &mut State, words: &str) -> Vec<Effect> {
-    state.say(MessageLevel::Hint, words);
-    Vec::new()
-}
 
 /// Whether the account is only for reading; then it is said.
 fn is_refused(state: &mut State, is_change: bool) -> bool {
@@ -252,23 +238,22 @@ fn is_refused(state: &mut State, is_change: bool) -> bool {
     is_refused
 }
 
-fn tell(state: &mut State, control: Control) -> Effect {
-    order(state, control, None)
+fn tell(state: &mut State, control: Control) {
+    order(state, control, None);
 }
 
-fn order(state: &mut State, control: Control, then: Option<String>) -> Effect {
-    ask(state, ControlRead { control, then }, ControlQueue(control))
+fn order(state: &mut State, control: Control, then: Option<String>) {
+    ask(state, ControlRead { control, then }, ControlQueue(control));
 }
 
 impl OnAnswer for ControlRead {
-    fn answered(self, state: &mut State, _: OpId, (): ()) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, (): ()) {
         if let Some(text) = self.then {
             state.say(MessageLevel::Info, text);
         }
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         let tasks = &mut state.current.tasks;
         match self.control {
             Control::Retry(batch) => tasks.busy.ended(batch),
@@ -280,6 +265,5 @@ impl OnAnswer for ControlRead {
             _ => {}
         }
         state.say_failed("The tasks could not be changed", error);
-        Vec::new()
     }
 }

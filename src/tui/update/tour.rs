@@ -5,19 +5,17 @@ use ratatui::layout::{Position, Rect};
 use super::panes;
 use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Tour, TourStep};
-use crate::tui::effect::Effect;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{Pane, State, View};
 use crate::tui::view::hit_target::{HitTarget, target};
 
 /// Opens it on the list of files.
-pub(super) fn start(state: &mut State) -> Vec<Effect> {
+pub(super) fn start(state: &mut State) {
     panes::open_view(state, View::Files);
     state.focus = Pane::List;
     state.panes.zoomed = false;
     let steps = steps(state);
     state.dialogs.push(Dialog::Tour(Tour::new(steps)));
-    Vec::new()
 }
 
 /// The screen has another size: the steps stand elsewhere.

@@ -8,7 +8,6 @@ use crate::engine::OpId;
 use crate::engine::item::what;
 use crate::engine::question::{PlanDownload, ReadAddresses};
 use crate::tui::dialog::{Dialog, ImportDialog, Prompt, UploadDialog};
-use crate::tui::effect::Effect;
 use crate::tui::input::paste::{self, Pasted};
 use crate::tui::state::{AddressesRead, MessageLevel, State, View};
 use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
@@ -26,21 +25,20 @@ pub(super) fn ask_import(state: &mut State, addresses: &str) {
 }
 
 /// Reads a list of addresses for the dialog on top.
-pub(super) fn read_addresses(state: &mut State, path: PathBuf) -> Effect {
+pub(super) fn read_addresses(state: &mut State, path: PathBuf) {
     plan::note(state, "Reading the list");
-    ask(state, AddressesRead, ReadAddresses { path })
+    ask(state, AddressesRead, ReadAddresses { path });
 }
 
 impl OnAnswer for AddressesRead {
-    fn answered(self, state: &mut State, _: OpId, answer: Vec<String>) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<String>) {
         if let Some(Dialog::Import(dialog)) = state.dialogs.last_mut() {
             dialog.add(&answer);
         }
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
-        refused_in_dialog(state, error)
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
+        refused_in_dialog(state, error);
     }
 }
 
@@ -62,19 +60,18 @@ pub(super) fn pasted(state: &mut State, text: &str) {
 }
 
 /// Downloads into the local folder, after a look at what is there.
-pub(super) fn save(state: &mut State) -> Vec<Effect> {
+pub(super) fn save(state: &mut State) {
     let items = edit::chosen(state);
     if items.is_empty() {
-        return Vec::new();
+        return;
     }
     if items.iter().any(|item| item.target.folder().is_some()) {
         state.say(MessageLevel::Hint, format!("Listing {} for the download.", what(&items)));
     }
     let into = state.download_folder().to_owned();
     // The last press counts: one before it that is not answered is not saved twice.
-    let mut effects = plan::give_up_unseen(state);
-    effects.push(plan::download(state, PlanDownload { items, into }, false));
-    effects
+    plan::give_up_unseen(state);
+    plan::download(state, PlanDownload { items, into }, false);
 }
 
 pub(super) fn ask_save_as(state: &mut State) {

@@ -8,16 +8,14 @@ use crate::api::text::visible;
 use crate::engine::Job;
 use crate::engine::message::{FolderRef, Target};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
-use crate::tui::effect::Effect;
 use crate::tui::state::{MessageLevel, Row, State, last_part};
 use crate::tui::widget::figures;
 
 /// Undoes the last change; asks first if private files become public by it.
-pub(super) fn undo(state: &mut State) -> Vec<Effect> {
+pub(super) fn undo(state: &mut State) {
     let Some(step) = state.current.undo.last() else {
         let text = "Nothing to undo: only renames, moves and access changes.";
-        state.say(MessageLevel::Hint, text);
-        return Vec::new();
+        return state.say(MessageLevel::Hint, text);
     };
     if step.private.is_empty() {
         return carry_out(state);
@@ -29,13 +27,12 @@ pub(super) fn undo(state: &mut State) -> Vec<Effect> {
         .naming(names)
         .saying("Anyone with the link can fetch these private files.");
     state.dialogs.push(Dialog::Confirm(confirm));
-    Vec::new()
 }
 
 /// Undoes the last change without asking.
-pub(super) fn carry_out(state: &mut State) -> Vec<Effect> {
+pub(super) fn carry_out(state: &mut State) {
     let jobs = state.current.undo.take().map(|step| step.jobs).unwrap_or_default();
-    submit::by_road(state, jobs, Vec::new())
+    submit::by_road(state, jobs, Vec::new());
 }
 
 /// Jobs that will undo changes of rows of the list, and renames of folders.

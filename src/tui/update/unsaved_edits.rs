@@ -15,13 +15,13 @@ use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 
 /// Asks for them at the start of a session.
-pub(super) fn look(state: &mut State) -> Effect {
-    ask(state, UnsavedEditsRead { is_start: true }, ListUnsavedEdits)
+pub(super) fn look(state: &mut State) {
+    ask(state, UnsavedEditsRead { is_start: true }, ListUnsavedEdits);
 }
 
 /// Asks for their list.
-pub(super) fn list(state: &mut State) -> Vec<Effect> {
-    vec![ask(state, UnsavedEditsRead { is_start: false }, ListUnsavedEdits)]
+pub(super) fn list(state: &mut State) {
+    ask(state, UnsavedEditsRead { is_start: false }, ListUnsavedEdits);
 }
 
 /// They are known: says at the start that there are some, and shows the list that was asked for.
@@ -57,21 +57,19 @@ fn show(state: &mut State, texts: Vec<EditedText>) {
 }
 
 /// Takes one to edit it further.
-pub(super) fn go_on(state: &mut State, text: EditedText) -> Vec<Effect> {
+pub(super) fn go_on(state: &mut State, text: EditedText) {
     if state.current.account.read_only {
-        submit::refuse_change(state);
-        return Vec::new();
+        return submit::refuse_change(state);
     }
-    vec![ask(state, UnsavedTextRead(text.file), TakeText { path: text.path })]
+    ask(state, UnsavedTextRead(text.file), TakeText { path: text.path });
 }
 
 /// Edits the file's own text instead; the kept one stays.
-pub(super) fn anew(state: &mut State, text: EditedText) -> Vec<Effect> {
+pub(super) fn anew(state: &mut State, text: EditedText) {
     if state.current.account.read_only {
-        submit::refuse_change(state);
-        return Vec::new();
+        return submit::refuse_change(state);
     }
-    edit_text::fetch(state, text.file, true)
+    edit_text::fetch(state, text.file, true);
 }
 
 /// Asks whether one is to be discarded.
@@ -84,8 +82,8 @@ pub(super) fn ask_discard(state: &mut State, text: EditedText) {
 }
 
 /// Takes one, so that nobody edits it meanwhile, to discard it.
-pub(super) fn discard(state: &mut State, text: EditedText) -> Vec<Effect> {
-    vec![ask(state, DiscardRead(text.file), TakeText { path: text.path })]
+pub(super) fn discard(state: &mut State, text: EditedText) {
+    ask(state, DiscardRead(text.file), TakeText { path: text.path });
 }
 
 /// How many there are, and of which file it is if there is one.
@@ -101,53 +99,45 @@ fn key(state: &State) -> String {
 }
 
 impl OnAnswer for UnsavedEditsRead {
-    fn answered(self, state: &mut State, _: OpId, answer: UnsavedEdits) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, answer: UnsavedEdits) {
         list_found(state, answer, self.is_start);
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state.say_failed("Unsaved edits could not be looked up", error);
-        Vec::new()
     }
 }
 
 impl OnAnswer for TextRead {
-    fn answered(self, state: &mut State, _: OpId, answer: FetchedText) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, answer: FetchedText) {
         match answer {
-            FetchedText::Fetched(text) => edit_text::fetched(state, self.0, text, false).into_iter().collect(),
-            FetchedText::Unsaved(texts) => {
-                show(state, texts);
-                Vec::new()
-            }
+            FetchedText::Fetched(text) => edit_text::fetched(state, self.0, text, false),
+            FetchedText::Unsaved(texts) => show(state, texts),
         }
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state.say_failed(&format!("{} cannot be edited", visible(&self.0.name)), error);
-        Vec::new()
     }
 }
 
 impl OnAnswer for UnsavedTextRead {
-    fn answered(self, state: &mut State, _: OpId, answer: EditedText) -> Vec<Effect> {
-        edit_text::fetched(state, self.0, answer, true).into_iter().collect()
+    fn answered(self, state: &mut State, _: OpId, answer: EditedText) {
+        edit_text::fetched(state, self.0, answer, true);
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state.say_failed(&format!("{} cannot be edited", visible(&self.0.name)), error);
-        Vec::new()
     }
 }
 
 impl OnAnswer for DiscardRead {
-    fn answered(self, state: &mut State, _: OpId, answer: EditedText) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, answer: EditedText) {
         state.say(MessageLevel::Info, format!("Discarded the edit of {}.", visible(&answer.file.path)));
-        vec![Effect::Discard(answer.path)]
+        state.effects.push(Effect::Discard(answer.path));
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state.say_failed(&format!("The edit of {} was not discarded", visible(&self.0.name)), error);
-        Vec::new()
     }
 }

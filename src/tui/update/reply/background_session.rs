@@ -7,8 +7,8 @@ use crate::engine::{Answer, Event, SessionId};
 use crate::tui::effect::Effect;
 use crate::tui::state::{BackgroundSession, QueueRead, Read, State};
 
-pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<Effect> {
-    let Some(away) = find(state, session) else { return Vec::new() };
+pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
+    let Some(away) = find(state, session) else { return };
     match event {
         Event::Done { op, result } => match (away.ops.end_read(op), result) {
             (Some(_), Ok(Answer::AddJobs(batch))) => away.tasks.busy.queued(op, batch),
@@ -23,26 +23,24 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
         Event::Ended(batch) => {
             let (said, account) = (ended::take(&mut away.tasks, &batch), visible(away.account.name()).into_owned());
             let said = said.of(&account);
-            let notice = said.notice(state, &batch);
+            said.notify(state, &batch);
             said.say(false, state);
-            return notice.into_iter().collect();
         }
         Event::Clock { ahead } => away.ahead = ahead,
         Event::Granted(grant) => away.denied_actions.grant(grant),
-        Event::Queue(view) => return stands(state, session, *view),
+        Event::Queue(view) => stands(state, session, *view),
         Event::Progress { .. }
         | Event::Cancelled { .. }
         | Event::Part { .. }
         | Event::Plan { .. }
         | Event::Budget(_) => {}
     }
-    Vec::new()
 }
 
 /// Takes how its queue stands and says why tasks wait. A session that has nothing left to do by itself is closed.
-fn stands(state: &mut State, session: SessionId, view: QueueView) -> Vec<Effect> {
+fn stands(state: &mut State, session: SessionId, view: QueueView) {
     let now = state.now;
-    let Some(away) = find(state, session) else { return Vec::new() };
+    let Some(away) = find(state, session) else { return };
     away.tasks.take(view, now);
     let (account, is_over) = (visible(away.account.name()).into_owned(), !away.goes_on());
     let news = state.background_sessions.iter().filter(|away| away.ops.session() == session);
@@ -55,9 +53,8 @@ fn stands(state: &mut State, session: SessionId, view: QueueView) -> Vec<Effect>
     }
     if is_over {
         state.background_sessions.retain(|away| away.ops.session() != session);
-        return vec![Effect::Close(session)];
+        state.effects.push(Effect::Close(session));
     }
-    Vec::new()
 }
 
 fn find(state: &mut State, session: SessionId) -> Option<&mut BackgroundSession> {

@@ -46,15 +46,17 @@ impl EndMessage {
         }
     }
 
-    /// What a user who looks elsewhere is told of work that took long; nobody waits for what they have cancelled.
-    pub(super) fn notice(&self, state: &State, batch: &Batch) -> Option<Effect> {
+    /// Tells a user who looks elsewhere of work that took long; nobody waits for what they have cancelled.
+    pub(super) fn notify(&self, state: &mut State, batch: &Batch) {
         let took = batch.started_at.zip(batch.ended_at).map(|(from, to)| to.duration_since(from));
         let words = match self {
             Self::Well(text) => text,
             Self::Failed(what, ..) => what,
-            Self::Cancelled(_) => return None,
+            Self::Cancelled(_) => return,
         };
-        (state.notify && took >= Some(LONG)).then(|| Effect::Notify(words.clone()))
+        if state.notify && took >= Some(LONG) {
+            state.effects.push(Effect::Notify(words.clone()));
+        }
     }
 
     /// Says it; a task of the account that is `open` can be retried by a key.
@@ -73,10 +75,13 @@ impl EndMessage {
 }
 
 /// Says it, and looks again at the open folder if the task has changed it.
-pub(super) fn ended(state: &mut State, batch: &Batch) -> Vec<Effect> {
+pub(super) fn ended(state: &mut State, batch: &Batch) {
     let said = take(&mut state.current.tasks, batch);
     let undo = state.current.undo.ended(batch.id).then(|| state.keymap.key_of(state.context(), Action::Undo)).flatten();
-    let notice = said.notice(state, batch);
+    if state.current.listing.touched.remove(&batch.id) {
+        listing::reconcile(state);
+    }
+    said.notify(state, batch);
     match (said, undo) {
         (EndMessage::Well(text), Some(key)) => {
             state.say_then(MessageLevel::Info, text, format!("{BETWEEN} {key} undoes it"));
@@ -92,23 +97,20 @@ pub(super) fn ended(state: &mut State, batch: &Batch) -> Vec<Effect> {
     if let Some(comparing) = &mut state.current.comparing {
         comparing.is_old = true;
     }
-    let deletions = deletions_after(state, batch);
-    let is_touched = state.current.listing.touched.remove(&batch.id);
-    let looks = if is_touched { listing::reconcile(state) } else { Vec::new() };
     // It may have been an edited text, which nothing else mentions now.
-    let is_left = batch.kind == JobKind::Replace && batch.is_cancelled();
-    let texts = is_left.then(|| unsaved_edits::look(state));
-    looks.into_iter().chain(notice).chain(texts).chain(deletions).collect()
+    if batch.kind == JobKind::Replace && batch.is_cancelled() {
+        unsaved_edits::look(state);
+    }
+    delete_after(state, batch);
 }
 
 /// Deletes what was to go once all of this has succeeded.
-fn deletions_after(state: &mut State, batch: &Batch) -> Option<Effect> {
-    let jobs = state.current.tasks.deletions.remove(&batch.id)?;
+fn delete_after(state: &mut State, batch: &Batch) {
+    let Some(jobs) = state.current.tasks.deletions.remove(&batch.id) else { return };
     if batch.is_cancelled() || batch.has_failed() {
-        state.say(MessageLevel::Warn, "Nothing was deleted, because not all of the rest succeeded.");
-        return None;
+        return state.say(MessageLevel::Warn, "Nothing was deleted, because not all of the rest succeeded.");
     }
-    submit::jobs(state, jobs)
+    submit::jobs(state, jobs);
 }
 
 /// Takes the end of a batch.

@@ -6,51 +6,54 @@ use crate::api::{Error, Kind};
 use crate::engine::OpId;
 use crate::engine::message::{Entry, FolderRef};
 use crate::engine::question::{EntryOrRoot, Locate};
-use crate::tui::effect::Effect;
 use crate::tui::state::{FolderCheck, MessageLevel, NearestRead, State, parent_path};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::update::load;
 
 /// Asks whether the open folder, which came up empty, is there.
-pub(super) fn ask_still_there(state: &mut State) -> Option<Effect> {
-    let place = state.current.listing.of.folder()?.clone();
-    Some(ask(state, FolderCheck(place.id?), Locate::Path(place.path)))
+pub(super) fn ask_still_there(state: &mut State) {
+    if let Some(FolderRef { id: Some(id), path }) = state.current.listing.of.folder().cloned() {
+        ask(state, FolderCheck(id), Locate::Path(path));
+    }
 }
 
 /// The folder of this id is not where it was: leaves it, if it is the open one and nothing has come into it since.
-fn check(state: &mut State, id: &FolderId) -> Vec<Effect> {
-    let is_open = state.current.listing.of.is_folder(Some(id)) && state.current.listing.is_empty();
-    if is_open { open_nearest(state) } else { Vec::new() }
+fn check(state: &mut State, id: &FolderId) {
+    if state.current.listing.of.is_folder(Some(id)) && state.current.listing.is_empty() {
+        open_nearest(state);
+    }
 }
 
 /// Leaves the open folder for the nearest one above that is there.
-pub(super) fn open_nearest(state: &mut State) -> Vec<Effect> {
-    let Some(place) = state.current.listing.of.folder().cloned() else { return Vec::new() };
+pub(super) fn open_nearest(state: &mut State) {
+    let Some(place) = state.current.listing.of.folder().cloned() else { return };
     if let Some(id) = &place.id {
         state.current.remove_folder(id, &place.path);
     }
-    look_above(state, &place.path, &place.path)
+    look_above(state, &place.path, &place.path);
 }
 
-fn look_above(state: &mut State, path: &str, lost: &str) -> Vec<Effect> {
+fn look_above(state: &mut State, path: &str, lost: &str) {
     match parent_path(path).filter(|parent| parent != "/") {
         Some(path) => {
-            vec![ask(state, NearestRead { path: path.clone(), lost: lost.to_owned() }, Locate::Path(path))]
+            ask(state, NearestRead { path: path.clone(), lost: lost.to_owned() }, Locate::Path(path));
         }
         None => arrive(state, FolderRef::root(), lost),
     }
 }
 
 impl OnAnswer for FolderCheck {
-    fn answered(self, state: &mut State, _: OpId, answer: EntryOrRoot) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, answer: EntryOrRoot) {
         match answer {
-            EntryOrRoot::Entry(Entry::Folder(folder)) if folder.id == self.0 => Vec::new(),
+            EntryOrRoot::Entry(Entry::Folder(folder)) if folder.id == self.0 => {}
             _ => check(state, &self.0),
         }
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
-        if error.kind == Kind::NotFound { check(state, &self.0) } else { Vec::new() }
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
+        if error.kind == Kind::NotFound {
+            check(state, &self.0);
+        }
     }
 }
 
@@ -60,33 +63,32 @@ fn is_open(state: &State, lost: &str) -> bool {
 }
 
 impl OnAnswer for NearestRead {
-    fn answered(self, state: &mut State, _: OpId, answer: EntryOrRoot) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, answer: EntryOrRoot) {
         let Self { path, lost } = self;
         match answer {
-            _ if !is_open(state, &lost) => Vec::new(),
+            _ if !is_open(state, &lost) => {}
             EntryOrRoot::Entry(Entry::Folder(folder)) => {
                 let path = folder.path.unwrap_or(path);
-                arrive(state, FolderRef { id: Some(folder.id), path }, &lost)
+                arrive(state, FolderRef { id: Some(folder.id), path }, &lost);
             }
             _ => look_above(state, &path, &lost),
         }
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         let Self { path, lost } = self;
         if !is_open(state, &lost) {
-            return Vec::new();
+            return;
         }
         if error.kind == Kind::NotFound {
             return look_above(state, &path, &lost);
         }
         state.current.listing.fail(error.clone());
         state.say_failed(&format!("{} was deleted, and {} could not be read", visible(&lost), visible(&path)), error);
-        Vec::new()
     }
 }
 
-fn arrive(state: &mut State, place: FolderRef, lost: &str) -> Vec<Effect> {
+fn arrive(state: &mut State, place: FolderRef, lost: &str) {
     state.say(MessageLevel::Warn, format!("{} was deleted; this is {}.", visible(lost), visible(&place.path)));
-    load::open(state, place, None)
+    load::open(state, place, None);
 }

@@ -6,40 +6,41 @@ use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::limits::{LimitEntry, LimitHistory, Report};
 use crate::engine::question::SaveSnapshot;
-use crate::tui::effect::Effect;
 use crate::tui::state::limits::Crossing;
 use crate::tui::state::{LimitsRead, MessageLevel, SnapshotRead, State};
 use crate::tui::update::ask::{OnAnswer, ask};
 
 impl OnAnswer for LimitsRead {
-    fn answered(self, state: &mut State, _: OpId, answer: Vec<LimitEntry>) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, answer: Vec<LimitEntry>) {
         let now = state.now;
         state.current.limits.change(|limits| limits.book.take(&self.0, answer, now));
-        ended(state, &self.0)
+        ended(state, &self.0);
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state.current.limits.book.fail(&self.0, error.clone());
-        ended(state, &self.0)
+        ended(state, &self.0);
     }
 }
 
 /// Once all reports on the account are there: notes what could not be read, and keeps the rest.
-fn ended(state: &mut State, report: &Report) -> Vec<Effect> {
+fn ended(state: &mut State, report: &Report) {
     let book = &state.current.limits.book;
     if book.is_reading() || !Report::OF_ACCOUNT.contains(report) {
-        return Vec::new();
+        return;
     }
     let (problems, snapshot) = (book.problems(), book.snapshot(state.now));
     for (titles, error) in problems {
         // The view shows it in its place.
         state.note_failed(true, &format!("Limits could not be read: {titles}"), &error);
     }
-    snapshot.map(|snapshot| ask(state, SnapshotRead, SaveSnapshot(snapshot))).into_iter().collect()
+    if let Some(snapshot) = snapshot {
+        ask(state, SnapshotRead, SaveSnapshot(snapshot));
+    }
 }
 
 impl OnAnswer for SnapshotRead {
-    fn answered(self, state: &mut State, _: OpId, answer: BTreeMap<String, LimitHistory>) -> Vec<Effect> {
+    fn answered(self, state: &mut State, _: OpId, answer: BTreeMap<String, LimitHistory>) {
         // Says which gauges have passed a level since they were read before.
         let mut crossings = Vec::new();
         state.current.limits.change(|limits| crossings = limits.book.remember(answer));
@@ -47,12 +48,10 @@ impl OnAnswer for SnapshotRead {
             let text = words(&crossings);
             state.mention(MessageLevel::Warn, text);
         }
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, _: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, _: OpId, error: &Error) {
         state.note_failed(true, "The history of the limits could not be saved", error);
-        Vec::new()
     }
 }
 

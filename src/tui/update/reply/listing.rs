@@ -9,14 +9,13 @@ use crate::api::{Error, Kind};
 use crate::engine::OpId;
 use crate::engine::message::{Entry, Stage, Target};
 use crate::engine::question::{ListPage, Refreshed};
-use crate::tui::effect::Effect;
 use crate::tui::state::{ListPurpose, ListRead, MessageLevel, PageRead, RefreshRead, State, View, WholeRead};
 use crate::tui::update::ask::OnAnswer;
 use crate::tui::update::{listing, mark, rename};
 use crate::tui::widget::figures;
 
 impl OnAnswer for PageRead {
-    fn answered(self, state: &mut State, op: OpId, answer: ListPage) -> Vec<Effect> {
+    fn answered(self, state: &mut State, op: OpId, answer: ListPage) {
         let now = state.now;
         match pending(state, op) {
             Some(ListRead::First) => {
@@ -24,33 +23,33 @@ impl OnAnswer for PageRead {
                 state.current.listing.take_first(answer.entries, answer.next, now);
             }
             Some(ListRead::Next) => state.current.listing.take_next(answer.entries, answer.next, now),
-            _ => return Vec::new(),
+            _ => return,
         }
-        ended(state)
+        ended(state);
     }
 
-    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
-        failed(state, op, error)
+    fn failed(self, state: &mut State, op: OpId, error: &Error) {
+        failed(state, op, error);
     }
 }
 
 impl OnAnswer for RefreshRead {
-    fn answered(self, state: &mut State, op: OpId, answer: Refreshed) -> Vec<Effect> {
+    fn answered(self, state: &mut State, op: OpId, answer: Refreshed) {
         if pending(state, op).is_none() {
-            return Vec::new();
+            return;
         }
         looked(state, answer.found, &answer.gone.into_iter().collect());
-        ended(state)
+        ended(state);
     }
 
-    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
-        failed(state, op, error)
+    fn failed(self, state: &mut State, op: OpId, error: &Error) {
+        failed(state, op, error);
     }
 }
 
 impl OnAnswer for WholeRead {
-    fn answered(self, state: &mut State, op: OpId, (): ()) -> Vec<Effect> {
-        let Some(ListRead::Whole(purpose)) = pending(state, op) else { return Vec::new() };
+    fn answered(self, state: &mut State, op: OpId, (): ()) {
+        let Some(ListRead::Whole(purpose)) = pending(state, op) else { return };
         state.current.listing.finish_whole(state.now);
         if state.current.listing.of.query().is_some_and(|query| !query.caveats().is_empty()) {
             let (found, groups) = (state.current.listing.len(), state.current.listing.duplicate_groups());
@@ -66,15 +65,11 @@ impl OnAnswer for WholeRead {
             state.say(MessageLevel::Info, format!("All files were checked: {found}."));
         }
         mark::mark(state, purpose);
-        let mut effects = ended(state);
-        if purpose == ListPurpose::Rename {
-            effects.splice(0..0, rename::read_whole(state));
-        }
-        effects
+        ended(state);
     }
 
-    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
-        failed(state, op, error)
+    fn failed(self, state: &mut State, op: OpId, error: &Error) {
+        failed(state, op, error);
     }
 }
 
@@ -96,17 +91,20 @@ fn pending(state: &State, op: OpId) -> Option<ListRead> {
 }
 
 /// Continues after a read that brought what it was for.
-fn ended(state: &mut State) -> Vec<Effect> {
-    state.current.listing.pending = None;
+fn ended(state: &mut State) {
+    let ended = state.current.listing.pending.take();
     state.current.listing.catch_up();
+    if ended.is_some_and(|pending| pending.ask == ListRead::Whole(ListPurpose::Rename)) {
+        rename::read_whole(state);
+    }
     if state.current.listing.stale {
         return listing::reconcile(state);
     }
     if state.current.listing.is_empty() && state.current.listing.is_whole() {
         // A folder that is gone lists like an empty one.
-        return gone::ask_still_there(state).into_iter().collect();
+        return gone::ask_still_there(state);
     }
-    listing::sought(state).into_iter().collect()
+    listing::sought(state);
 }
 
 /// Rows that were asked about are changed, come in or go.
@@ -134,8 +132,8 @@ pub(super) fn looked_at(state: &mut State, op: OpId, count: usize) {
 }
 
 /// A read of the open folder failed.
-fn failed(state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
-    let Some(ask) = pending(state, op) else { return Vec::new() };
+fn failed(state: &mut State, op: OpId, error: &Error) {
+    let Some(ask) = pending(state, op) else { return };
     let list = &mut state.current.listing;
     list.pending = None;
     if error.kind == Kind::NotFound && list.of.folder().is_some_and(|place| !place.is_root()) {
@@ -150,5 +148,4 @@ fn failed(state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
     let what = format!("{} could not be read", visible(list.of.title()));
     let is_shown = list.is_empty() && list.problem().is_some() && state.view == View::Files;
     state.note_failed(is_shown, &what, error);
-    Vec::new()
 }

@@ -6,13 +6,12 @@ use crate::engine::OpId;
 use crate::engine::plan::{Direction, Existing, PlanEvent, PlanRow, PlanSource, jobs};
 use crate::engine::question::Planned;
 use crate::tui::dialog::{Dialog, Plan};
-use crate::tui::effect::Effect;
 use crate::tui::state::{DownloadPlanRead, MessageLevel, State, UploadPlanRead};
 use crate::tui::update::ask::OnAnswer;
 use crate::tui::update::{plan, submit};
 use crate::tui::widget::figures;
 
-pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) -> Vec<Effect> {
+pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) {
     match news {
         PlanEvent::Into(place) => {
             if let Some(Direction::Up { into, .. }) =
@@ -26,14 +25,13 @@ pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) -> Vec<Effect> 
                 planning.rows.extend(rows);
             }
         }
-        PlanEvent::Complete { room } => return complete(state, op, room),
+        PlanEvent::Complete { room } => complete(state, op, room),
         PlanEvent::Elsewhere(found) => {
             if let Some(plan) = shown(state, op) {
                 plan.elsewhere(found);
             }
         }
     }
-    Vec::new()
 }
 
 /// Local files were found.
@@ -46,8 +44,8 @@ pub(super) fn found(state: &mut State, op: OpId, files: usize, bytes: u64) {
 
 /// All rows are there. What needs no look goes at once; so does a download while something else has the keys, since it
 /// takes nothing away.
-fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
-    let Some(planning) = state.current.plans.remove(&op) else { return Vec::new() };
+fn complete(state: &mut State, op: OpId, room: Option<u64>) {
+    let Some(planning) = state.current.plans.remove(&op) else { return };
     let (rows, direction) = (planning.rows, planning.direction);
     let is_upload = matches!(direction, Direction::Up { .. });
     if planning.is_asked_by_dialog {
@@ -56,11 +54,11 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
         }
         if rows.is_empty() {
             refuse(state, "Everything in it exists already.".to_owned());
-            return vec![plan::give_up(state, op)];
+            return plan::give_up(state, op);
         }
     } else if is_upload && rows.is_empty() {
         state.say(MessageLevel::Info, "Nothing to upload: everything in it exists already.");
-        return vec![plan::give_up(state, op)];
+        return plan::give_up(state, op);
     }
     let is_busy = !planning.is_asked_by_dialog && (!state.dialogs.is_empty() || state.is_typing());
     let going: u64 = rows.iter().filter_map(|row| row.size).sum();
@@ -69,7 +67,7 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
     let needs_look = is_upload && !planning.is_asked_by_dialog;
     if needs_look && is_busy {
         state.say(MessageLevel::Warn, "Nothing was uploaded: something else was opened before the plan was there.");
-        return vec![plan::give_up(state, op)];
+        return plan::give_up(state, op);
     }
     if fits && !needs_look && (is_plain(&rows) || is_busy) {
         if planning.is_asked_by_dialog {
@@ -77,18 +75,17 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
         }
         let jobs = jobs(rows.iter().filter_map(|row| Some((row, *row.choices(&direction).first()?))), &direction);
         state.current.listing.clear_marks();
-        return submit::jobs(state, jobs).into_iter().chain([plan::give_up(state, op)]).collect();
+        submit::jobs(state, jobs);
+        return plan::give_up(state, op);
     }
     if is_busy {
-        state.say(MessageLevel::Warn, "Not downloaded: the disk has too little space.");
-        return Vec::new();
+        return state.say(MessageLevel::Warn, "Not downloaded: the disk has too little space.");
     }
     let now = if is_upload { state.service_now().timestamp() } else { state.now };
     let plan = Plan::new(op, rows, direction, room, now);
     // That it was being made.
     state.status.clear_hint();
     state.dialogs.push(Dialog::Plan(plan));
-    Vec::new()
 }
 
 /// One file that meets nothing.
@@ -136,25 +133,21 @@ fn shown(state: &mut State, op: OpId) -> Option<&mut Plan> {
 }
 
 impl OnAnswer for UploadPlanRead {
-    fn answered(self, state: &mut State, op: OpId, answer: Planned) -> Vec<Effect> {
+    fn answered(self, state: &mut State, op: OpId, answer: Planned) {
         ended(state, op, Some(answer.not_looked_for));
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, op: OpId, error: &Error) {
         failed(state, op, error);
-        Vec::new()
     }
 }
 
 impl OnAnswer for DownloadPlanRead {
-    fn answered(self, state: &mut State, op: OpId, answer: Planned) -> Vec<Effect> {
+    fn answered(self, state: &mut State, op: OpId, answer: Planned) {
         ended(state, op, Some(answer.not_looked_for));
-        Vec::new()
     }
 
-    fn failed(self, state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+    fn failed(self, state: &mut State, op: OpId, error: &Error) {
         failed(state, op, error);
-        Vec::new()
     }
 }

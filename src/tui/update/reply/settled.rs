@@ -12,7 +12,6 @@ use crate::api::text::visible;
 use crate::engine::batch::BatchId;
 use crate::engine::message::{Collection, Entry, FolderRef, Settled, Target};
 use crate::engine::{Item, Job, Outcome};
-use crate::tui::effect::Effect;
 use crate::tui::state::{MessageLevel, State, moved, parent_path};
 use crate::tui::update::load;
 
@@ -29,10 +28,9 @@ struct Changes {
     seek: Option<Target>,
     /// Look at the open folder again, when the batch has ended.
     look: bool,
-    effects: Vec<Effect>,
 }
 
-pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) -> Vec<Effect> {
+pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) {
     let mut changes = Changes::default();
     for one in &settled {
         state.current.denied_actions.record(one.job.kind(), one.result.as_ref().err());
@@ -42,14 +40,13 @@ pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) 
     let new: Vec<Target> = settled.iter().flat_map(|one| arrived(state, one)).collect();
     state.current.tasks.settle(batch, settled, state.current.clock_ahead);
     let here = state.current.listing.current().map(|row| row.target.clone());
-    let effects = apply(state, batch, changes);
+    apply(state, batch, changes);
     // The cursor goes to what was made, unless the user has moved on since.
     let new = new.into_iter().find(|target| state.current.listing.row(target).is_some());
     if let Some(target) = new.filter(|_| state.current.tasks.asked_on.get(&batch) == Some(&here)) {
         state.current.tasks.asked_on.remove(&batch);
         state.current.listing.seek(target);
     }
-    effects
 }
 
 /// What a job has brought into a folder, and the folder if that is not listed yet.
@@ -125,8 +122,10 @@ fn stored(state: &mut State, file: &File, changes: &mut Changes) {
         put(entry, changes);
     }
     // An upload or import by path may have made folders on the way.
-    if folder.is_some_and(|id| state.current.tree.find(Some(id)).is_none()) {
-        changes.effects.extend(known_above(state, &path).and_then(|path| load::branch_at(state, &path)));
+    if folder.is_some_and(|id| state.current.tree.find(Some(id)).is_none())
+        && let Some(path) = known_above(state, &path)
+    {
+        load::branch_at(state, &path);
     }
 }
 
@@ -219,7 +218,7 @@ fn created(state: &mut State, parent: &FolderRef, name: &str, folder: &Folder, c
             changes.seek = Some(target);
         }
     }
-    changes.effects.extend(load::branch(state, parent.id.as_ref()));
+    load::branch(state, parent.id.as_ref());
 }
 
 /// What a new folder, typed with those above it or without, is in the list of the folder that it was made in: itself or
@@ -255,7 +254,7 @@ fn relocated(state: &mut State, folder: &Folder, from: &str, to: Option<&str>, c
     }
     let parents: BTreeSet<String> = [parent_path(from), parent_path(to)].into_iter().flatten().collect();
     for path in &parents {
-        changes.effects.extend(load::branch_at(state, path));
+        load::branch_at(state, path);
     }
 }
 
@@ -266,8 +265,8 @@ fn deleted(item: &Item, changes: &mut Changes) {
     changes.gone.insert(item.target.clone());
 }
 
-fn apply(state: &mut State, batch: BatchId, changes: Changes) -> Vec<Effect> {
-    let Changes { entries, mut away, gone, lost, seek, look, mut effects } = changes;
+fn apply(state: &mut State, batch: BatchId, changes: Changes) {
+    let Changes { entries, mut away, gone, lost, seek, look } = changes;
     let had_rows = gone.iter().any(|target| state.current.listing.row(target).is_some());
     state.current.cut = state.current.cut.take().and_then(|cut| cut.without(&gone));
     for id in gone.iter().filter_map(Target::folder) {
@@ -281,21 +280,20 @@ fn apply(state: &mut State, batch: BatchId, changes: Changes) -> Vec<Effect> {
     if let Some(target) = seek {
         state.current.listing.seek(target);
     }
-    effects.extend(leave_deleted(state, &lost));
+    leave_deleted(state, &lost);
     let may_be_below = !lost.is_empty() && state.current.listing.of.query().is_some();
     if look || had_rows || may_be_below {
         state.current.listing.touched.insert(batch);
     }
-    effects
 }
 
 /// If the open folder was deleted, or one above it: goes to the folder that held what was deleted.
-fn leave_deleted(state: &mut State, lost: &[String]) -> Vec<Effect> {
-    let Some(here) = state.current.listing.of.folder().map(|place| place.path.clone()) else { return Vec::new() };
+fn leave_deleted(state: &mut State, lost: &[String]) {
+    let Some(here) = state.current.listing.of.folder().map(|place| place.path.clone()) else { return };
     let is_open = |path: &&String| moved(&here, path, "").is_some();
-    let Some(path) = lost.iter().filter(is_open).min_by_key(|path| path.len()) else { return Vec::new() };
+    let Some(path) = lost.iter().filter(is_open).min_by_key(|path| path.len()) else { return };
     let parent = parent_path(path).unwrap_or_else(|| "/".to_owned());
     let known = state.current.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == parent);
     let place = known.cloned().unwrap_or_else(FolderRef::root);
-    load::open(state, place, None)
+    load::open(state, place, None);
 }
