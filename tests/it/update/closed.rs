@@ -10,8 +10,9 @@ use rstest::rstest;
 
 use super::own_accounts::{TOKEN, answer, changed, tried, with_own_acme};
 use super::world::{World, acme, file_target, item};
+use crate::support::limits;
 use filedeck::engine::Answer;
-use filedeck::engine::question::FetchedText;
+use filedeck::engine::question::{FetchedText, ReadLimits};
 
 const SECOND: SessionId = SessionId(2);
 const WHY: &str = "The account was closed before the answer arrived.";
@@ -108,4 +109,15 @@ fn an_account_that_cannot_be_opened_anew_is_not_read_for_good() {
     assert!(world.shows("/marketing could not be read."), "{}", world.drawn());
     let told = world.said();
     assert!(told.last().is_some_and(|told| told.starts_with("acme could not be opened")), "{told:?}");
+}
+
+#[test]
+fn the_end_of_reads_that_nobody_answers_asks_for_nothing_more() {
+    let (mut world, draft) = being_kept();
+    let (report, entries) = limits::account().into_iter().next().unwrap();
+    let op = world.asked(|request| *request == Request::ReadLimits(ReadLimits(report.clone())));
+    world.done(op, Answer::ReadLimits(entries));
+    close(&mut world, draft);
+    let effects = world.send(Msg::Connected(SECOND, Err("the token file is not there".to_owned())));
+    assert_eq!(effects, [], "what was read of the limits would be kept once all reports have ended");
 }
