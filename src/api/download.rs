@@ -29,7 +29,7 @@ pub struct Download {
     bandwidth: Bandwidth,
 }
 
-/// The progress of an earlier attempt, with its ETag: the service resumes only if it still has the same bytes.
+/// The progress of an earlier attempt, with its `ETag`: the service resumes only if it still has the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resume {
     /// The number of bytes already received; not 0.
@@ -64,7 +64,7 @@ impl Download {
         self.response.content_length()
     }
 
-    /// Returns what is needed to resume after `from` bytes; `None` if the service gave no strong ETag or `from` is 0.
+    /// Returns what is needed to resume after `from` bytes; `None` if the service gave no strong `ETag` or `from` is 0.
     pub fn resume(&self, from: u64) -> Option<Resume> {
         let is_strong = |tag: &&HeaderValue| tag.as_bytes().starts_with(b"\"");
         let tag = self.response.headers().get(ETAG).filter(is_strong)?.clone();

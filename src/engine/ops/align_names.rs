@@ -107,10 +107,10 @@ impl AlignedTree<'_> {
 fn clashing_forms(here: &LocalTree, there: &RemoteSide) -> Scope {
     let own_paths = || here.files.keys().chain(&here.folders).map(String::as_str);
     let forms_here: HashSet<Cow<'_, str>> = own_paths().map(composed).collect();
-    let twins_here = twins(own_paths());
+    let own_twins = twins(own_paths());
     let twins_there = twins(there.files.keys().chain(there.folders.keys()).map(String::as_str));
     let met = twins_there.paths().filter(|path| forms_here.contains(path.as_str()));
-    Scope::of(twins_here.paths().chain(met).cloned())
+    Scope::of(own_twins.paths().chain(met).cloned())
 }
 
 fn folders_above(path: &str) -> impl Iterator<Item = &str> {

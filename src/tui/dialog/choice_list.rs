@@ -43,9 +43,9 @@ pub struct ChoiceRow {
 const NAME: usize = 28;
 
 impl ChoiceList {
-    /// Creates a list to choose from; `none` is the message if it is empty.
-    pub fn choose(title: &str, rows: Vec<ChoiceRow>, none: &str) -> Self {
-        let note = if rows.is_empty() { none.to_owned() } else { String::new() };
+    /// Creates a list to choose from; `if_empty` is the note for an empty one.
+    pub fn choose(title: &str, rows: Vec<ChoiceRow>, if_empty: &str) -> Self {
+        let note = if rows.is_empty() { if_empty.to_owned() } else { String::new() };
         Self { title: title.to_owned(), cursor: ListCursor::new(rows.len()), rows, new: None, note }
     }
 
