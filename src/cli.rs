@@ -108,7 +108,6 @@ use format::Format;
 use service_program as program;
 
 use crate::config::Environment;
-#[cfg(feature = "engine")]
 use crate::drawing;
 use crate::signals::{Listener, wait_for_holds};
 
@@ -117,7 +116,6 @@ const LAST_WAIT: Duration = Duration::from_secs(1);
 
 /// Reads the command line, runs it, and returns the exit code.
 pub fn main() -> ExitCode {
-    #[cfg(feature = "engine")]
     if drawing::is_asked() {
         return drawing::serve();
     }

@@ -10,10 +10,9 @@
 //! Layers, top to bottom; imports point down only (checked by `tests/it/architecture.rs`): `cli` wires everything ·
 //! `tui` draws and decides · `engine` does the asynchronous work · `service` is the embedded stand-in for the remote
 //! API · `api` is the contract and its HTTP client · `config` holds paths and accounts · `signals` handles operating
-//! system signals · `drawing` renders documents in a separate process · `pictures` decodes pictures within a memory
-//! limit · `tls` configures TLS · `connection_threads` runs database connections · `database_form` migrates old
-//! databases · `chunk_worker` processes bytes in transit on a thread · `regular_file` opens files that others may have
-//! replaced.
+//! system signals · `drawing` decodes pictures and renders documents in child processes · `tls` configures
+//! TLS · `connection_threads` runs database connections · `database_form` migrates old databases · `chunk_worker`
+//! processes bytes in transit on a thread · `regular_file` opens files that others may have replaced.
 
 #[cfg(any(feature = "client", feature = "service"))]
 #[warn(missing_docs, clippy::missing_errors_doc)]
@@ -31,7 +30,7 @@ pub mod config;
 mod connection_threads;
 #[cfg(any(feature = "engine", feature = "service"))]
 mod database_form;
-#[cfg(feature = "engine")]
+#[cfg(any(feature = "engine", feature = "service"))]
 #[doc(hidden)]
 pub mod drawing;
 #[cfg(feature = "engine")]
@@ -39,9 +38,6 @@ pub mod drawing;
 pub mod engine;
 #[cfg(test)]
 mod hostile;
-#[cfg(any(feature = "engine", feature = "service"))]
-#[doc(hidden)]
-pub mod pictures;
 #[cfg(any(feature = "client", feature = "service"))]
 #[doc(hidden)]
 pub mod regular_file;

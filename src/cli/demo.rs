@@ -12,6 +12,7 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 
 use super::address::ServiceAddress;
+use crate::drawing::Drawer;
 use crate::engine::PastBatches;
 use crate::engine::limits::Snapshot;
 use crate::service::crm::Usage;
@@ -71,6 +72,7 @@ impl Demo {
         let options = ServiceOptions {
             sample: true,
             import_allow: AllowedNetwork::loopback().to_vec(),
+            drawer: Drawer::this_program(),
             faults: Faults::new(mode.map_or(Ok(Vec::new()), DemoMode::faults)?),
             rate_limits: mode.map_or(Ok(Vec::new()), DemoMode::rate_limits)?,
             ..ServiceOptions::new(dir.path())

@@ -20,6 +20,7 @@ use self::wait::{HolderState, Wait};
 use super::address::ServiceAddress;
 use super::stderr::InvalidUsage;
 use super::store_claim::{Claim, ServiceToken, StoreHolder, published};
+use crate::drawing::Drawer;
 use crate::service::fetch::AllowedNetwork;
 use crate::service::{self, RunningService, ServiceOptions, TokenSource};
 
@@ -176,6 +177,7 @@ async fn serve(dir: &Path, claim: Claim, port: u16, token: TokenSource) -> anyho
         token,
         sample: true,
         import_allow: AllowedNetwork::loopback().to_vec(),
+        drawer: Drawer::this_program(),
         ..ServiceOptions::new(dir)
     };
     let running = service::serve_locked(listener, options, claim.lock()).await?;

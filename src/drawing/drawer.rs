@@ -1,113 +1,187 @@
-//! Starts a process for one drawing, and ends it where it takes too long or nobody waits anymore.
+//! Has files drawn by other processes, one for pictures and one for documents, so that neither waits for the other. They are
+//! kept, and ended where they take too long or nobody waits anymore.
 
 use std::env;
-use std::io::{self, Read as _, Write as _};
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
+use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+use tokio::sync::{Mutex, MutexGuard};
 use tokio::time::timeout;
 
-use super::request::{ASKED, DrawAnswer, DrawRequest, Drawing, Undrawable};
+use super::request::{ASKED, DrawAnswer, DrawKind, DrawRequest, Drawing, RequestHead, Undrawable};
 
-/// How long a drawing is waited for.
-const LIMIT: Duration = Duration::from_secs(4);
-/// An answer is no larger.
+/// How long a drawing is waited for, once its turn has come.
+const LIMIT: Duration = Duration::from_secs(10);
+/// A drawing has no more bytes.
 const MOST: u64 = 20 * 1024 * 1024;
 
-/// One at a time, so that their bounds on memory are one.
-static TURN: Semaphore = Semaphore::const_new(1);
-
-/// The program that is started.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The program that is started, and what runs of it. Clones share that.
+#[derive(Debug, Clone)]
 pub struct Drawer {
-    pub program: PathBuf,
+    program: PathBuf,
+    pictures: Arc<Mutex<Option<DrawProcess>>>,
+    documents: Arc<Mutex<Option<DrawProcess>>>,
 }
 
-/// The process ends with this.
-struct Ending(Child);
+/// The right to one of the processes. Others wait for it.
+#[derive(Debug)]
+pub struct DrawTurn<'a> {
+    program: &'a Path,
+    kept: MutexGuard<'a, Option<DrawProcess>>,
+}
 
-impl Drop for Ending {
-    fn drop(&mut self) {
-        // It may have ended.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+/// Ends when it is dropped.
+#[derive(Debug)]
+struct DrawProcess {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
 }
 
 impl Drawer {
-    /// This program itself; none if the system does not say where it is, or it was built without drawing.
+    pub fn new(program: PathBuf) -> Self {
+        Self { program, pictures: Arc::default(), documents: Arc::default() }
+    }
+
+    /// This program itself; none if the system does not say where it is.
     pub fn this_program() -> Option<Self> {
-        if cfg!(feature = "previews") { env::current_exe().ok().map(|program| Self { program }) } else { None }
+        // One for all: its bounds on memory are those of the program.
+        static THIS: OnceLock<Option<Drawer>> = OnceLock::new();
+        THIS.get_or_init(|| env::current_exe().ok().map(Self::new)).clone()
     }
 
-    /// # Errors
-    ///
-    /// If there is nothing to be drawn, or it takes too much.
-    pub async fn draw(&self, request: DrawRequest, bytes: Vec<u8>) -> Result<Drawing, Undrawable> {
-        // The semaphore is never closed.
-        let _turn = TURN.acquire().await.map_err(|_| Undrawable::Unavailable)?;
-        let mut child = self.start().map_err(|error| {
-            tracing::warn!(%error, "a preview cannot be drawn");
-            Undrawable::Unavailable
-        })?;
-        let (input, output) = (child.stdin.take(), child.stdout.take());
-        let ending = Ending(child);
-        let exchange = spawn_blocking(move || {
-            let (mut input, output) = (input?, output?);
-            // It may end before it has read all.
-            let head = serde_json::to_vec(&request).ok()?;
-            let _ = [head.as_slice(), b"\n", &bytes].into_iter().try_for_each(|part| input.write_all(part));
-            drop(input);
-            let mut answer = Vec::new();
-            output.take(MOST).read_to_end(&mut answer).ok()?;
-            Some(answer)
-        });
-        let answer = timeout(LIMIT, exchange).await;
-        drop(ending);
-        let answer = answer.map_err(|_| Undrawable::TooSlow)?;
-        read(answer.ok().flatten().unwrap_or_default())
-    }
-
-    /// Nothing of this process's environment is passed on: it may hold a token.
-    fn start(&self) -> io::Result<Child> {
-        let mut command = Command::new(&self.program);
-        command.arg(ASKED).env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // Windows starts nothing without it.
-        command.envs(env::var_os("SystemRoot").map(|root| ("SystemRoot", root)));
-        command.spawn()
+    /// Waits until the process that draws such files has no other work.
+    pub async fn turn(&self, kind: DrawKind) -> DrawTurn<'_> {
+        let kept = match kind {
+            DrawKind::Picture => &self.pictures,
+            DrawKind::Svg | DrawKind::Pdf | DrawKind::Font => &self.documents,
+        };
+        DrawTurn { program: &self.program, kept: kept.lock().await }
     }
 }
 
-/// An answer that breaks off is that of a process which was ended for its memory.
-fn read(mut answer: Vec<u8>) -> Result<Drawing, Undrawable> {
-    let end = answer.iter().position(|byte| *byte == b'\n').ok_or(Undrawable::TooMuch)?;
-    let head = answer.get(..end).and_then(|head| serde_json::from_slice(head).ok()).ok_or(Undrawable::Damaged)?;
-    match head {
-        DrawAnswer::Drawn { width, height, pages } => {
-            let rgba = answer.split_off(end + 1);
-            let is_whole = rgba.len() as u64 == u64::from(width) * u64::from(height) * 4 && !rgba.is_empty();
-            if is_whole { Ok(Drawing { width, height, pages, rgba }) } else { Err(Undrawable::TooMuch) }
+impl DrawTurn<'_> {
+    /// # Errors
+    ///
+    /// If there is nothing to be drawn, or it takes too much.
+    pub async fn draw(&mut self, request: DrawRequest, bytes: &[u8]) -> Result<Drawing, Undrawable> {
+        let mut kept = self.kept.take();
+        // Something else may have ended it.
+        let is_running = kept.as_mut().is_some_and(|process| matches!(process.child.try_wait(), Ok(None)));
+        let mut process = match kept.filter(|_| is_running) {
+            Some(process) => process,
+            None => DrawProcess::start(self.program).map_err(|error| {
+                tracing::warn!(%error, "a preview cannot be drawn");
+                Undrawable::Unavailable
+            })?,
+        };
+        match timeout(LIMIT, process.answer(request, bytes)).await {
+            Ok(Ok(drawn)) => {
+                *self.kept = Some(process);
+                drawn
+            }
+            Ok(Err(broken)) => Err(broken),
+            Err(_) => Err(Undrawable::TooSlow),
         }
-        DrawAnswer::Undrawable(why) => Err(why),
     }
+}
+
+impl DrawProcess {
+    /// Nothing of this process's environment is passed on: it may hold a token.
+    fn start(program: &Path) -> io::Result<Self> {
+        let mut command = Command::new(program);
+        command.arg(ASKED).env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // Its address space is bounded: each thread would reserve a part of it.
+        command.env("MALLOC_ARENA_MAX", "1");
+        // Windows starts nothing without it.
+        command.envs(env::var_os("SystemRoot").map(|root| ("SystemRoot", root)));
+        // Keys that interrupt this process are not meant for it.
+        #[cfg(unix)]
+        command.process_group(0);
+        let mut child = command.kill_on_drop(true).spawn()?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        Ok(Self { child, input, output: BufReader::new(output) })
+    }
+
+    /// What it answers; an error where it cannot be asked again.
+    async fn answer(&mut self, request: DrawRequest, bytes: &[u8]) -> Result<Result<Drawing, Undrawable>, Undrawable> {
+        let answer = match self.ask(request, bytes).await {
+            Ok(()) => read(&mut self.output).await,
+            Err(error) => Err(error),
+        };
+        match answer {
+            Ok(answer) => Ok(answer),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(Undrawable::Damaged),
+            Err(_) => Err(why_ended(self.child.wait().await)),
+        }
+    }
+
+    async fn ask(&mut self, request: DrawRequest, bytes: &[u8]) -> io::Result<()> {
+        let mut head = serde_json::to_vec(&RequestHead { request, length: bytes.len() as u64 })?;
+        head.push(b'\n');
+        self.input.write_all(&head).await?;
+        self.input.write_all(bytes).await?;
+        self.input.flush().await
+    }
+}
+
+async fn read(output: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Result<Drawing, Undrawable>> {
+    let mut head = Vec::new();
+    output.take(1024).read_until(b'\n', &mut head).await?;
+    if head.last() != Some(&b'\n') {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    let (width, height, pages) = match serde_json::from_slice(&head)? {
+        DrawAnswer::Drawn { width, height, pages } => (width, height, pages),
+        DrawAnswer::Undrawable(why) => return Ok(Err(why)),
+    };
+    let length = u64::from(width).saturating_mul(height.into()).saturating_mul(4);
+    if length == 0 || length > MOST {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let mut rgba = vec![0; usize::try_from(length).map_err(io::Error::other)?];
+    output.read_exact(&mut rgba).await?;
+    Ok(Ok(Drawing { width, height, pages, rgba }))
+}
+
+/// Why a process ended before its answer did: most often for its memory.
+fn why_ended(status: io::Result<ExitStatus>) -> Undrawable {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::ExitStatusExt as _;
+        let is_out_of_time = |status: ExitStatus| status.signal() == Some(rustix::process::Signal::XCPU.as_raw());
+        if status.is_ok_and(is_out_of_time) {
+            return Undrawable::TooSlow;
+        }
+    }
+    Undrawable::TooMuch
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn an_answer_is_whole_or_says_why() {
-        let head = br#"{"Drawn":{"width":1,"height":1,"pages":3}}"#;
-        let answer = |pixels: &[u8]| [head.as_slice(), b"\n", pixels].concat();
+    #[tokio::test]
+    async fn an_answer_is_whole_or_says_why() {
+        let answer = async |head: &str, pixels: &[u8]| {
+            let bytes = [head.as_bytes(), b"\n", pixels].concat();
+            read(&mut bytes.as_slice()).await.map_err(|error| error.kind())
+        };
+        let head = r#"{"Drawn":{"width":1,"height":1,"pages":3}}"#;
         let drawing = Drawing { width: 1, height: 1, pages: 3, rgba: vec![1, 2, 3, 4] };
-        assert_eq!(read(answer(&[1, 2, 3, 4])), Ok(drawing));
-        assert_eq!(read(answer(&[1])), Err(Undrawable::TooMuch));
-        assert_eq!(read(Vec::new()), Err(Undrawable::TooMuch));
-        assert_eq!(read(b"running 0 tests\n".to_vec()), Err(Undrawable::Damaged));
-        assert_eq!(read(b"{\"Undrawable\":\"Damaged\"}\n".to_vec()), Err(Undrawable::Damaged));
+        assert_eq!(answer(head, &[1, 2, 3, 4]).await, Ok(Ok(drawing)));
+        assert_eq!(answer(head, &[1]).await, Err(io::ErrorKind::UnexpectedEof));
+        assert_eq!(read(&mut [].as_slice()).await.unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+        for bad in ["running 0 tests", r#"{"Drawn":{"width":9000,"height":9000,"pages":1}}"#] {
+            assert_eq!(answer(bad, &[]).await, Err(io::ErrorKind::InvalidData), "{bad}");
+        }
+        assert_eq!(answer(r#"{"Undrawable":"Damaged"}"#, &[]).await, Ok(Err(Undrawable::Damaged)));
     }
 }

@@ -1,4 +1,4 @@
-//! What one process asks of the other, and its answer: a line of JSON, then bytes.
+//! What one process asks of the other, and its answer: each is a line of JSON, then bytes.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +8,8 @@ pub(super) const ASKED: &str = "--draw-preview";
 /// What is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DrawKind {
+    /// Of pixels; its first frame.
+    Picture,
     Svg,
     /// A page of it.
     Pdf,
@@ -21,8 +23,15 @@ pub struct DrawRequest {
     pub kind: DrawKind,
     /// Width and height that it fits into, in pixels.
     pub room: (u32, u32),
-    /// From 0.
+    /// Of a document, from 0.
     pub page: u32,
+}
+
+/// The line before the bytes of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct RequestHead {
+    pub(super) request: DrawRequest,
+    pub(super) length: u64,
 }
 
 /// What was drawn, four bytes a pixel.
@@ -36,14 +45,16 @@ pub struct Drawing {
 }
 
 /// Why there is none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum Undrawable {
-    /// It would have taken more memory than it may.
+    #[error("it takes more memory than it may")]
     TooMuch,
+    #[error("it takes longer than it may")]
     TooSlow,
     /// It is not what it says it is, or uses what is not known here.
+    #[error("it is damaged or of another type")]
     Damaged,
-    /// No other process can be started.
+    #[error("no process that draws it can be started")]
     Unavailable,
 }
 

@@ -11,7 +11,6 @@ mod model;
 mod office;
 mod partial_file;
 mod photo;
-mod picture;
 mod table;
 mod text;
 mod work_limit;
@@ -21,16 +20,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use archive::Archive;
-pub(super) use drawn::of_document;
+pub(super) use drawn::{of_file, of_picture, too_large};
 pub use kind::{OfficeKind, PreviewKind};
 pub use model::{
     ArchiveContents, ArchiveEntry, Class, CutAt, DocumentPage, FolderContents, FolderFile, Line, MediaFacts, NoPreview,
     Photo, PhotoFacts, Picture, Preview, PreviewMarkdown, PreviewTable, PreviewTarget, PreviewText, WIDEST_CELL,
 };
 pub(super) use partial_file::PartialFile;
-use tokio::time::timeout;
-
-use crate::pictures;
 
 /// For the colors of a text; well within the time that a preview has.
 const HIGHLIGHT_LIMIT: Duration = Duration::from_millis(1_200);
@@ -119,31 +115,6 @@ fn look(file: &PartialFile, kind: PreviewKind, extension: &str) -> Option<Previe
         _ => None,
     };
     Some(inside.unwrap_or_else(|| Preview::Archive(archive.contents())))
-}
-
-/// Why there is no picture where a file has more bytes than are fetched of it.
-pub(super) fn too_large(start: &[u8]) -> Preview {
-    Preview::Nothing(NoPreview::TooLarge(picture::size(start)))
-}
-
-/// A picture of whatever format, scaled down to `room`, in pixels; `start` is the beginning of the file that these bytes
-/// are a copy of.
-pub(super) async fn of_picture(bytes: Vec<u8>, start: Option<Vec<u8>>, room: (u32, u32)) -> Preview {
-    match timeout(
-        work_limit::LIMIT,
-        pictures::decode(move || {
-            let facts = photo::facts(start.as_ref().unwrap_or(&bytes));
-            picture::decode(&bytes, room).map(|picture| (picture, facts))
-        }),
-    )
-    .await
-    {
-        Ok(Ok(Ok((picture, Some(facts))))) => Preview::Photo(Photo { picture, facts }),
-        Ok(Ok(Ok((picture, None)))) => Preview::Picture(picture),
-        Ok(Ok(Err(why))) => Preview::Nothing(why),
-        Ok(Err(pictures::Ended)) => Preview::Nothing(NoPreview::Damaged),
-        Err(_) => Preview::Nothing(NoPreview::TooSlow),
-    }
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use super::http::rate_limit::Quota;
 use super::policy;
 #[cfg(feature = "postgres")]
 use super::store::DatabaseAddress;
+use crate::drawing::Drawer;
 
 #[derive(Debug, Clone)]
 pub struct ServiceOptions {
@@ -51,6 +52,8 @@ pub struct ServiceOptions {
     pub strict: bool,
     /// Set to offer the test API, which can delete everything and move the clock; it gets a movable clock.
     pub test_api: bool,
+    /// Decodes images for resized copies; without it, the original is served instead of a copy.
+    pub drawer: Option<Drawer>,
     /// The address for metrics and probes, if they have a listener of their own instead of the one of the API.
     pub metrics_addr: Option<SocketAddr>,
 }
@@ -76,6 +79,7 @@ impl ServiceOptions {
             rate_limits: Vec::new(),
             strict: false,
             test_api: false,
+            drawer: None,
             metrics_addr: None,
         }
     }

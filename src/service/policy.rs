@@ -161,10 +161,8 @@ pub(crate) fn thumbnail_edge(size: &ThumbnailSize) -> Option<u32> {
 }
 
 /// An image that is too large to be resized, or of a type that is not decoded, is served unchanged. The file is in
-/// memory while it is decoded.
+/// memory while it is decoded, so the limit keeps the service below 200 MiB.
 pub(crate) const MAX_RESIZED_FILE_BYTES: u64 = 24 * 1024 * 1024;
-/// The memory limit for the file and its decoder together. It keeps the service below 200 MiB.
-pub(crate) const MAX_RESIZE_BYTES: u64 = 48 * 1024 * 1024;
 /// The memory limit for all copies that are being sent.
 pub(crate) const COPIES_KIB: usize = 16 * 1024;
 

@@ -86,6 +86,7 @@ pub async fn serve_locked(
         signer: Signer::new(&token),
         base_url: base_url.clone(),
         max_file_bytes,
+        drawer: options.drawer,
         _lock: lock,
         work,
         names_checked: SetOnce::new(),

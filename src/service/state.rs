@@ -15,6 +15,7 @@ use super::content::data_dir::Lock;
 use super::content::reserve::{DiskReserve, InUse};
 use super::metrics::Metrics;
 use super::store::{FileRecord, ScrubDelay, Store, StoreError};
+use crate::drawing::Drawer;
 
 pub(crate) type AppState = Arc<SharedState>;
 
@@ -29,6 +30,8 @@ pub(crate) struct SharedState {
     /// The address that links in responses start with.
     pub(crate) base_url: Url,
     pub(crate) max_file_bytes: u64,
+    /// Decodes images; `None` in programs that use the library.
+    pub(crate) drawer: Option<Drawer>,
     /// Keeps other processes away from the data directory as long as anything can write to it.
     pub(crate) _lock: Lock,
     /// Notifies the jobs of new work in the database.

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sources::{Source, sources};
 
 /// A layer, the layers and modules that it may import, and the words that must not occur in it.
-const LAYERS: [(&str, &[&str], &[&str]); 14] = [
+const LAYERS: [(&str, &[&str], &[&str]); 13] = [
     ("connection_threads", &[], &["ratatui", "reqwest", "crossterm", "rusqlite", "axum"]),
     ("database_form", &[], &["tokio", "ratatui", "reqwest", "crossterm", "axum"]),
     ("drawing", &[], &["ratatui", "reqwest", "crossterm"]),
@@ -15,12 +15,11 @@ const LAYERS: [(&str, &[&str], &[&str]); 14] = [
     ("regular_file", &[], &["ratatui", "reqwest", "crossterm"]),
     ("signals", &[], &["ratatui", "reqwest", "crossterm"]),
     ("tls", &[], &["ratatui", "reqwest", "crossterm"]),
-    ("pictures", &[], &["tokio", "ratatui", "reqwest", "crossterm"]),
     ("config", &["regular_file"], &["ratatui", "reqwest", "crossterm"]),
     ("api", &["chunk_worker", "regular_file", "tls"], &["tokio::spawn", "ratatui", "crossterm", "rusqlite", "axum"]),
     (
         "engine",
-        &["api", "chunk_worker", "connection_threads", "database_form", "drawing", "pictures", "regular_file"],
+        &["api", "chunk_worker", "connection_threads", "database_form", "drawing", "regular_file"],
         &["crossterm", "ratatui", "axum"],
     ),
     (
@@ -32,7 +31,7 @@ const LAYERS: [(&str, &[&str], &[&str]); 14] = [
             "chunk_worker",
             "connection_threads",
             "database_form",
-            "pictures",
+            "drawing",
             "regular_file",
             "tls",
         ],
@@ -45,7 +44,7 @@ const LAYERS: [(&str, &[&str], &[&str]); 14] = [
     ),
     (
         "cli",
-        &["config", "api", "engine", "service", "tui", "signals", "pictures", "drawing", "regular_file", "tls"],
+        &["config", "api", "engine", "service", "tui", "signals", "drawing", "regular_file", "tls"],
         &["rusqlite", "axum"],
     ),
 ];
@@ -150,6 +149,7 @@ const SEAMS: [(&str, &[&str], &[&str]); 4] = [
         &["refinery", "SELECT ", "UPDATE "],
         &[
             "database_form",
+            "drawing",
             "service::store::sql",
             "service::store::sqlite",
             "service::store::postgres",

@@ -23,6 +23,7 @@ use crate::cli::store_claim::{Claim, ServiceToken, StoreHolder, published};
 #[cfg(any(feature = "postgres", feature = "s3"))]
 use crate::cli::store_place::StorePlace;
 use crate::config::{Environment, Paths, secret_file, typed_file};
+use crate::drawing::Drawer;
 use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
@@ -215,6 +216,7 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         strict: args.strict,
         test_api: args.test_api,
         metrics_addr: args.metrics_addr,
+        drawer: Drawer::this_program(),
         max_file_bytes: args.max_file_size.map_or(defaults.max_file_bytes, |size| size.as_u64()),
         ..defaults
     };

@@ -59,7 +59,7 @@ pub async fn preview(
             by_parts(&source, kind, &extension).await
         }
         PreviewKind::Drawn(kind) => drawn(&source, drawer, DrawRequest { kind, room, page: *page }).await,
-        PreviewKind::Picture => Box::pin(picture(&source, &extension, room, is_thumbnail)).await,
+        PreviewKind::Picture => Box::pin(picture(&source, drawer, &extension, room, is_thumbnail)).await,
         PreviewKind::Text | PreviewKind::Markdown | PreviewKind::Table => {
             let FetchedBytes { bytes, is_cut } = source.fetch(&FetchPart::Bytes(0..START)).await?;
             Ok(preview::of_start(name, extension, bytes, is_cut).await)
@@ -69,10 +69,12 @@ pub async fn preview(
 
 async fn picture(
     source: &ByteSource<'_>,
+    drawer: Option<&Drawer>,
     extension: &str,
     room: (u32, u32),
     is_thumbnail: bool,
 ) -> Result<Preview, Error> {
+    let Some(drawer) = drawer else { return Ok(Preview::Nothing(NoPreview::Binary)) };
     let copy = if let ByteSource::Account(_, file) = source { copy(file, room) } else { None };
     // A copy has lost the metadata of the camera.
     let has_facts = copy.is_some() && !is_thumbnail && is_photo(extension);
@@ -86,7 +88,7 @@ async fn picture(
     match fetched? {
         FetchedBytes { bytes, is_cut: true } => Ok(preview::too_large(&bytes)),
         FetchedBytes { bytes, is_cut: false } => {
-            Ok(preview::of_picture(bytes, start.map(|start| start.bytes), room).await)
+            Ok(preview::of_picture(drawer, bytes, start.map(|start| start.bytes), room).await)
         }
     }
 }
@@ -98,7 +100,7 @@ async fn drawn(source: &ByteSource<'_>, drawer: Option<&Drawer>, request: DrawRe
     }
     match source.fetch(&FetchPart::Picture(None)).await? {
         FetchedBytes { is_cut: true, .. } => Ok(Preview::Nothing(NoPreview::TooLarge(None))),
-        FetchedBytes { bytes, is_cut: false } => Ok(preview::of_document(drawer, request, bytes).await),
+        FetchedBytes { bytes, is_cut: false } => Ok(preview::of_file(drawer, request, &bytes).await),
     }
 }
 
@@ -165,10 +167,11 @@ fn copy(file: &File, room: (u32, u32)) -> Option<ThumbnailSize> {
 
 impl Perform for GetPreview {
     async fn perform(self, context: &OpContext) -> Result<Preview, Error> {
-        let fetch = Box::pin(preview(&context.client, &context.lists, context.drawer.as_ref(), &self));
+        let drawer = context.drawer.as_ref();
+        let fetch = Box::pin(preview(&context.client, &context.lists, drawer, &self));
         match &self.subject {
             PreviewTarget::File(file) if self.is_thumbnail => {
-                thumbnail(context.thumbnails.as_ref(), file, self.room, fetch).await
+                thumbnail(context.thumbnails.as_ref(), drawer, file, self.room, fetch).await
             }
             _ => fetch.await,
         }

@@ -5,12 +5,14 @@ use std::io;
 use crate::api::Error;
 use crate::api::ids::FileId;
 use crate::api::model::File;
+use crate::drawing::Drawer;
 use crate::engine::preview::{self, Picture, Preview};
 use crate::engine::thumbnail_cache::{ThumbnailCache, ThumbnailKey};
 
 /// Returns the picture of a file alone, scaled down to `room`; `fetch` requests it from the service.
 pub async fn thumbnail(
     kept: Option<&ThumbnailCache>,
+    drawer: Option<&Drawer>,
     file: &File,
     room: (u32, u32),
     fetch: impl Future<Output = Result<Preview, Error>>,
@@ -18,7 +20,8 @@ pub async fn thumbnail(
     let key = file.updated_at.map(|changed_at| ThumbnailKey { file: file.id.clone(), changed_at, room });
     let place = kept.zip(key);
     if let Some((kept, key)) = &place
-        && let Some(found) = found(kept, key).await
+        && let Some(drawer) = drawer
+        && let Some(found) = found(kept, drawer, key).await
     {
         return Ok(Preview::Picture(found));
     }
@@ -34,10 +37,10 @@ pub async fn thumbnail(
 }
 
 /// Returns a kept thumbnail; removes it if it does not decode.
-async fn found(kept: &ThumbnailCache, key: &ThumbnailKey) -> Option<Picture> {
+async fn found(kept: &ThumbnailCache, drawer: &Drawer, key: &ThumbnailKey) -> Option<Picture> {
     let at = key.clone();
     let bytes = on_disk(kept, move |kept| Ok(kept.read(&at))).await.ok()??;
-    let seen = preview::of_picture(bytes, None, key.room).await;
+    let seen = preview::of_picture(drawer, bytes, None, key.room).await;
     if let Some(picture) = seen.picture() {
         return Some(picture.clone());
     }

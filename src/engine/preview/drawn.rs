@@ -1,11 +1,16 @@
-//! What another process draws: documents page by page, SVG pictures, samples of fonts.
+//! What other processes draw: pictures, documents page by page, samples of fonts.
 
-use super::model::{DocumentPage, NoPreview, Picture, Preview};
-use crate::drawing::{DrawKind, DrawRequest, Drawer, Drawing, Undrawable};
+use super::model::{DocumentPage, NoPreview, Photo, Picture, Preview};
+use super::{photo, work_limit};
+use crate::drawing::{DrawKind, DrawRequest, Drawer, Drawing, PictureSource, Undrawable};
 
-/// Has the document drawn, as a preview.
-pub(in crate::engine) async fn of_document(drawer: &Drawer, request: DrawRequest, bytes: Vec<u8>) -> Preview {
-    match drawer.draw(request, bytes).await {
+/// What the terminal stretches is no larger than this, in pixels: copies of the service are not either.
+const MOST_EDGE: u32 = 1280;
+
+/// Has the file drawn, as a preview.
+pub(in crate::engine) async fn of_file(drawer: &Drawer, request: DrawRequest, bytes: &[u8]) -> Preview {
+    let mut turn = drawer.turn(request.kind).await;
+    match turn.draw(request, bytes).await {
         Ok(Drawing { width, height, pages, rgba }) => {
             let picture = Picture { width, height, rgba: rgba.into() };
             match request.kind {
@@ -15,12 +20,39 @@ pub(in crate::engine) async fn of_document(drawer: &Drawer, request: DrawRequest
                     number: request.page.min(pages.saturating_sub(1)),
                     count: pages,
                 }),
-                DrawKind::Svg | DrawKind::Font => Preview::Picture(picture),
+                DrawKind::Picture | DrawKind::Svg | DrawKind::Font => Preview::Picture(picture),
             }
         }
-        Err(Undrawable::TooMuch) => Preview::Nothing(NoPreview::TooLarge(None)),
+        Err(Undrawable::TooMuch) => too_large(bytes),
         Err(Undrawable::TooSlow) => Preview::Nothing(NoPreview::TooSlow),
         Err(Undrawable::Damaged) => Preview::Nothing(NoPreview::Damaged),
         Err(Undrawable::Unavailable) => Preview::Nothing(NoPreview::Binary),
     }
+}
+
+/// A picture of whatever format, scaled down to `room`, in pixels; `start` is the beginning of the file that these bytes
+/// are a copy of.
+pub(in crate::engine) async fn of_picture(
+    drawer: &Drawer,
+    bytes: Vec<u8>,
+    start: Option<Vec<u8>>,
+    room: (u32, u32),
+) -> Preview {
+    let room = (room.0.min(MOST_EDGE), room.1.min(MOST_EDGE));
+    let request = DrawRequest { kind: DrawKind::Picture, room, page: 0 };
+    match of_file(drawer, request, &bytes).await {
+        Preview::Picture(picture) => {
+            let facts = work_limit::work(work_limit::LIMIT, move || photo::facts(&start.unwrap_or(bytes)));
+            match facts.await {
+                Ok(Some(facts)) => Preview::Photo(Photo { picture, facts }),
+                Ok(None) | Err(_) => Preview::Picture(picture),
+            }
+        }
+        other => other,
+    }
+}
+
+/// Why there is no picture where a file has more bytes than are fetched of it, or takes more memory than it may.
+pub(in crate::engine) fn too_large(start: &[u8]) -> Preview {
+    Preview::Nothing(NoPreview::TooLarge(PictureSource::read(start).ok().map(|source| source.size())))
 }

@@ -1,12 +1,13 @@
-//! Smaller (or larger) copies of images, made when they are asked for and kept nowhere. Decoding is guarded: what claims
-//! too many pixels is never decoded (`guarantees.md#pictures-are-decoded-within-bounds`).
+//! Smaller (or larger) copies of images, made when they are asked for and kept nowhere. Another process decodes
+//! (`guarantees.md#pictures-are-decoded-within-bounds`).
 
 use std::io::Cursor;
 
-use crate::pictures::{PictureSource, Undecodable};
-use crate::service::policy;
 use bytes::Bytes;
-use image::{DynamicImage, ImageFormat, imageops::FilterType};
+use image::imageops::FilterType;
+use image::{DynamicImage, ImageFormat, ImageResult, RgbaImage};
+
+use crate::drawing::{DrawKind, DrawRequest, Drawing, PictureSource};
 
 /// A copy in another size.
 #[derive(Debug)]
@@ -20,41 +21,58 @@ pub(crate) struct Resized {
     pub(crate) height: u32,
 }
 
-/// Fits the image into the size, keeping its proportions; takes the time and the memory of a decoder. None where the copy
-/// would be the image itself, because it fits already and is not to be enlarged.
-///
-/// # Errors
-///
-/// Where it cannot be decoded within its bounds.
-pub(crate) fn resize(bytes: Vec<u8>, edge: u32, upscale: bool) -> Result<Option<Resized>, Undecodable> {
-    let source = PictureSource::read(&bytes)?;
-    let (format, (width, height)) = (source.format(), source.size());
-    let fits = width <= edge && height <= edge;
-    if fits && !upscale {
-        return Ok(None);
+/// What is made of an image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CopyPlan {
+    edge: u32,
+    is_enlarged: bool,
+    is_photograph: bool,
+}
+
+impl CopyPlan {
+    /// Fits the image into the size, keeping its proportions. None where the copy would be the image itself, because it
+    /// fits already and is not to be enlarged, and for what is no image.
+    pub(crate) fn of(bytes: &[u8], edge: u32, upscale: bool) -> Option<Self> {
+        let source = PictureSource::read(bytes).ok()?;
+        let (width, height) = source.size();
+        let fits = width <= edge && height <= edge;
+        let is_photograph = source.format() == ImageFormat::Jpeg;
+        (!fits || upscale).then_some(Self { edge, is_enlarged: fits, is_photograph })
     }
-    let mut copy = source.fitted((edge, edge), policy::MAX_RESIZE_BYTES.saturating_sub(bytes.len() as u64))?;
-    drop(bytes);
-    if fits {
-        copy = copy.resize(edge, edge, FilterType::Triangle);
+
+    /// What has to be drawn for it.
+    pub(crate) fn request(self) -> DrawRequest {
+        DrawRequest { kind: DrawKind::Picture, room: (self.edge, self.edge), page: 0 }
     }
-    let (width, height) = (copy.width(), copy.height());
-    // Photographs stay photographs; everything else keeps its sharp edges and its transparency.
-    let (format, copy, media_type, extension) = match format {
-        ImageFormat::Jpeg => (ImageFormat::Jpeg, DynamicImage::from(copy.into_rgb8()), "image/jpeg", "jpg"),
-        _ => (ImageFormat::Png, DynamicImage::from(copy.into_rgba8()), "image/png", "png"),
-    };
-    // Room for all of it at once, given back when the size is known: what grows leaves the allocator with the pieces.
-    let mut written = Cursor::new(Vec::with_capacity(copy.as_bytes().len()));
-    copy.write_to(&mut written, format)?;
-    Ok(Some(Resized { bytes: Bytes::copy_from_slice(written.get_ref()), media_type, extension, width, height }))
+
+    /// The copy of what was drawn.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be encoded.
+    pub(crate) fn encode(self, drawing: Drawing) -> ImageResult<Resized> {
+        let drawn = RgbaImage::from_raw(drawing.width, drawing.height, drawing.rgba).unwrap_or_default();
+        let mut copy = DynamicImage::from(drawn);
+        if self.is_enlarged {
+            copy = copy.resize(self.edge, self.edge, FilterType::Triangle);
+        }
+        let (width, height) = (copy.width(), copy.height());
+        // Photographs stay photographs; everything else keeps its sharp edges and its transparency.
+        let (format, copy, media_type, extension) = if self.is_photograph {
+            (ImageFormat::Jpeg, DynamicImage::from(copy.into_rgb8()), "image/jpeg", "jpg")
+        } else {
+            (ImageFormat::Png, copy, "image/png", "png")
+        };
+        // Room for all of it at once, given back when the size is known: what grows leaves the allocator with the pieces.
+        let mut written = Cursor::new(Vec::with_capacity(copy.as_bytes().len()));
+        copy.write_to(&mut written, format)?;
+        Ok(Resized { bytes: Bytes::copy_from_slice(written.get_ref()), media_type, extension, width, height })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
-
-    use image::ImageReader;
 
     use super::*;
 
@@ -64,23 +82,26 @@ mod tests {
         bytes.into_inner()
     }
 
-    fn dimensions(resized: &Resized) -> (u32, u32) {
-        ImageReader::new(Cursor::new(&resized.bytes)).with_guessed_format().unwrap().into_dimensions().unwrap()
+    fn drawing(width: u32, height: u32) -> Drawing {
+        Drawing { width, height, pages: 1, rgba: vec![255; (width * height * 4) as usize] }
     }
 
     #[rstest]
-    #[case::wide(800, 400, false, Some((100, 50)))]
-    #[case::tall(50, 200, false, Some((25, 100)))]
-    #[case::small(40, 20, false, None)]
-    #[case::small_enlarged(40, 20, true, Some((100, 50)))]
+    #[case::wide(800, 400, false, (100, 50), Some((100, 50)))]
+    #[case::small(40, 20, false, (40, 20), None)]
+    #[case::small_enlarged(40, 20, true, (40, 20), Some((100, 50)))]
     fn copies_fit_and_keep_their_proportions(
         #[case] width: u32,
         #[case] height: u32,
         #[case] upscale: bool,
+        #[case] drawn: (u32, u32),
         #[case] expected: Option<(u32, u32)>,
     ) {
-        let made = resize(picture(width, height, ImageFormat::Png), 100, upscale).unwrap();
-        assert_eq!(made.as_ref().map(dimensions), expected);
+        let plan = CopyPlan::of(&picture(width, height, ImageFormat::Png), 100, upscale);
+        let copy = plan.map(|plan| plan.encode(drawing(drawn.0, drawn.1)).unwrap());
+        assert_eq!(copy.as_ref().map(|copy| (copy.width, copy.height)), expected);
+        let read = copy.map(|copy| image::load_from_memory(&copy.bytes).unwrap());
+        assert_eq!(read.map(|read| (read.width(), read.height())), expected);
     }
 
     #[rstest]
@@ -91,29 +112,15 @@ mod tests {
     #[case::bmp(ImageFormat::Bmp, "image/png")]
     #[case::tiff(ImageFormat::Tiff, "image/png")]
     fn copies_come_in_a_format_that_every_viewer_knows(#[case] format: ImageFormat, #[case] media_type: &str) {
-        let made = resize(picture(200, 200, format), 100, false).unwrap().unwrap();
-        assert_eq!((made.media_type, dimensions(&made)), (media_type, (100, 100)));
-        assert_eq!(image::guess_format(&made.bytes).unwrap().to_mime_type(), media_type);
+        let plan = CopyPlan::of(&picture(200, 200, format), 100, false).unwrap();
+        let copy = plan.encode(drawing(100, 100)).unwrap();
+        assert_eq!(copy.media_type, media_type);
+        assert_eq!(image::guess_format(&copy.bytes).unwrap().to_mime_type(), media_type);
     }
 
     #[test]
-    fn a_picture_that_claims_too_many_pixels_is_not_decoded() {
-        // The header of a PNG of 60,000 by 60,000 pixels, and one byte of them.
-        let mut bomb = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x01\0\0\0\0".to_vec();
-        bomb.extend(crc32(&bomb[12..29]).to_be_bytes());
-        bomb.extend(b"\0\0\0\x01IDAT\x78\0\0\0\0");
-        assert!(resize(bomb, 100, false).is_err());
-    }
-
-    fn crc32(bytes: &[u8]) -> u32 {
-        !bytes.iter().fold(u32::MAX, |crc, byte| {
-            (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg()))
-        })
-    }
-
-    #[test]
-    fn rubbish_is_an_error_and_no_panic() {
-        assert!(resize(b"\x89PNG\r\n\x1a\nrubbish".to_vec(), 100, false).is_err());
-        assert!(resize(Vec::new(), 100, false).is_err());
+    fn there_is_no_copy_of_what_is_no_image() {
+        assert_eq!(CopyPlan::of(b"\x89PNG\r\n\x1a\nrubbish", 100, false), None);
+        assert_eq!(CopyPlan::of(b"", 100, true), None);
     }
 }

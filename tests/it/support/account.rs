@@ -35,7 +35,7 @@ impl Engine {
     }
 
     fn of(client: Client, journal: Journal, read_only: bool) -> Self {
-        let drawer = option_env!("CARGO_BIN_EXE_filedeck").map(|program| Drawer { program: program.into() });
+        let drawer = option_env!("CARGO_BIN_EXE_filedeck").map(|program| Drawer::new(program.into()));
         let setup =
             EngineSetup { client, journal, caller: QueueMode::Screen, at_once: AtOnce::default(), read_only, drawer };
         let (handle, events) = engine::spawn(setup);

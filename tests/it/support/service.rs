@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use filedeck::drawing::Drawer;
 use filedeck::service::clock::Clock;
 use filedeck::service::{self, RunningService, ServiceOptions, TokenSource};
 use reqwest::header::HeaderMap;
@@ -84,6 +85,7 @@ impl TestService {
         let mut options = ServiceOptions::new(dir.path().join("data"));
         options.clock = clock.clone();
         options.token = TokenSource::Given("fdk-test-token".to_owned().into());
+        options.drawer = option_env!("CARGO_BIN_EXE_filedeck").map(|program| Drawer::new(program.into()));
         #[cfg(feature = "postgres")]
         {
             options.database = super::server_database::for_directory(dir.path()).await;

@@ -31,6 +31,7 @@ async fn state(dir: &Path) -> AppState {
         signer: Signer::new(&token),
         base_url: "http://127.0.0.1/".parse().unwrap(),
         max_file_bytes: policy::MAX_FILE_BYTES,
+        drawer: None,
         work: std::sync::Arc::default(),
         names_checked: SetOnce::new(),
         round: Mutex::new(()),

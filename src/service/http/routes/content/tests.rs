@@ -35,6 +35,7 @@ async fn state() -> (tempfile::TempDir, AppState) {
         signer: Signer::new(&token),
         base_url: Url::parse("http://127.0.0.1:8787/").unwrap(),
         max_file_bytes: policy::MAX_FILE_BYTES,
+        drawer: None,
         _lock: data_dir::Lock::try_take(dir.path()).unwrap().unwrap(),
         work: std::sync::Arc::default(),
         names_checked: SetOnce::new(),

@@ -1,18 +1,33 @@
-//! Pictures, decoded and scaled down within a bound on memory, for the screen and for the service. What would need more is
-//! refused before it is decoded. No files.
+//! Pictures, decoded and scaled down within a bound on memory. What would need more is refused before it is decoded.
 
-mod decoder;
 mod jpeg;
-mod undecodable;
 mod webp;
 
 use std::io::Cursor;
 
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
+use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
-pub use decoder::{Ended, decode};
-pub use undecodable::Undecodable;
+use super::request::{DrawRequest, Drawing, Undrawable};
+
+/// The bytes of a file and its decoder together. A progressive JPEG of 48 megapixels takes up to 288 MB.
+const MEMORY: u64 = 320 * 1024 * 1024;
+
+impl From<ImageError> for Undrawable {
+    fn from(error: ImageError) -> Self {
+        match error {
+            ImageError::Limits(_) => Self::TooMuch,
+            _ => Self::Damaged,
+        }
+    }
+}
+
+/// The first frame, scaled down to fit the room.
+pub(super) fn draw(bytes: &[u8], request: DrawRequest) -> Result<Drawing, Undrawable> {
+    let memory = MEMORY.saturating_sub(bytes.len() as u64);
+    let image = PictureSource::read(bytes)?.fitted(request.room, memory)?.into_rgba8();
+    Ok(Drawing { width: image.width(), height: image.height(), pages: 1, rgba: image.into_raw() })
+}
 
 /// A picture whose header has been read.
 #[derive(Debug)]
@@ -25,15 +40,16 @@ pub struct PictureSource<'a> {
 
 impl<'a> PictureSource<'a> {
     /// Reads the header. It may claim any size.
-    pub fn read(bytes: &'a [u8]) -> Result<Self, Undecodable> {
+    ///
+    /// # Errors
+    ///
+    /// Where these bytes are no picture.
+    pub fn read(bytes: &'a [u8]) -> Result<Self, Undrawable> {
         let format = image::guess_format(bytes)?;
         // A decoder of GIF or WebP allocates what the header claims; this only reads.
-        let size = imagesize::blob_size(bytes).ok();
-        let pixels = |side: usize| u32::try_from(side).map_err(|_| Undecodable::TooLarge);
-        match size {
-            Some(size) => Ok(Self { bytes, format, width: pixels(size.width)?, height: pixels(size.height)? }),
-            None => Err(Undecodable::Damaged),
-        }
+        let size = imagesize::blob_size(bytes).map_err(|_| Undrawable::Damaged)?;
+        let pixels = |side: usize| u32::try_from(side).map_err(|_| Undrawable::TooMuch);
+        Ok(Self { bytes, format, width: pixels(size.width)?, height: pixels(size.height)? })
     }
 
     pub fn format(&self) -> ImageFormat {
@@ -46,12 +62,16 @@ impl<'a> PictureSource<'a> {
     }
 
     /// The first frame, turned as it says, scaled down to fit into `room`; never enlarged. Takes at most about `memory`
-    /// bytes beside those of the file. A JPEG that would take more is decoded at a smaller scale, which may leave it
-    /// smaller than the room.
-    pub fn fitted(&self, room: (u32, u32), memory: u64) -> Result<DynamicImage, Undecodable> {
-        let (image, orientation) = match self.format {
-            ImageFormat::Jpeg => self.jpeg(room, memory)?,
-            _ => self.other(memory)?,
+    /// bytes beside those of the file.
+    fn fitted(&self, room: (u32, u32), memory: u64) -> Result<DynamicImage, Undrawable> {
+        let scaled = match self.format {
+            ImageFormat::Jpeg => jpeg::decode(self.bytes, room, memory),
+            _ => Err(Undrawable::Damaged),
+        };
+        let (image, orientation) = match scaled {
+            // Of some pictures that the scaling decoder cannot read the other one reads a part.
+            Err(Undrawable::Damaged) => self.whole(memory)?,
+            scaled => scaled?,
         };
         let room = turned(room, orientation);
         let mut image = if image.width() > room.0 || image.height() > room.1 {
@@ -63,26 +83,7 @@ impl<'a> PictureSource<'a> {
         Ok(image)
     }
 
-    fn jpeg(&self, room: (u32, u32), memory: u64) -> Result<(DynamicImage, Orientation), Undecodable> {
-        let frame = jpeg::FrameHeader::find(self.bytes)?;
-        let orientation = jpeg::orientation(self.bytes);
-        let room = turned(room, orientation);
-        // The decoder of whole pictures copies the file.
-        let has_room_for_all = frame.memory().saturating_add(self.bytes.len() as u64) <= memory;
-        if !has_room_for_all {
-            return Ok((frame.scaled(self.bytes, room, memory)?, orientation));
-        }
-        // Twice as fast, but it fails on some pictures that the whole decoder can read.
-        if frame.is_much_larger_than(room)
-            && let Ok(scaled) = frame.scaled(self.bytes, room, memory)
-        {
-            return Ok((scaled, orientation));
-        }
-        let image = DynamicImage::from_decoder(self.reader(memory).into_decoder()?)?;
-        Ok((image, orientation))
-    }
-
-    fn other(&self, memory: u64) -> Result<(DynamicImage, Orientation), Undecodable> {
+    fn whole(&self, memory: u64) -> Result<(DynamicImage, Orientation), Undrawable> {
         let pixels = u64::from(self.width) * u64::from(self.height);
         let least = match self.format {
             ImageFormat::WebP => webp::memory(self.bytes, (self.width, self.height)),
@@ -91,27 +92,25 @@ impl<'a> PictureSource<'a> {
             _ => 0,
         };
         if least > memory {
-            return Err(Undecodable::TooLarge);
+            return Err(Undrawable::TooMuch);
         }
-        let mut decoder = self.reader(memory).into_decoder()?;
+        let mut reader = ImageReader::with_format(Cursor::new(self.bytes), self.format);
+        let mut limits = Limits::default();
+        limits.max_alloc = Some(memory);
+        reader.limits(limits);
+        let mut decoder = reader.into_decoder()?;
         let times = match self.format {
+            // Two bytes for each coefficient beside the pixels.
+            ImageFormat::Jpeg => 3,
             // Four bytes of each pixel, then the copy without transparency.
             ImageFormat::Gif | ImageFormat::Tiff | ImageFormat::Ico => 2,
             _ => 1,
         };
         if decoder.total_bytes().saturating_mul(times) > memory {
-            return Err(Undecodable::TooLarge);
+            return Err(Undrawable::TooMuch);
         }
         let orientation = decoder.orientation()?;
         Ok((DynamicImage::from_decoder(decoder)?, orientation))
-    }
-
-    fn reader(&self, memory: u64) -> ImageReader<Cursor<&'a [u8]>> {
-        let mut reader = ImageReader::with_format(Cursor::new(self.bytes), self.format);
-        let mut limits = Limits::default();
-        limits.max_alloc = Some(memory);
-        reader.limits(limits);
-        reader
     }
 }
 
@@ -126,12 +125,13 @@ fn turned(room: (u32, u32), orientation: Orientation) -> (u32, u32) {
 
 #[cfg(test)]
 mod tests {
-    use image::Rgb;
+    use image::{Rgb, Rgba, RgbaImage};
     use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
     use proptest::prelude::*;
     use rstest::rstest;
 
     use super::*;
+    use crate::drawing::request::DrawKind;
     use crate::hostile;
 
     /// Red on the left, green on the right, darker towards the bottom.
@@ -193,34 +193,6 @@ mod tests {
         }
     }
 
-    /// Without its Huffman tables a progressive picture has no values, and would be all gray.
-    #[test]
-    fn a_progressive_jpeg_without_tables_is_no_gray_picture() {
-        let bytes = jpeg(800, 600, true, SamplingFactor::R_4_2_0, 0);
-        let mut without = bytes[..2].to_vec();
-        let mut at = 2;
-        while bytes[at + 1] != 0xda {
-            let end = at + 2 + usize::from(u16::from_be_bytes([bytes[at + 2], bytes[at + 3]]));
-            if bytes[at + 1] != 0xc4 {
-                without.extend(&bytes[at..end]);
-            }
-            at = end;
-        }
-        // Later scans bring tables of their own: the first one has to do.
-        without.extend(&bytes[at..at + 200]);
-        let source = PictureSource::read(&without).unwrap();
-        assert!(source.fitted((90, 90), 400_000).is_err());
-    }
-
-    #[test]
-    fn a_jpeg_with_a_scan_for_each_component_counts_its_coefficients() {
-        let bytes = |sampling| jpeg(640, 480, false, sampling, 0);
-        let taken = |bytes: &[u8]| jpeg::FrameHeader::find(bytes).unwrap().memory();
-        assert_eq!(taken(&bytes(SamplingFactor::R_4_2_0)), 640 * 480 * 3);
-        // The encoder writes no other way where colors are stored four times as coarse.
-        assert!(taken(&bytes(SamplingFactor::R_4_1_1)) >= 640 * 480 * 6);
-    }
-
     #[test]
     fn a_webp_counts_frames_that_are_larger_than_it_says() {
         let chunk = |name: &[u8], content: &[u8]| {
@@ -233,7 +205,7 @@ mod tests {
             let bytes = [b"RIFF\0\0\0\0WEBP".as_slice(), &extended, &frame].concat();
             let source = PictureSource::read(&bytes).unwrap();
             assert_eq!(source.size(), (10, 10));
-            assert_eq!(source.fitted((5, 5), 100_000_000).unwrap_err(), Undecodable::TooLarge);
+            assert_eq!(source.fitted((5, 5), 100_000_000).unwrap_err(), Undrawable::TooMuch);
         }
     }
 
@@ -259,16 +231,105 @@ mod tests {
         DynamicImage::new_rgb8(200, 200).write_to(&mut bytes, format).unwrap();
         let bytes = bytes.into_inner();
         let source = PictureSource::read(&bytes).unwrap();
-        assert!(source.fitted((50, 50), 100_000).is_err_and(|refused| refused == Undecodable::TooLarge));
+        assert!(source.fitted((50, 50), 100_000).is_err_and(|refused| refused == Undrawable::TooMuch));
         assert!(source.fitted((50, 50), 1_000_000).is_ok());
+    }
+
+    fn drawn(bytes: &[u8], room: (u32, u32)) -> Result<Drawing, Undrawable> {
+        draw(bytes, DrawRequest { kind: DrawKind::Picture, room, page: 0 })
+    }
+
+    fn encoded(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        let image = DynamicImage::from(RgbaImage::from_pixel(width, height, Rgba([200, 100, 50, 255])));
+        // Some formats know no transparency, and icons nothing else.
+        let image = if format == ImageFormat::Ico { image } else { DynamicImage::from(image.into_rgb8()) };
+        image.write_to(&mut bytes, format).unwrap();
+        bytes.into_inner()
+    }
+
+    const FORMATS: [ImageFormat; 7] = [
+        ImageFormat::Png,
+        ImageFormat::Jpeg,
+        ImageFormat::Gif,
+        ImageFormat::WebP,
+        ImageFormat::Bmp,
+        ImageFormat::Ico,
+        ImageFormat::Tiff,
+    ];
+
+    #[test]
+    fn every_format_is_decoded_and_fits_its_room() {
+        for format in FORMATS {
+            let drawing = drawn(&encoded(200, 100, format), (50, 50)).unwrap();
+            assert_eq!((drawing.width, drawing.height), (50, 25), "{format:?}");
+            let color = &drawing.rgba[(10 * 50 + 10) * 4..][..4];
+            let is_near = color.iter().zip([200, 100, 50, 255]).all(|(part, expected)| part.abs_diff(expected) < 8);
+            assert!(is_near, "{format:?}: {color:?}");
+        }
+    }
+
+    #[test]
+    fn a_small_picture_stays_as_it_is() {
+        let drawing = drawn(&encoded(3, 2, ImageFormat::Png), (500, 500)).unwrap();
+        assert_eq!((drawing.width, drawing.height, drawing.rgba.len()), (3, 2, 24));
+    }
+
+    /// A PNG whose header claims that many pixels, and that has next to none.
+    fn claiming(width: u32, height: u32) -> Vec<u8> {
+        let mut head = b"IHDR".to_vec();
+        head.extend(width.to_be_bytes());
+        head.extend(height.to_be_bytes());
+        head.extend([1, 0, 0, 0, 0]);
+        let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\r".to_vec();
+        bytes.extend(&head);
+        bytes.extend(crc32(&head).to_be_bytes());
+        bytes.extend(b"\0\0\0\x01IDAT\x78\0\0\0\0");
+        bytes
+    }
+
+    fn crc32(bytes: &[u8]) -> u32 {
+        !bytes.iter().fold(u32::MAX, |crc, byte| {
+            (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg()))
+        })
+    }
+
+    #[rstest]
+    #[case::many_pixels(claiming(60_000, 60_000), Undrawable::TooMuch)]
+    #[case::one_endless_row(claiming(u32::MAX >> 1, 1), Undrawable::TooMuch)]
+    #[case::a_gif_that_claims_much(
+        b"GIF89a\xff\xff\xff\xff\0\0\0,\0\0\0\0\xff\xff\xff\xff\0\x08".to_vec(),
+        Undrawable::TooMuch
+    )]
+    #[case::nothing_but_a_head(claiming(10, 10), Undrawable::Damaged)]
+    #[case::text(b"<html>not found</html>".to_vec(), Undrawable::Damaged)]
+    #[case::nothing(Vec::new(), Undrawable::Damaged)]
+    #[case::half_a_jpeg_head(b"\xff\xd8\xff\xe0\0\x10JFIF".to_vec(), Undrawable::Damaged)]
+    fn what_cannot_be_drawn_says_why(#[case] bytes: Vec<u8>, #[case] expected: Undrawable) {
+        assert_eq!(drawn(&bytes, (100, 100)), Err(expected));
+    }
+
+    #[test]
+    fn cut_pictures_of_every_format_never_panic() {
+        for whole in FORMATS.map(|format| encoded(40, 30, format)) {
+            for length in (0..whole.len()).step_by(whole.len().div_ceil(200)) {
+                // A part of it may well be shown.
+                let _ = drawn(&whole[..length], (20, 20));
+            }
+            for at in (0..whole.len().min(400)).step_by(3) {
+                let mut damaged = whole.clone();
+                damaged[at] ^= 0xff;
+                let _ = drawn(&damaged, (20, 20));
+            }
+        }
     }
 
     fn samples() -> Vec<Vec<u8>> {
         let built_in: [&[u8]; 4] = [
-            include_bytes!("../assets/sample/library/favicon.ico"),
-            include_bytes!("../assets/sample/library/lighthouse.gif"),
-            include_bytes!("../assets/sample/library/logo.png"),
-            include_bytes!("../assets/sample/library/meadow.webp"),
+            include_bytes!("../../assets/sample/library/favicon.ico"),
+            include_bytes!("../../assets/sample/library/lighthouse.gif"),
+            include_bytes!("../../assets/sample/library/logo.png"),
+            include_bytes!("../../assets/sample/library/meadow.webp"),
         ];
         let jpegs = [jpeg(40, 30, false, SamplingFactor::F_2_2, 2), jpeg(40, 30, true, SamplingFactor::F_1_1, 0)];
         built_in.map(<[u8]>::to_vec).into_iter().chain(jpegs).collect()
