@@ -156,8 +156,8 @@ fn screen(runtime: &tokio::runtime::Runtime, corpus: &[Named], images: &str) {
     println!("screen, {images}: {} MiB at the start", peak(process));
     for (name, _) in corpus {
         let before = peak(process);
-        // A preview is given up after two seconds.
-        std::thread::sleep(Duration::from_secs(3));
+        // A preview is given up after four seconds of CPU time.
+        std::thread::sleep(Duration::from_secs(6));
         let seen = pty.contents();
         let said =
             ["Too large to preview", "Damaged, or", "Too slow to render"].into_iter().find(|said| seen.contains(said));

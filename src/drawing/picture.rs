@@ -161,12 +161,21 @@ mod tests {
         let bytes = jpeg(1_203, 805, is_progressive, sampling, restart);
         let source = PictureSource::read(&bytes).unwrap();
         let whole = image::load_from_memory(&bytes).unwrap().thumbnail(100, 100).into_rgb8();
-        let small = source.fitted((100, 100), 400_000).unwrap().into_rgb8();
+        let small = source.fitted((100, 100), MEMORY).unwrap().into_rgb8();
         assert_eq!(whole.dimensions(), (100, 67));
         assert_eq!(small.dimensions(), whole.dimensions());
         for (x, y) in [(10, 5), (40, 60), (60, 5), (90, 60), (25, 33)] {
             let (one, other) = (whole.get_pixel(x, y).0, small.get_pixel(x, y).0);
             assert!(one.iter().zip(other).all(|(one, other)| one.abs_diff(other) < 10), "{x} {y}: {one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn a_progressive_jpeg_counts_its_coefficients() {
+        for (is_progressive, is_refused) in [(false, false), (true, true)] {
+            let bytes = jpeg(1_203, 805, is_progressive, SamplingFactor::R_4_2_0, 0);
+            let fitted = PictureSource::read(&bytes).unwrap().fitted((100, 100), 400_000);
+            assert_eq!(fitted.err(), is_refused.then_some(Undrawable::TooMuch));
         }
     }
 
@@ -185,7 +194,7 @@ mod tests {
         encoder.encode(&pixels, 480, 320, colors).unwrap();
         let source = PictureSource::read(&bytes).unwrap();
         let whole = image::load_from_memory(&bytes).unwrap().thumbnail(30, 30).into_rgb8();
-        let small = source.fitted((30, 30), 70_000).unwrap().into_rgb8();
+        let small = source.fitted((30, 30), MEMORY).unwrap().into_rgb8();
         assert_eq!((whole.dimensions(), small.dimensions()), ((30, 20), (30, 20)));
         for x in [5, 15, 25] {
             let (one, other) = (whole.get_pixel(x, 10).0, small.get_pixel(x, 10).0);

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use filedeck::api::Version;
 use filedeck::api::text::is_unsafe;
+use filedeck::drawing::{DrawKind, DrawRequest, Drawer, Undrawable};
 use filedeck::engine::preview::{NoPreview, Photo, Picture, Preview, PreviewTarget};
 use filedeck::engine::question::GetPreview;
 use filedeck::engine::{Answer, Request};
@@ -14,13 +15,14 @@ use serde_json::json;
 use crate::screen::drawn_with;
 use crate::support::account::{Engine, client_of};
 use crate::support::archives::hostile_archives;
-use crate::support::hostile_pictures::hostile_pictures;
+use crate::support::hostile_pictures::{empty_scans, hostile_pictures};
+use crate::support::pictures::picture;
 use crate::support::service::TestService;
 
 const ROOM: (u32, u32) = (120, 80);
 
-/// A preview is given up after two seconds; the rest is for the transfer and for a busy machine.
-const IN_TIME: Duration = Duration::from_secs(8);
+/// A drawing is given up after ten seconds; the rest is for the transfer and for a busy machine.
+const IN_TIME: Duration = Duration::from_secs(16);
 
 /// The peak memory of this process in bytes; 0 where the system does not report it.
 fn peak() -> usize {
@@ -79,6 +81,40 @@ async fn a_picture_that_was_made_to_harm_is_a_picture_or_words() {
         );
     }
     assert!(peak() - before < 1 << 30, "{} bytes", peak() - before);
+}
+
+// Seen to take minutes when the program decoded pictures itself.
+#[tokio::test]
+async fn a_picture_that_takes_too_long_is_given_up_and_the_next_one_is_drawn() {
+    let (service, mut engine) = started().await;
+    let seen = look(&service, &mut engine, "scans.jpg", &empty_scans()).await;
+    assert_eq!(seen, Preview::Nothing(NoPreview::TooSlow));
+    let next = look(&service, &mut engine, "next.png", &picture()).await;
+    assert!(matches!(next, Preview::Picture(Picture { width: 120, height: 60, .. })), "{next:?}");
+}
+
+/// While the clock stands, any wait for a process is too long at once.
+#[tokio::test]
+async fn a_process_that_does_not_answer_in_time_is_replaced() {
+    let drawer = Drawer::new(env!("CARGO_BIN_EXE_filedeck").into());
+    let request = DrawRequest { kind: DrawKind::Picture, room: ROOM, page: 0 };
+    let mut turn = drawer.turn(DrawKind::Picture).await;
+    assert!(turn.draw(request, &picture()).await.is_ok());
+    tokio::time::pause();
+    assert_eq!(turn.draw(request, &empty_scans()).await, Err(Undrawable::TooSlow));
+    tokio::time::resume();
+    let drawing = turn.draw(request, &picture()).await.unwrap();
+    assert_eq!((drawing.width, drawing.height), (120, 60));
+}
+
+/// A picture and a document at the same time: the turn of one is not that of the other.
+#[tokio::test]
+async fn pictures_and_documents_do_not_wait_for_each_other() {
+    let drawer = Drawer::new(env!("CARGO_BIN_EXE_filedeck").into());
+    let _pictures = drawer.turn(DrawKind::Picture).await;
+    let request = DrawRequest { kind: DrawKind::Pdf, room: ROOM, page: 0 };
+    let mut documents = drawer.turn(DrawKind::Pdf).await;
+    assert_eq!(documents.draw(request, &picture()).await, Err(Undrawable::Damaged));
 }
 
 #[tokio::test]

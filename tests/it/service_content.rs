@@ -8,7 +8,7 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use crate::support::pictures::picture;
+use crate::support::pictures::{bomb, picture};
 use crate::support::service::{Answer, TestService, answer, form};
 
 async fn stored(service: &TestService, name: &str, access: &str) -> Value {
@@ -309,11 +309,14 @@ async fn a_signed_size_serves_a_copy_of_that_size(#[case] query: &str, #[case] e
     assert_eq!(copy.header("cache-control"), Some("private, no-store"));
 }
 
+#[rstest]
+#[case::broken(b"\x89PNG\r\n\x1a\nrubbish".to_vec())]
+#[case::claiming_much(bomb())]
+#[case::cut_off(picture()[..60].to_vec())]
 #[tokio::test]
-async fn an_image_that_cannot_be_decoded_is_served_as_it_is() {
+async fn an_image_that_cannot_be_decoded_is_served_as_it_is(#[case] broken: Vec<u8>) {
     let service = TestService::start().await;
-    let broken = b"\x89PNG\r\n\x1a\nrubbish";
-    let file = service.upload("/", "broken.png", broken, json!({ "access": "PRIVATE" })).await.expect(201).json();
+    let file = service.upload("/", "broken.png", &broken, json!({ "access": "PRIVATE" })).await.expect(201).json();
     let signed = sign(&service, &file, "?size=icon").await.expect(200).json();
     assert_eq!(service.fetch(url(&signed)).await.expect(200).body, broken);
 }

@@ -5,6 +5,8 @@ use reqwest::StatusCode;
 use secrecy::ExposeSecret as _;
 
 use crate::support::http;
+use crate::support::pictures::picture;
+use crate::support::service::{answer, form};
 
 #[tokio::test]
 async fn it_answers_with_its_token_and_stops_when_it_is_dropped() {
@@ -31,4 +33,20 @@ async fn several_run_side_by_side_and_leave_nothing_behind() {
     one.shutdown().await;
     other.shutdown().await;
     assert!(!dirs.iter().any(|dir| dir.exists()));
+}
+
+// Whose program it is, another process of it would not decode.
+#[tokio::test]
+async fn originals_take_the_place_of_copies_in_another_size() {
+    let service = service::start().await.unwrap();
+    let (http, files) = (http::client(), service.base_url().join("files/v3/files/").unwrap());
+    let token = service.token().expose_secret();
+    let form = form("a.png", &picture()).text("options", r#"{"access":"PRIVATE"}"#).text("folderPath", "/");
+    let upload = http.post(service.base_url().join("files/v3/files").unwrap()).bearer_auth(token).multipart(form);
+    let id = answer(upload).await.expect(201).id();
+    let sign = http.get(files.join(&format!("{id}/signed-url?size=icon")).unwrap()).bearer_auth(token);
+    let signed = answer(sign).await.expect(200).json();
+    assert_eq!((&signed["width"], &signed["height"]), (&400.into(), &200.into()));
+    let copy = answer(http.get(signed["url"].as_str().unwrap())).await.expect(200);
+    assert_eq!(copy.body, picture());
 }

@@ -4,7 +4,7 @@ use filedeck::engine::preview::{Class, NoPreview, Picture, Preview, PreviewTarge
 use rstest::rstest;
 
 use super::*;
-use crate::support::pictures::picture;
+use crate::support::pictures::{bomb, picture};
 use filedeck::engine::Answer;
 use filedeck::engine::question::{GetFile, GetPreview};
 
@@ -67,18 +67,6 @@ async fn of_a_long_text_its_beginning_is_fetched() {
     assert_eq!(text.lines.len(), (64 * 1024_usize).div_ceil(line.len()));
 }
 
-/// The header of a PNG that claims a billion pixels.
-fn bomb() -> Vec<u8> {
-    let mut bytes = picture();
-    // Width and height, and the checksum over them.
-    bytes[16..24].copy_from_slice(&[0, 0, 0x7a, 0x12, 0, 0, 0x7a, 0x12]);
-    let sum = bytes[12..29].iter().fold(u32::MAX, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg()))
-    });
-    bytes[29..33].copy_from_slice(&(!sum).to_be_bytes());
-    bytes
-}
-
 #[rstest]
 #[case::a_bomb("a.png", bomb(), NoPreview::TooLarge(Some((31_250, 31_250))))]
 #[case::cut_off("a.png", picture()[..60].to_vec(), NoPreview::Damaged)]
@@ -90,6 +78,16 @@ fn bomb() -> Vec<u8> {
 #[tokio::test]
 async fn what_cannot_be_shown_says_why(#[case] name: &str, #[case] bytes: Vec<u8>, #[case] expected: NoPreview) {
     assert_eq!(look_into(name, &bytes, Access::Private).await, Preview::Nothing(expected));
+}
+
+/// As in a program that cannot start itself to draw.
+#[tokio::test]
+async fn without_a_process_that_decodes_there_is_no_picture() {
+    let (service, _engine, dir) = started().await;
+    let journal = Journal::in_memory("test").await.unwrap();
+    let mut engine = Engine::without_drawer(client_of(&service, Version::V3), journal);
+    let path = local(&dir, "a.png", &picture());
+    assert_eq!(look(&mut engine, PreviewTarget::Local(path)).await, Preview::Nothing(NoPreview::Binary));
 }
 
 #[tokio::test]

@@ -14,6 +14,10 @@ pub use super::clients::*;
 use filedeck::engine::Answer;
 use filedeck::engine::question::AddJobs;
 
+fn drawer() -> Option<Drawer> {
+    option_env!("CARGO_BIN_EXE_filedeck").map(|program| Drawer::new(program.into()))
+}
+
 pub struct Engine {
     pub handle: Handle,
     pub events: mpsc::Receiver<Event>,
@@ -27,15 +31,19 @@ impl Engine {
     }
 
     pub fn with_journal(client: Client, journal: Journal) -> Self {
-        Self::of(client, journal, false)
+        Self::of(client, journal, false, drawer())
+    }
+
+    /// One that has no process to draw with.
+    pub fn without_drawer(client: Client, journal: Journal) -> Self {
+        Self::of(client, journal, false, None)
     }
 
     pub fn read_only(client: Client, journal: Journal) -> Self {
-        Self::of(client, journal, true)
+        Self::of(client, journal, true, drawer())
     }
 
-    fn of(client: Client, journal: Journal, read_only: bool) -> Self {
-        let drawer = option_env!("CARGO_BIN_EXE_filedeck").map(|program| Drawer::new(program.into()));
+    fn of(client: Client, journal: Journal, read_only: bool, drawer: Option<Drawer>) -> Self {
         let setup =
             EngineSetup { client, journal, caller: QueueMode::Screen, at_once: AtOnce::default(), read_only, drawer };
         let (handle, events) = engine::spawn(setup);

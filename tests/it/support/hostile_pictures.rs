@@ -148,6 +148,25 @@ fn endless() -> Named {
     ])
 }
 
+/// A progressive JPEG of 64 megapixels and 10 KB: a thousand scans without data, each of which goes over all blocks.
+pub fn empty_scans() -> Vec<u8> {
+    // Tables of one code of one bit: no difference, end of block.
+    let table = |class: u8| [&[0xff, 0xc4, 0, 20, class, 1][..], &[0; 15], &[0]].concat();
+    let scan = |first: u8, last: u8| [0xff, 0xda, 0, 8, 1, 1, 0, first, last, 1];
+    [
+        b"\xff\xd8\xff\xdb\0\x43\0".as_slice(),
+        &[1; 64],
+        // 8,000 by 8,000, one component.
+        &[0xff, 0xc2, 0, 11, 8, 0x1f, 0x40, 0x1f, 0x40, 1, 1, 0x11, 0],
+        &table(0x00),
+        &table(0x10),
+        &scan(0, 0),
+        &scan(1, 63).repeat(1_000),
+        b"\xff\xd9",
+    ]
+    .concat()
+}
+
 fn cut() -> Named {
     let mut all = Vec::new();
     for (name, format) in [

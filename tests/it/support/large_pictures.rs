@@ -38,6 +38,13 @@ pub fn black(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
+/// A small GIF that claims to have 20,000 by 20,000 pixels.
+pub fn claiming_gif() -> Vec<u8> {
+    let mut bytes = black(20, 20, ImageFormat::Gif);
+    bytes[6..10].copy_from_slice(&[0x20, 0x4e, 0x20, 0x4e]);
+    bytes
+}
+
 /// A PNG of random pixels, three bytes each.
 pub fn noise(width: u32, height: u32) -> Vec<u8> {
     let pixels = Random::seeded(1).bytes(usize::try_from(width * height * 3).unwrap());
