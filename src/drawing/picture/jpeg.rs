@@ -4,7 +4,7 @@ use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, RgbImage};
 use jpeg_decoder::{CodingProcess, Decoder, Error, ImageInfo, PixelFormat};
 
-use super::turned;
+use super::turned::turned;
 use crate::drawing::request::Undrawable;
 
 impl From<Error> for Undrawable {
