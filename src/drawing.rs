@@ -1,5 +1,5 @@
-//! Pictures, PDF documents, SVG and fonts, drawn in processes of their own, which have bounds on memory and time: a hostile
-//! file can end such a process and nothing else. Fetches nothing and opens no files but the fonts of the system.
+//! Pictures, PDF documents, SVG and fonts, turned into pixels by child processes with limits on memory and time: a hostile
+//! file can end its child process and nothing else. Fetches nothing and opens no files but the fonts of the system.
 
 mod bounds;
 mod drawer;

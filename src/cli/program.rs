@@ -50,7 +50,7 @@ pub(super) async fn run(
         Some(Command::Remote(command)) => {
             let _until_it_ends = logging::to_stderr(Logs::OFF, &setup.environment)?;
             setup.warnings.iter().for_each(|warning| stderr::say(&format!("filedeck: {warning}")));
-            run_remote(command, &setup, listener).await
+            Box::pin(run_remote(command, &setup, listener)).await
         }
         None => Box::pin(tui::run(setup, arguments.demo, listener)).await,
     }

@@ -1,36 +1,35 @@
-//! Bounds that a process which draws sets for itself: memory, time of a processor, files, the network. From then on the
-//! system ends what takes too much, and refuses the rest.
+//! Limits that a child process sets for itself: memory, CPU time, files, the network. The system enforces them.
 
 use std::io;
 
 #[cfg(unix)]
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// Bounds the memory, and takes files and the network away where the kernel can.
+/// Limits the memory, and denies access to files and the network where the kernel supports that.
 #[cfg(unix)]
 pub(super) fn set() -> io::Result<()> {
-    /// Of memory, the program itself included.
+    /// The limit in bytes, the program itself included.
     #[cfg(target_os = "linux")]
     const MEMORY: u64 = 512 * 1024 * 1024;
-    for_good(Resource::Core, 0)?;
-    // Other systems refuse less than what the process has mapped already.
+    limit(Resource::Core, 0)?;
+    // Other systems refuse a limit below what the process has mapped already.
     #[cfg(target_os = "linux")]
     {
-        for_good(Resource::As, MEMORY)?;
+        limit(Resource::As, MEMORY)?;
         confine().map_err(io::Error::other)?;
     }
     Ok(())
 }
 
 #[cfg(unix)]
-fn for_good(resource: Resource, most: u64) -> io::Result<()> {
+fn limit(resource: Resource, most: u64) -> io::Result<()> {
     let most = getrlimit(resource).maximum.map_or(most, |maximum| maximum.min(most));
     Ok(setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?)
 }
 
-/// Bounds the time of a processor that the next drawing takes. The system counts whole seconds.
+/// Limits the CPU time of the next request. The system counts whole seconds.
 #[cfg(unix)]
-pub(super) fn allow_one_drawing() -> io::Result<()> {
+pub(super) fn allow_one_request() -> io::Result<()> {
     use rustix::time::{ClockId, clock_gettime};
     const SECONDS: u64 = 4;
     let used = u64::try_from(clock_gettime(ClockId::ProcessCPUTime).tv_sec).unwrap_or(0);
@@ -40,15 +39,15 @@ pub(super) fn allow_one_drawing() -> io::Result<()> {
     Ok(setrlimit(Resource::Cpu, Rlimit { current: Some(current), maximum })?)
 }
 
-/// Leaves this thread, and those that it starts, the fonts of the system to read, and no way to more rights.
+/// Denies this thread, and those that it starts, all files but the fonts of the system, the network and new privileges.
 #[cfg(target_os = "linux")]
 fn confine() -> Result<landlock::RestrictionStatus, landlock::RulesetError> {
     use landlock::{ABI, Access as _, AccessFs, AccessNet, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _};
-    /// Fonts, and what says where they are.
+    /// The fonts of the system and their configuration.
     const READABLE: [&str; 4] = ["/etc/fonts", "/usr/share", "/usr/local/share", "/nix/store"];
     const NEWEST: ABI = ABI::V5;
     let rules = landlock::path_beneath_rules(READABLE, AccessFs::from_read(NEWEST));
-    // An older kernel takes away what it can, which may be nothing.
+    // An older kernel enforces the part that it supports, which may be nothing.
     let ruleset =
         Ruleset::default().handle_access(AccessFs::from_all(NEWEST))?.handle_access(AccessNet::from_all(NEWEST))?;
     ruleset.create()?.add_rules(rules)?.restrict_self()
@@ -62,7 +61,7 @@ pub(super) fn set() -> io::Result<()> {
 
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
-pub(super) fn allow_one_drawing() -> io::Result<()> {
+pub(super) fn allow_one_request() -> io::Result<()> {
     Ok(())
 }
 
@@ -77,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_draws_reads_no_files_and_opens_no_connections() {
+    fn a_child_process_reads_no_files_and_opens_no_connections() {
         let confined = thread::spawn(|| {
             let program = std::env::current_exe().unwrap();
             assert!(File::open(&program).is_ok());

@@ -1,5 +1,5 @@
-//! Has files drawn by other processes, one for pictures and one for documents, so that neither waits for the other. They are
-//! kept, and ended where they take too long or nobody waits anymore.
+//! Starts the child processes, one for pictures and one for documents, so that neither waits for the other. They are kept
+//! between requests, and killed when a request takes too long or its caller stops waiting.
 
 use std::env;
 use std::io;
@@ -15,12 +15,12 @@ use tokio::time::timeout;
 
 use super::request::{ASKED, DrawAnswer, DrawKind, DrawRequest, Drawing, RequestHead, Undrawable};
 
-/// How long a drawing is waited for, once its turn has come.
+/// The time limit of a request, from its turn to its answer.
 const LIMIT: Duration = Duration::from_secs(10);
-/// A drawing has no more bytes.
+/// The size limit of a drawing in bytes.
 const MOST: u64 = 20 * 1024 * 1024;
 
-/// The program that is started, and what runs of it. Clones share that.
+/// The program to start as a child process, and its two child processes, which clones share.
 #[derive(Debug, Clone)]
 pub struct Drawer {
     program: PathBuf,
@@ -28,14 +28,14 @@ pub struct Drawer {
     documents: Arc<Mutex<Option<DrawProcess>>>,
 }
 
-/// The right to one of the processes. Others wait for it.
+/// Exclusive use of one of the two child processes.
 #[derive(Debug)]
 pub struct DrawTurn<'a> {
     program: &'a Path,
     kept: MutexGuard<'a, Option<DrawProcess>>,
 }
 
-/// Ends when it is dropped.
+/// A child process; killed on drop.
 #[derive(Debug)]
 struct DrawProcess {
     child: Child,
@@ -48,14 +48,14 @@ impl Drawer {
         Self { program, pictures: Arc::default(), documents: Arc::default() }
     }
 
-    /// This program itself; none if the system does not say where it is.
+    /// Returns the drawer of this program, or `None` if the system does not tell the path of its executable.
     pub fn this_program() -> Option<Self> {
-        // One for all: its bounds on memory are those of the program.
+        // Shared by all sessions, so that there are never more than two child processes.
         static THIS: OnceLock<Option<Drawer>> = OnceLock::new();
         THIS.get_or_init(|| env::current_exe().ok().map(Self::new)).clone()
     }
 
-    /// Waits until the process that draws such files has no other work.
+    /// Waits until the child process for such files is free.
     pub async fn turn(&self, kind: DrawKind) -> DrawTurn<'_> {
         let kept = match kind {
             DrawKind::Picture => &self.pictures,
@@ -66,17 +66,19 @@ impl Drawer {
 }
 
 impl DrawTurn<'_> {
+    /// Has the file drawn. If the returned future is dropped, the child process is killed.
+    ///
     /// # Errors
     ///
-    /// If there is nothing to be drawn, or it takes too much.
+    /// Returns the reason if there is no drawing.
     pub async fn draw(&mut self, request: DrawRequest, bytes: &[u8]) -> Result<Drawing, Undrawable> {
         let mut kept = self.kept.take();
-        // Something else may have ended it.
+        // The system or the user may have ended it.
         let is_running = kept.as_mut().is_some_and(|process| matches!(process.child.try_wait(), Ok(None)));
         let mut process = match kept.filter(|_| is_running) {
             Some(process) => process,
             None => DrawProcess::start(self.program).map_err(|error| {
-                tracing::warn!(%error, "a preview cannot be drawn");
+                tracing::warn!(%error, "cannot start the child process that decodes pictures and documents");
                 Undrawable::Unavailable
             })?,
         };
@@ -92,15 +94,15 @@ impl DrawTurn<'_> {
 }
 
 impl DrawProcess {
-    /// Nothing of this process's environment is passed on: it may hold a token.
+    /// Starts the program without the environment of this process, which may hold a token.
     fn start(program: &Path) -> io::Result<Self> {
         let mut command = Command::new(program);
         command.arg(ASKED).env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // Its address space is bounded: each thread would reserve a part of it.
+        // Its address space is limited, and an arena for each thread would reserve much of it.
         command.env("MALLOC_ARENA_MAX", "1");
-        // Windows starts nothing without it.
+        // Windows starts no process without this variable.
         command.envs(env::var_os("SystemRoot").map(|root| ("SystemRoot", root)));
-        // Keys that interrupt this process are not meant for it.
+        // Ctrl-C is meant for this process alone.
         #[cfg(unix)]
         command.process_group(0);
         let mut child = command.kill_on_drop(true).spawn()?;
@@ -110,7 +112,7 @@ impl DrawProcess {
         Ok(Self { child, input, output: BufReader::new(output) })
     }
 
-    /// What it answers; an error where it cannot be asked again.
+    /// Sends a request and reads the answer; an outer error means that the process cannot be used again.
     async fn answer(&mut self, request: DrawRequest, bytes: &[u8]) -> Result<Result<Drawing, Undrawable>, Undrawable> {
         let answer = match self.ask(request, bytes).await {
             Ok(()) => read(&mut self.output).await,
@@ -151,7 +153,7 @@ async fn read(output: &mut (impl AsyncBufRead + Unpin)) -> io::Result<Result<Dra
     Ok(Ok(Drawing { width, height, pages, rgba }))
 }
 
-/// Why a process ended before its answer did: most often for its memory.
+/// Returns the reason why a process ended within a request: its CPU time, or most often its memory.
 fn why_ended(status: io::Result<ExitStatus>) -> Undrawable {
     #[cfg(unix)]
     {

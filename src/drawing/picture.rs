@@ -1,4 +1,4 @@
-//! Pictures, decoded and scaled down within a bound on memory. What would need more is refused before it is decoded.
+//! Pictures, decoded and scaled down within a memory limit. A picture that would exceed it is refused before it is decoded.
 
 mod jpeg;
 #[cfg(test)]
@@ -15,7 +15,7 @@ use turned::turned;
 
 use super::request::{DrawRequest, Drawing, Undrawable};
 
-/// The bytes of a file and its decoder together. A progressive JPEG of 48 megapixels takes up to 288 MB.
+/// The memory limit for the file and its decoder together. A progressive JPEG of 48 megapixels takes up to 288 MB.
 const MEMORY: u64 = 320 * 1024 * 1024;
 
 impl From<ImageError> for Undrawable {
@@ -27,7 +27,7 @@ impl From<ImageError> for Undrawable {
     }
 }
 
-/// The first frame, scaled down to fit the room.
+/// Draws the first frame, scaled down to fit the room.
 pub(super) fn draw(bytes: &[u8], request: DrawRequest) -> Result<Drawing, Undrawable> {
     let memory = MEMORY.saturating_sub(bytes.len() as u64);
     let image = PictureSource::read(bytes)?.fitted(request.room, memory)?.into_rgba8();
@@ -48,7 +48,7 @@ impl<'a> PictureSource<'a> {
     ///
     /// # Errors
     ///
-    /// Where these bytes are no picture.
+    /// Returns an error if the bytes are not a picture.
     pub fn read(bytes: &'a [u8]) -> Result<Self, Undrawable> {
         let format = image::guess_format(bytes)?;
         // A decoder of GIF or WebP allocates what the header claims; this only reads.
@@ -66,7 +66,7 @@ impl<'a> PictureSource<'a> {
         (self.width, self.height)
     }
 
-    /// The first frame, turned as it says, scaled down to fit into `room`; never enlarged. Takes at most about `memory`
+    /// Returns the first frame, turned as it says, scaled down to fit into `room`; never enlarged. Takes at most about `memory`
     /// bytes beside those of the file.
     fn fitted(&self, room: (u32, u32), memory: u64) -> Result<DynamicImage, Undrawable> {
         let scaled = match self.format {
@@ -74,7 +74,7 @@ impl<'a> PictureSource<'a> {
             _ => Err(Undrawable::Damaged),
         };
         let (image, orientation) = match scaled {
-            // Of some pictures that the scaling decoder cannot read the other one reads a part.
+            // The other decoder reads the beginning of some pictures that this one refuses, such as those that are cut off.
             Err(Undrawable::Damaged) => self.whole(memory)?,
             scaled => scaled?,
         };

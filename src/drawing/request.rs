@@ -1,4 +1,4 @@
-//! What one process asks of the other, and its answer: each is a line of JSON, then bytes.
+//! The protocol between the program and its child processes: requests and answers are a line of JSON, then bytes.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ pub(super) const ASKED: &str = "--draw-preview";
 /// What is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DrawKind {
-    /// Of pixels; its first frame.
+    /// The first frame of a PNG, JPEG, GIF, WebP, BMP, ICO or TIFF.
     Picture,
     Svg,
     /// A page of it.
@@ -23,7 +23,7 @@ pub struct DrawRequest {
     pub kind: DrawKind,
     /// Width and height that it fits into, in pixels.
     pub room: (u32, u32),
-    /// Of a document, from 0.
+    /// The page of a document, from 0.
     pub page: u32,
 }
 
@@ -44,7 +44,7 @@ pub struct Drawing {
     pub rgba: Vec<u8>,
 }
 
-/// Why there is none.
+/// The reason why there is no drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum Undrawable {
     #[error("it takes more memory than it may")]

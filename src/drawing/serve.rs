@@ -1,4 +1,4 @@
-//! The process that draws: answers one request after another until there are no more. It bounds itself before it reads.
+//! The child process: answers requests one by one until its input ends. It sets its limits before it reads.
 
 use std::env;
 use std::io::{self, BufRead as _, Read as _, Write as _};
@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use super::request::{ASKED, DrawAnswer, DrawKind, DrawRequest, Drawing, RequestHead, Undrawable};
 use super::{bounds, picture};
 
-/// Whether this process was started to draw.
+/// Returns `true` if this process was started as a child process that draws.
 pub fn is_asked() -> bool {
     env::args_os().nth(1).is_some_and(|first| first == ASKED)
 }
 
-/// Draws what the input says, until it ends.
+/// Answers the requests on standard input until it ends.
 pub fn serve() -> ExitCode {
     let served = bounds::set().and_then(|()| answer_all());
     if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -28,8 +28,8 @@ fn answer_all() -> io::Result<()> {
         let RequestHead { request, length } = serde_json::from_str(&head)?;
         let mut bytes = Vec::new();
         input.by_ref().take(length).read_to_end(&mut bytes)?;
-        bounds::allow_one_drawing()?;
-        // What panics has no answer; it was no good document either.
+        bounds::allow_one_request()?;
+        // A file that causes a panic is damaged.
         let drawn = std::panic::catch_unwind(|| draw(request, bytes)).unwrap_or(Err(Undrawable::Damaged));
         let (head, pixels) = match drawn {
             Ok(Drawing { width, height, pages, rgba }) => (DrawAnswer::Drawn { width, height, pages }, rgba),

@@ -1,4 +1,4 @@
-//! JPEGs, decoded no larger than they are shown: at an eighth, a quarter or a half of their size.
+//! JPEGs, decoded at an eighth, a quarter or a half of their size where that fills the room.
 
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, RgbImage};
@@ -13,7 +13,7 @@ impl From<Error> for Undrawable {
     }
 }
 
-/// The picture at the smallest scale that fills the room, and how it is to be turned.
+/// Returns the picture at the smallest scale that fills the room, and its orientation.
 pub(super) fn decode(bytes: &[u8], room: (u32, u32), memory: u64) -> Result<(DynamicImage, Orientation), Undrawable> {
     let mut decoder = Decoder::new(bytes);
     decoder.read_info()?;
@@ -24,9 +24,9 @@ pub(super) fn decode(bytes: &[u8], room: (u32, u32), memory: u64) -> Result<(Dyn
     decoder.scale(side(room.0), side(room.1))?;
     let scaled = decoder.info().ok_or(Undrawable::Damaged)?;
     // Two bytes for each coefficient where several scans make the picture.
-    let coefficients = if whole.coding_process == CodingProcess::DctSequential { 0 } else { 2 * samples(&whole) };
+    let coefficients = if whole.coding_process == CodingProcess::DctSequential { 0 } else { 2 * samples(whole) };
     // Samples of each component, then pixels.
-    if coefficients + 2 * samples(&scaled) > memory {
+    if coefficients + 2 * samples(scaled) > memory {
         return Err(Undrawable::TooMuch);
     }
     let pixels = decoder.decode()?;
@@ -46,7 +46,7 @@ pub(super) fn decode(bytes: &[u8], room: (u32, u32), memory: u64) -> Result<(Dyn
     Ok((image.ok_or(Undrawable::Damaged)?, orientation))
 }
 
-fn samples(info: &ImageInfo) -> u64 {
+fn samples(info: ImageInfo) -> u64 {
     u64::from(info.width) * u64::from(info.height) * info.pixel_format.pixel_bytes() as u64
 }
 

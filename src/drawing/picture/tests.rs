@@ -1,4 +1,4 @@
-//! Pictures of every format, large, damaged and hostile.
+//! Tests with pictures of every format: large, damaged and hostile ones.
 
 use image::{Rgb, Rgba, RgbaImage};
 use jpeg_encoder::{ColorType, Encoder, SamplingFactor};

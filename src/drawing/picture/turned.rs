@@ -1,8 +1,8 @@
-//! Rooms for pictures that are turned once they are decoded.
+//! The room of a picture that is turned after it is decoded.
 
 use image::metadata::Orientation;
 
-/// The room before the picture is turned into it.
+/// Returns the room as it is before the picture is turned.
 pub(super) fn turned(room: (u32, u32), orientation: Orientation) -> (u32, u32) {
     let is_turned = matches!(
         orientation,

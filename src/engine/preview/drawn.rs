@@ -1,10 +1,10 @@
-//! What other processes draw: pictures, documents page by page, samples of fonts.
+//! Previews that child processes draw: pictures, pages of documents, samples of fonts.
 
 use super::model::{DocumentPage, NoPreview, Photo, Picture, Preview};
 use super::{photo, work_limit};
 use crate::drawing::{DrawKind, DrawRequest, Drawer, Drawing, PictureSource, Undrawable};
 
-/// What the terminal stretches is no larger than this, in pixels: copies of the service are not either.
+/// The longest edge in pixels of a picture that the terminal stretches, as of copies of the service.
 const MOST_EDGE: u32 = 1280;
 
 /// Has the file drawn, as a preview.
@@ -30,7 +30,7 @@ pub(in crate::engine) async fn of_file(drawer: &Drawer, request: DrawRequest, by
     }
 }
 
-/// A picture of whatever format, scaled down to `room`, in pixels; `start` is the beginning of the file that these bytes
+/// Returns a picture of any format, scaled down to `room`, in pixels; `start` is the beginning of the file that these bytes
 /// are a copy of.
 pub(in crate::engine) async fn of_picture(
     drawer: &Drawer,
@@ -52,7 +52,7 @@ pub(in crate::engine) async fn of_picture(
     }
 }
 
-/// Why there is no picture where a file has more bytes than are fetched of it, or takes more memory than it may.
+/// Returns the reason for a picture of too many bytes or too much memory, with the size that its header claims.
 pub(in crate::engine) fn too_large(start: &[u8]) -> Preview {
     Preview::Nothing(NoPreview::TooLarge(PictureSource::read(start).ok().map(|source| source.size())))
 }

@@ -1,4 +1,4 @@
-//! Smaller (or larger) copies of images, made when they are asked for and kept nowhere. Another process decodes
+//! Resized copies of images, made for each request and not kept. A child process decodes the image
 //! (`guarantees.md#pictures-are-decoded-within-bounds`).
 
 use std::io::Cursor;
@@ -9,7 +9,7 @@ use image::{DynamicImage, ImageFormat, ImageResult, RgbaImage};
 
 use crate::drawing::{DrawKind, DrawRequest, Drawing, PictureSource};
 
-/// A copy in another size.
+/// A resized copy.
 #[derive(Debug)]
 pub(crate) struct Resized {
     pub(crate) bytes: Bytes,
@@ -21,7 +21,7 @@ pub(crate) struct Resized {
     pub(crate) height: u32,
 }
 
-/// What is made of an image.
+/// The way to make a copy of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CopyPlan {
     edge: u32,
@@ -30,8 +30,8 @@ pub(crate) struct CopyPlan {
 }
 
 impl CopyPlan {
-    /// Fits the image into the size, keeping its proportions. None where the copy would be the image itself, because it
-    /// fits already and is not to be enlarged, and for what is no image.
+    /// Plans a copy that fits into the size and keeps the proportions. Returns `None` if the image fits already and is not
+    /// to be enlarged, or if the bytes are not an image.
     pub(crate) fn of(bytes: &[u8], edge: u32, upscale: bool) -> Option<Self> {
         let source = PictureSource::read(bytes).ok()?;
         let (width, height) = source.size();
@@ -40,16 +40,16 @@ impl CopyPlan {
         (!fits || upscale).then_some(Self { edge, is_enlarged: fits, is_photograph })
     }
 
-    /// What has to be drawn for it.
+    /// Returns the request to draw what the copy is made of.
     pub(crate) fn request(self) -> DrawRequest {
         DrawRequest { kind: DrawKind::Picture, room: (self.edge, self.edge), page: 0 }
     }
 
-    /// The copy of what was drawn.
+    /// Encodes the copy.
     ///
     /// # Errors
     ///
-    /// Where it cannot be encoded.
+    /// Returns an error if it cannot be encoded.
     pub(crate) fn encode(self, drawing: Drawing) -> ImageResult<Resized> {
         let drawn = RgbaImage::from_raw(drawing.width, drawing.height, drawing.rgba).unwrap_or_default();
         let mut copy = DynamicImage::from(drawn);
