@@ -12,6 +12,7 @@ pub mod all_commands;
 pub mod arguments;
 #[cfg(feature = "tui")]
 mod changes;
+#[cfg(feature = "tui")]
 pub mod command;
 pub mod commands;
 #[cfg(feature = "tui")]

@@ -93,7 +93,7 @@ async fn a_picture_that_takes_too_long_is_given_up_and_the_next_one_is_drawn() {
     assert!(matches!(next, Preview::Picture(Picture { width: 120, height: 60, .. })), "{next:?}");
 }
 
-/// While the clock stands, any wait for a process is too long at once.
+/// With a paused clock, any wait for a child process exceeds its limit at once.
 #[tokio::test]
 async fn a_process_that_does_not_answer_in_time_is_replaced() {
     let drawer = Drawer::new(env!("CARGO_BIN_EXE_filedeck").into());
@@ -107,7 +107,7 @@ async fn a_process_that_does_not_answer_in_time_is_replaced() {
     assert_eq!((drawing.width, drawing.height), (120, 60));
 }
 
-/// A picture and a document at the same time: the turn of one is not that of the other.
+/// Draws a document while a picture has its turn.
 #[tokio::test]
 async fn pictures_and_documents_do_not_wait_for_each_other() {
     let drawer = Drawer::new(env!("CARGO_BIN_EXE_filedeck").into());

@@ -35,7 +35,6 @@ async fn several_run_side_by_side_and_leave_nothing_behind() {
     assert!(!dirs.iter().any(|dir| dir.exists()));
 }
 
-// Whose program it is, another process of it would not decode.
 #[tokio::test]
 async fn originals_take_the_place_of_copies_in_another_size() {
     let service = service::start().await.unwrap();

@@ -57,7 +57,7 @@ async fn documents_that_were_made_to_harm_are_pictures_or_words() {
         let file = upload(&mut engine, &local(&dir, &name, &bytes), &FolderRef::root(), Access::Private).await;
         let begun = Instant::now();
         let seen = look(&mut engine, PreviewTarget::File(Box::new(file))).await;
-        // A drawing is given up after ten seconds; the rest is for the way there and for a machine that has other work.
+        // A drawing is given up after ten seconds; the rest is for the transfer and for a busy machine.
         assert!(begun.elapsed() < Duration::from_secs(16), "{name} took {:?}", begun.elapsed());
         match (name.as_str(), &seen) {
             // The first limit it exceeds may vary.

@@ -80,7 +80,7 @@ async fn what_cannot_be_shown_says_why(#[case] name: &str, #[case] bytes: Vec<u8
     assert_eq!(look_into(name, &bytes, Access::Private).await, Preview::Nothing(expected));
 }
 
-/// As in a program that cannot start itself to draw.
+/// Tests a program that cannot start itself as a child process.
 #[tokio::test]
 async fn without_a_process_that_decodes_there_is_no_picture() {
     let (service, _engine, dir) = started().await;

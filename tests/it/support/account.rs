@@ -34,7 +34,7 @@ impl Engine {
         Self::of(client, journal, false, drawer())
     }
 
-    /// One that has no process to draw with.
+    /// An engine without child processes.
     pub fn without_drawer(client: Client, journal: Journal) -> Self {
         Self::of(client, journal, false, None)
     }
