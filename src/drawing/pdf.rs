@@ -7,8 +7,8 @@ use hayro::{PixmapSettings, RenderCache, RenderSettings, render};
 
 use super::request::{DrawRequest, Drawing};
 
-pub(super) fn draw(bytes: Vec<u8>, request: DrawRequest) -> Option<Drawing> {
-    let pdf = Pdf::new(bytes).ok()?;
+pub(super) fn draw(bytes: &[u8], request: DrawRequest) -> Option<Drawing> {
+    let pdf = Pdf::new(bytes.to_vec()).ok()?;
     let pages = pdf.pages();
     let count = u32::try_from(pages.len()).ok()?;
     let page = pages.get(usize::try_from(request.page.min(count.checked_sub(1)?)).ok()?)?;

@@ -30,7 +30,7 @@ fn answer_all() -> io::Result<()> {
         input.by_ref().take(length).read_to_end(&mut bytes)?;
         bounds::allow_one_request()?;
         // A file that causes a panic is damaged.
-        let drawn = std::panic::catch_unwind(|| draw(request, bytes)).unwrap_or(Err(Undrawable::Damaged));
+        let drawn = std::panic::catch_unwind(|| draw(request, &bytes)).unwrap_or(Err(Undrawable::Damaged));
         let (head, pixels) = match drawn {
             Ok(Drawing { width, height, pages, rgba }) => (DrawAnswer::Drawn { width, height, pages }, rgba),
             Err(why) => (DrawAnswer::Undrawable(why), Vec::new()),
@@ -42,15 +42,15 @@ fn answer_all() -> io::Result<()> {
     }
 }
 
-fn draw(request: DrawRequest, bytes: Vec<u8>) -> Result<Drawing, Undrawable> {
+fn draw(request: DrawRequest, bytes: &[u8]) -> Result<Drawing, Undrawable> {
     match request.kind {
-        DrawKind::Picture => picture::draw(&bytes, request),
+        DrawKind::Picture => picture::draw(bytes, request),
         #[cfg(feature = "previews")]
-        DrawKind::Svg => super::svg::draw(&bytes, request).ok_or(Undrawable::Damaged),
+        DrawKind::Svg => super::svg::draw(bytes, request).ok_or(Undrawable::Damaged),
         #[cfg(feature = "previews")]
         DrawKind::Pdf => super::pdf::draw(bytes, request).ok_or(Undrawable::Damaged),
         #[cfg(feature = "previews")]
-        DrawKind::Font => super::font::draw(&bytes, request).ok_or(Undrawable::Damaged),
+        DrawKind::Font => super::font::draw(bytes, request).ok_or(Undrawable::Damaged),
         #[cfg(not(feature = "previews"))]
         DrawKind::Svg | DrawKind::Pdf | DrawKind::Font => Err(Undrawable::Unavailable),
     }
