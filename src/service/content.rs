@@ -7,6 +7,7 @@ pub(super) mod boot;
 #[cfg(feature = "s3")]
 pub(super) mod bucket;
 pub(super) mod bucket_settings;
+pub(super) mod copy_thread;
 pub(super) mod data_dir;
 mod directory;
 pub(super) mod disk;

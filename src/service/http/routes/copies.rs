@@ -2,13 +2,14 @@
 
 use axum::body::Bytes;
 use futures::StreamExt as _;
+use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, SemaphorePermit};
-use tokio::task::spawn_blocking;
 
 use super::stored_bytes::{self, Unreadable};
 use crate::api::model::{FileKind, ThumbnailSize};
 use crate::drawing::DrawKind;
 use crate::service::answer::error::ApiError;
+use crate::service::content::copy_thread;
 use crate::service::content::resize::{CopyPlan, Resized};
 use crate::service::policy;
 use crate::service::state::AppState;
@@ -18,7 +19,7 @@ use crate::service::store::FileRecord;
 static ROOM: Semaphore = Semaphore::const_new(policy::COPIES_KIB);
 
 /// The copy in this size; none where the file itself is served, because it fits already or cannot be resized. The same
-/// file and size give the same copy. No bytes are read before its turn, and the next one waits until there is room for it.
+/// file and size give the same copy.
 ///
 /// # Errors
 ///
@@ -31,26 +32,34 @@ pub(super) async fn copy(
 ) -> Result<Option<Resized>, ApiError> {
     let can_be = file.content.kind == FileKind::Image && file.content.size <= policy::MAX_RESIZED_FILE_BYTES;
     let Some(edge) = policy::thumbnail_edge(size).filter(|_| can_be) else { return Ok(None) };
-    let Some(drawer) = &state.drawer else { return Ok(None) };
-    let mut turn = drawer.turn(DrawKind::Picture).await;
-    let bytes = read(state, file).await?;
-    let Some(plan) = CopyPlan::of(&bytes, edge, upscale) else { return Ok(None) };
-    let drawn = turn.draw(plan.request(), &bytes).await;
-    drop(bytes);
-    let drawing = match drawn {
-        Ok(drawing) => drawing,
-        Err(error) => {
-            tracing::debug!(%error, "an image cannot be resized");
-            return Ok(None);
+    let Some(drawer) = state.drawer.clone() else { return Ok(None) };
+    let (runtime, state, file) = (Handle::current(), state.clone(), file.clone());
+    // No bytes are read before its turn, and the next turn waits until there is room for the copy.
+    let make = async move {
+        let mut turn = drawer.turn(DrawKind::Picture).await;
+        let bytes = read(&state, &file).await?;
+        let Some(plan) = CopyPlan::of(&bytes, edge, upscale) else { return Ok(None) };
+        let drawn = turn.draw(plan.request(), &bytes).await;
+        drop(bytes);
+        let drawing = match drawn {
+            Ok(drawing) => drawing,
+            Err(error) => {
+                tracing::debug!(%error, "an image cannot be resized");
+                return Ok(None);
+            }
+        };
+        match plan.encode(drawing) {
+            Ok(copy) => Ok(Some(Resized { bytes: within_room(copy.bytes).await, ..copy })),
+            Err(error) => {
+                tracing::warn!(%error, "a copy of an image cannot be encoded");
+                Ok(None)
+            }
         }
     };
-    match spawn_blocking(move || plan.encode(drawing)).await {
-        Ok(Ok(copy)) => Ok(Some(Resized { bytes: within_room(copy.bytes).await, ..copy })),
-        failed => {
-            tracing::warn!(?failed, "a copy of an image cannot be encoded");
-            Ok(None)
-        }
-    }
+    copy_thread::run(move || runtime.block_on(make)).await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "an image cannot be resized");
+        Ok(None)
+    })
 }
 
 /// Waits until there is room for the bytes, and takes it until they are dropped.
