@@ -13,6 +13,7 @@ mod pools;
 mod reporter;
 mod scheduler;
 mod single_job;
+mod source_path;
 mod upload_context;
 mod visible_rows;
 mod worker;

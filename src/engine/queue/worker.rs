@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::sync::CancellationToken;
 
+use super::source_path;
 use super::upload_context::UploadContext;
 use crate::api::ids::{FileId, TaskId};
 use crate::api::model::{File, FileUpdate, Stat};
@@ -72,6 +73,9 @@ pub(super) async fn carry_out(
     place: &mut Option<OwnedSemaphorePermit>,
     cancelled: CancellationToken,
 ) -> Option<Result<Outcome, Error>> {
+    if let Err(error) = source_path::check(&work.entry.job).await {
+        return Some(Err(Error { in_doubt: work.entry.in_doubt, ..error }));
+    }
     let result = match &work.entry.job {
         Job::Upload { local, .. } => work.upload(&tools, local, place, &cancelled).await,
         Job::Download { file, into, name, room } => {

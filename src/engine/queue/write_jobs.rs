@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::source_path;
 use crate::api::{Error, Kind, sendable};
 use crate::engine::job::Job;
 use crate::engine::journal::StoredJob;
@@ -10,7 +11,8 @@ use crate::regular_file::Links;
 /// Returns the jobs as recorded, with the bytes that they move; and the original ones where that lacks something.
 pub(super) async fn written(jobs: Vec<Job>) -> Result<(Vec<StoredJob>, HashMap<u32, Job>), Error> {
     let (mut written, mut whole) = (Vec::with_capacity(jobs.len()), HashMap::new());
-    for (number, job) in (0..).zip(jobs) {
+    for (number, mut job) in (0..).zip(jobs) {
+        source_path::resolve(&mut job).await;
         let bytes = match &job {
             Job::Upload { local, .. } | Job::Replace { local, .. } => {
                 sendable(local, Links::Followed).await.ok().map(|metadata| metadata.len())

@@ -1,3 +1,5 @@
+use std::fs;
+
 use filedeck::api::model::{Access, UploadOptions};
 use filedeck::api::{Error, Kind};
 use filedeck::engine::message::FolderRef;
@@ -175,4 +177,27 @@ fn what_fails_again_is_told_once_and_last() {
     assert!(lines[1].starts_with("filedeck: cannot upload a.txt: "), "{}", run.stderr);
     assert_eq!(run.stderr.matches("cannot upload").count(), 1, "{}", run.stderr);
     assert_eq!(lines.last(), Some(&"2 done, 1 failed, 0 not tried"));
+}
+
+/// Fails if a retry sends what a link, put in place of a folder since, leads to.
+#[cfg(unix)]
+#[test]
+fn a_retry_sends_no_file_that_nobody_named() {
+    let (_service, binary) = refusing(1);
+    let work = binary.work();
+    for (path, content) in [("site/d/a.txt", "mine"), ("other/a.txt", "secret")] {
+        fs::create_dir_all(work.join(path).parent().unwrap()).unwrap();
+        fs::write(work.join(path), content).unwrap();
+    }
+    binary.run(&["sync", "site", "/new", "--access", "public"]).expect(3);
+    let (number, _) = states(&binary).remove(0);
+    fs::rename(work.join("site/d"), work.join("kept")).unwrap();
+    std::os::unix::fs::symlink("../other", work.join("site/d")).unwrap();
+    let run = binary.run(&["tasks", "retry", &number]).expect(7);
+    assert!(run.stderr.contains("d/a.txt has changed since"), "{}", run.stderr);
+    assert_eq!(binary.run(&["find", "in:/new", "is:file"]).expect(0).stdout, "");
+    fs::remove_file(work.join("site/d")).unwrap();
+    fs::rename(work.join("kept"), work.join("site/d")).unwrap();
+    binary.run(&["tasks", "retry", &number]).expect(0);
+    assert_eq!(binary.run(&["cat", "/new/d/a.txt"]).expect(0).stdout, "mine");
 }
