@@ -8,11 +8,11 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 /// Limits the memory, and denies access to files and the network where the kernel supports that.
 #[cfg(unix)]
 pub(super) fn set() -> io::Result<()> {
-    /// The limit in bytes, the program itself included.
+    /// The limit in bytes, including the program itself.
     #[cfg(target_os = "linux")]
     const MEMORY: u64 = 512 * 1024 * 1024;
     limit(Resource::Core, 0)?;
-    // Other systems refuse a limit below what the process has mapped already.
+    // Other systems refuse a limit below what the process has already mapped.
     #[cfg(target_os = "linux")]
     {
         limit(Resource::As, MEMORY)?;
@@ -39,11 +39,11 @@ pub(super) fn allow_one_request() -> io::Result<()> {
     Ok(setrlimit(Resource::Cpu, Rlimit { current: Some(current), maximum })?)
 }
 
-/// Denies this thread, and those that it starts, all files but the fonts of the system, the network and new privileges.
+/// Denies this thread, and those that it starts, the network, new privileges, and all files but the system's fonts.
 #[cfg(target_os = "linux")]
 fn confine() -> Result<landlock::RestrictionStatus, landlock::RulesetError> {
     use landlock::{ABI, Access as _, AccessFs, AccessNet, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _};
-    /// The fonts of the system and their configuration.
+    /// The system's fonts and their configuration.
     const READABLE: [&str; 4] = ["/etc/fonts", "/usr/share", "/usr/local/share", "/nix/store"];
     const NEWEST: ABI = ABI::V5;
     let rules = landlock::path_beneath_rules(READABLE, AccessFs::from_read(NEWEST));

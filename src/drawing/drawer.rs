@@ -48,14 +48,14 @@ impl Drawer {
         Self { program, pictures: Arc::default(), documents: Arc::default() }
     }
 
-    /// Returns the drawer of this program, or `None` if the system does not tell the path of its executable.
+    /// Returns the drawer that starts this program, or `None` if the system does not report the path of the executable.
     pub fn this_program() -> Option<Self> {
         // Shared by all sessions, so that there are never more than two child processes.
         static THIS: OnceLock<Option<Drawer>> = OnceLock::new();
         THIS.get_or_init(|| env::current_exe().ok().map(Self::new)).clone()
     }
 
-    /// Waits until the child process for such files is free.
+    /// Waits until the child process for files of this kind is free.
     pub async fn turn(&self, kind: DrawKind) -> DrawTurn<'_> {
         let kept = match kind {
             DrawKind::Picture => &self.pictures,
@@ -66,7 +66,7 @@ impl Drawer {
 }
 
 impl DrawTurn<'_> {
-    /// Has the file drawn. If the returned future is dropped, the child process is killed.
+    /// Draws the file. If the returned future is dropped, the child process is killed.
     ///
     /// # Errors
     ///

@@ -1,4 +1,5 @@
-//! A sample of a font: its name, letters and digits in lines, black on white. Of a font without these, its first signs.
+//! A sample of a font: its name, letters and digits in lines, black on white; of a font without Latin letters, its
+//! first characters.
 
 use resvg::tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Transform};
 use skrifa::instance::{LocationRef, Size};
@@ -9,14 +10,14 @@ use skrifa::{FontRef, GlyphId, MetadataProvider as _};
 use super::request::{DrawRequest, Drawing};
 
 const SAMPLE: [&str; 5] = ["ABCDEFGHIJKLM", "NOPQRSTUVWXYZ", "abcdefghijklm", "nopqrstuvwxyz", "0123456789 .,;!?&@"];
-/// Characters of the name.
+/// The most characters of the name.
 const LONGEST: usize = 24;
-/// Units that a letter is high.
+/// The font size. It and the lengths below are in units that are scaled to pixels later.
 const EM: f32 = 100.0;
 const LINE: f32 = 130.0;
 const MARGIN: f32 = 40.0;
 
-/// The path of letters, one after the other.
+/// Collects the outlines of all letters in one path.
 struct Pen {
     path: PathBuilder,
     at: (f32, f32),

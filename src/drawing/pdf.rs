@@ -18,6 +18,6 @@ pub(super) fn draw(bytes: &[u8], request: DrawRequest) -> Option<Drawing> {
     let (cache, interpreter) = (RenderCache::new(), InterpreterSettings::default());
     let pixmap = render(page, &cache, &interpreter, &RenderSettings::default(), &settings);
     let (width, height) = (pixmap.width().into(), pixmap.height().into());
-    // White is below everything: nothing is transparent.
+    // On a white background nothing is transparent, so premultiplied pixels are the same as straight ones.
     Some(Drawing { width, height, pages: count, rgba: pixmap.data_as_u8_slice().to_vec() })
 }

@@ -61,20 +61,20 @@ impl<'a> PictureSource<'a> {
         self.format
     }
 
-    /// Width and height as stored, before it is turned.
+    /// The width and height as stored, before the orientation is applied.
     pub fn size(&self) -> (u32, u32) {
         (self.width, self.height)
     }
 
-    /// Returns the first frame, turned as it says, scaled down to fit into `room`; never enlarged. Takes at most about `memory`
-    /// bytes beside those of the file.
+    /// Returns the first frame, with its orientation applied, scaled down to fit into `room`; never enlarged. Takes at
+    /// most about `memory` bytes besides those of the file.
     fn fitted(&self, room: (u32, u32), memory: u64) -> Result<DynamicImage, Undrawable> {
         let scaled = match self.format {
             ImageFormat::Jpeg => jpeg::decode(self.bytes, room, memory),
             _ => Err(Undrawable::Damaged),
         };
         let (image, orientation) = match scaled {
-            // The other decoder reads the beginning of some pictures that this one refuses, such as those that are cut off.
+            // The other decoder reads the beginning of some pictures that this one refuses, such as truncated ones.
             Err(Undrawable::Damaged) => self.whole(memory)?,
             scaled => scaled?,
         };
@@ -92,7 +92,7 @@ impl<'a> PictureSource<'a> {
         let pixels = u64::from(self.width) * u64::from(self.height);
         let least = match self.format {
             ImageFormat::WebP => webp::memory(self.bytes, (self.width, self.height)),
-            // A byte a pixel beside the four of the picture.
+            // One byte per pixel besides the four of the picture.
             ImageFormat::Gif => pixels.saturating_mul(5),
             _ => 0,
         };
@@ -105,9 +105,9 @@ impl<'a> PictureSource<'a> {
         reader.limits(limits);
         let mut decoder = reader.into_decoder()?;
         let times = match self.format {
-            // Two bytes for each coefficient beside the pixels.
+            // Two bytes for each coefficient besides the pixels.
             ImageFormat::Jpeg => 3,
-            // Four bytes of each pixel, then the copy without transparency.
+            // Four bytes per pixel, then the copy without transparency.
             ImageFormat::Gif | ImageFormat::Tiff | ImageFormat::Ico => 2,
             _ => 1,
         };

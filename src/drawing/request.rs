@@ -5,23 +5,22 @@ use serde::{Deserialize, Serialize};
 /// The first argument of a process that draws.
 pub(super) const ASKED: &str = "--draw-preview";
 
-/// What is drawn.
+/// The type of file to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DrawKind {
     /// The first frame of a PNG, JPEG, GIF, WebP, BMP, ICO or TIFF.
     Picture,
     Svg,
-    /// A page of it.
+    /// One page of the document.
     Pdf,
     /// A sample of its letters.
     Font,
 }
 
-/// How it is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRequest {
     pub kind: DrawKind,
-    /// Width and height that it fits into, in pixels.
+    /// The width and height that the drawing fits into, in pixels.
     pub room: (u32, u32),
     /// The page of a document, from 0.
     pub page: u32,
@@ -34,12 +33,12 @@ pub(super) struct RequestHead {
     pub(super) length: u64,
 }
 
-/// What was drawn, four bytes a pixel.
+/// A drawing, four bytes per pixel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drawing {
     pub width: u32,
     pub height: u32,
-    /// Pages that there are.
+    /// The number of pages of the document; 1 for other files.
     pub pages: u32,
     pub rgba: Vec<u8>,
 }
@@ -51,7 +50,7 @@ pub enum Undrawable {
     TooMuch,
     #[error("it takes longer than it may")]
     TooSlow,
-    /// It is not what it says it is, or uses what is not known here.
+    /// The file is malformed, of another type, or uses an unsupported feature.
     #[error("it is damaged or of another type")]
     Damaged,
     #[error("no process that draws it can be started")]
@@ -66,10 +65,10 @@ pub(super) enum DrawAnswer {
 }
 
 impl DrawRequest {
-    /// Width and height that something of that size is drawn with, and the scale; none if it has no size.
+    /// Returns the width and height to draw something of that size with, and the scale; `None` if it has no size.
     #[cfg(feature = "previews")]
     pub(super) fn fit(&self, width: f32, height: f32) -> Option<(u32, u32, f32)> {
-        /// Nothing is larger, in pixels.
+        /// The largest width or height in pixels.
         const MOST: u32 = 2_000;
         #[expect(clippy::cast_precision_loss, reason = "small numbers")]
         let room = (self.room.0.clamp(1, MOST) as f32, self.room.1.clamp(1, MOST) as f32);

@@ -1,4 +1,4 @@
-//! SVG pictures. What they name elsewhere, and pictures inside of them, are left out.
+//! SVG pictures. Files that they refer to, and embedded pictures, are left out.
 
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::{Database, Family, Query};
@@ -10,7 +10,7 @@ pub(super) fn draw(bytes: &[u8], request: DrawRequest) -> Option<Drawing> {
     let image_href_resolver =
         ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
     let mut options = Options { image_href_resolver, ..Options::default() };
-    // To look for fonts takes time.
+    // Loading the fonts takes time.
     if memchr::memmem::find(bytes, b"<text").is_some() {
         load_fonts(options.fontdb_mut());
     }
@@ -22,7 +22,7 @@ pub(super) fn draw(bytes: &[u8], request: DrawRequest) -> Option<Drawing> {
     Some(Drawing { width, height, pages: 1, rgba: pixmap.take_demultiplied() })
 }
 
-/// Fonts of the system. What a picture names in general has one, where there is any at all.
+/// Loads the system's fonts. The serif and sans-serif families fall back to the first font, if there is any.
 fn load_fonts(fonts: &mut Database) {
     fonts.load_system_fonts();
     let is_known = |family| fonts.query(&Query { families: &[family], ..Query::default() }).is_some();

@@ -1,4 +1,4 @@
-//! Looks into bytes: as text in colors, as a table, as a picture. Fetches nothing: that is `ops::preview`.
+//! Turns bytes into a preview: text in colors, a table, or a picture. Fetches nothing: that is `ops::preview`.
 
 mod archive;
 mod drawn;
@@ -28,13 +28,13 @@ pub use model::{
 };
 pub(super) use partial_file::PartialFile;
 
-/// For the colors of a text; well within the time that a preview has.
+/// The time for coloring a text; well within the time limit of a preview.
 const HIGHLIGHT_LIMIT: Duration = Duration::from_millis(1_200);
 
-/// The beginning of a file as text or as a table; `is_cut` says that there is more of it.
+/// Previews the beginning of a file as text or as a table; `is_cut` is set if the file has more bytes.
 pub(super) async fn of_start(name: String, extension: String, bytes: Vec<u8>, is_cut: bool) -> Preview {
     let of = extension.clone();
-    // They are our own: nothing hostile can draw that out.
+    // The grammars are built in, so a hostile file cannot prolong this.
     let _ = tokio::task::spawn_blocking(highlight::load).await;
     let cut = is_cut.then_some(CutAt::Bytes(bytes.len() as u64));
     let read = work_limit::work(work_limit::LIMIT, move || {
@@ -70,7 +70,7 @@ enum PreviewFormat {
     Lines((Vec<String>, bool)),
 }
 
-/// The lines in colors, or plain where that takes too long.
+/// Returns the lines in colors, or plain if that takes too long.
 async fn highlighted(lines: Vec<String>, name: String, extension: String) -> Vec<Line> {
     let lines: Arc<[String]> = lines.into();
     let shared = lines.clone();
@@ -80,14 +80,14 @@ async fn highlighted(lines: Vec<String>, name: String, extension: String) -> Vec
     work.await.unwrap_or_else(|_| lines.iter().map(|line| highlight::plain(line)).collect())
 }
 
-/// What comes of a file of which some parts have been fetched.
+/// The result of looking into a file of which some parts have been fetched.
 pub(super) enum PartialLook {
     Seen(Preview),
-    /// These bytes have to be fetched first.
+    /// These bytes must be fetched first.
     Lacks(PartialFile, Range<u64>),
 }
 
-/// Looks into a file by the parts of it that have been fetched.
+/// Previews a file from the parts of it that have been fetched.
 pub(super) async fn of_parts(file: PartialFile, kind: PreviewKind, extension: String) -> PartialLook {
     let look = work_limit::work(work_limit::LIMIT, move || {
         let seen = look(&file, kind, &extension);

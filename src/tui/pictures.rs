@@ -68,7 +68,6 @@ struct Encoded {
     data: Option<String>,
 }
 
-/// The pictures of this screen.
 #[derive(Debug)]
 pub struct Pictures {
     output: PictureOutput,
@@ -134,7 +133,7 @@ impl Pictures {
         }
     }
 
-    /// Puts the pictures' cells into the frame, in place of their half blocks, unless something lies over them.
+    /// Puts the cells of the pictures into the frame, in place of their half blocks, unless something lies over them.
     pub fn place(&mut self, state: &State, theme: &Theme, buffer: &mut Buffer) -> io::Result<Placed> {
         if std::mem::replace(&mut self.screen, buffer.area.as_size()) != buffer.area.as_size() {
             self.shown.clear();
@@ -189,7 +188,7 @@ impl Pictures {
         }
     }
 
-    /// Makes the terminal forget the pictures that are no longer kept here.
+    /// Deletes the pictures from the terminal that are no longer kept here.
     fn free(&mut self) -> io::Result<()> {
         let kept: Vec<u32> = self.encoded.iter().map(|(_, encoded)| encoded.id).collect();
         let is_tmux = self.output.is_tmux;

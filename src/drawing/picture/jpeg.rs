@@ -1,4 +1,4 @@
-//! JPEGs, decoded at an eighth, a quarter or a half of their size where that fills the room.
+//! Decodes JPEGs at an eighth, a quarter or a half of their size if that fills the room.
 
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, RgbImage};
@@ -23,7 +23,7 @@ pub(super) fn decode(bytes: &[u8], room: (u32, u32), memory: u64) -> Result<(Dyn
     let side = |side: u32| u16::try_from(side.max(1)).unwrap_or(u16::MAX);
     decoder.scale(side(room.0), side(room.1))?;
     let scaled = decoder.info().ok_or(Undrawable::Damaged)?;
-    // Two bytes for each coefficient where several scans make the picture.
+    // Two bytes for each coefficient if the picture takes several scans.
     let coefficients = if whole.coding_process == CodingProcess::DctSequential { 0 } else { 2 * samples(whole) };
     // Samples of each component, then pixels.
     if coefficients + 2 * samples(scaled) > memory {
@@ -50,7 +50,7 @@ fn samples(info: ImageInfo) -> u64 {
     u64::from(info.width) * u64::from(info.height) * info.pixel_format.pixel_bytes() as u64
 }
 
-/// A channel of light, of two of ink: 255 is all of it.
+/// Returns the light that a colored and a black ink leave, each from 0 to 255.
 fn over(ink: u8, black: u8) -> u8 {
     let light = |ink: u8| u16::from(255 - ink);
     u8::try_from(light(ink) * light(black) / 255).unwrap_or(u8::MAX)

@@ -54,7 +54,7 @@ fn a_progressive_jpeg_counts_its_coefficients() {
     }
 }
 
-/// What a reader takes inks for is told by what lies next to the picture, and not by all of them in the same way.
+/// A marker beside the picture says how its inks are stored, and not all decoders read it in the same way.
 #[rstest]
 fn inks_are_the_same_colors_at_a_smaller_scale(
     #[values(false, true)] is_progressive: bool,
@@ -125,7 +125,7 @@ fn drawn(bytes: &[u8], room: (u32, u32)) -> Result<Drawing, Undrawable> {
 fn encoded(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     let image = DynamicImage::from(RgbaImage::from_pixel(width, height, Rgba([200, 100, 50, 255])));
-    // Some formats know no transparency, and icons nothing else.
+    // Some formats do not support transparency, and icons nothing else.
     let image = if format == ImageFormat::Ico { image } else { DynamicImage::from(image.into_rgb8()) };
     image.write_to(&mut bytes, format).unwrap();
     bytes.into_inner()
@@ -158,7 +158,7 @@ fn a_small_picture_stays_as_it_is() {
     assert_eq!((drawing.width, drawing.height, drawing.rgba.len()), (3, 2, 24));
 }
 
-/// A PNG whose header claims that many pixels, and that has next to none.
+/// A PNG whose header claims this many pixels, and that has next to none.
 fn claiming(width: u32, height: u32) -> Vec<u8> {
     let mut head = b"IHDR".to_vec();
     head.extend(width.to_be_bytes());

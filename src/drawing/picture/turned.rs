@@ -2,7 +2,7 @@
 
 use image::metadata::Orientation;
 
-/// Returns the room as it is before the picture is turned.
+/// Returns the room as it is before the orientation is applied.
 pub(super) fn turned(room: (u32, u32), orientation: Orientation) -> (u32, u32) {
     let is_turned = matches!(
         orientation,

@@ -1,23 +1,23 @@
-//! What decoding a WebP takes, by the sizes and flags in its chunks. Decodes nothing.
+//! The memory that decoding a WebP takes, by the sizes and flags in its chunks. Decodes nothing.
 
-/// Of transparency that is stored apart, and of an animation.
+/// Flags for transparency that is stored separately, and for an animation.
 const ALPHA: u8 = 0x10;
 const ANIMATION: u8 = 0x02;
 
-/// Bytes that the decoder allocates for a picture of that size, those of the picture included.
+/// Returns the bytes that the decoder allocates for a picture of that size, including those of the picture.
 pub(super) fn memory(bytes: &[u8], size: (u32, u32)) -> u64 {
     let extended = chunks(bytes.get(12..).unwrap_or_default()).find(|chunk| chunk.name == *b"VP8X");
     let flags = extended.and_then(|chunk| chunk.content.first().copied()).unwrap_or(0);
     let each = match flags & (ALPHA | ANIMATION) {
-        // Four bytes a pixel of the lossless kind whatever it has, and the copy without transparency.
+        // Four bytes per pixel of a lossless picture even without transparency, and the copy that drops it.
         0 => 7,
-        // The frame, what it is drawn on, and the copy.
+        // The frame, the canvas that it is drawn on, and the copy.
         _ => 12,
     };
-    // A frame may claim to be larger than the picture, and is decoded before that is seen.
+    // A frame may claim to be larger than the picture, and is decoded before that is checked.
     let frames = frames(bytes.get(12..).unwrap_or_default()).chain([size]);
     let pixels = frames.map(|(width, height)| u64::from(width) * u64::from(height)).max().unwrap_or(0);
-    // The lossy kind copies what it decodes.
+    // A lossy frame is copied before it is decoded.
     pixels.saturating_mul(each).saturating_add(bytes.len() as u64)
 }
 
@@ -37,10 +37,10 @@ fn chunks(mut bytes: &[u8]) -> impl Iterator<Item = Chunk<'_>> {
     })
 }
 
-/// Widths and heights of the lossy frames, those of an animation included.
+/// Returns the widths and heights of the lossy frames, including those of an animation.
 fn frames(bytes: &[u8]) -> impl Iterator<Item = (u32, u32)> {
     let of_animation = chunks(bytes).filter(|chunk| chunk.name == *b"ANMF").flat_map(|frame| {
-        // After its place, size, duration and flags.
+        // Skips the frame's position, size, duration and flags.
         chunks(frame.content.get(16..).unwrap_or_default())
     });
     chunks(bytes).chain(of_animation).filter(|chunk| chunk.name == *b"VP8 ").filter_map(|frame| {

@@ -1,4 +1,4 @@
-//! Previews files and folders: fetches no more than can be shown, and never sends the token for it.
+//! Previews files and folders. Fetches no more than can be shown, and never sends the token to get file contents.
 
 use std::cmp::Reverse;
 
@@ -17,7 +17,7 @@ use crate::engine::preview::{
 };
 use crate::engine::question::{GetPreview, ListPage};
 
-/// The bytes to fetch of a text.
+/// The bytes of a text to fetch.
 const START: u64 = 64 * 1024;
 /// The largest picture, in bytes, to fetch as it is, without a request for a smaller copy.
 const SMALL_PICTURE: u64 = 512 * 1024;
@@ -29,7 +29,7 @@ const MEDIUM_EDGE: u32 = 300;
 /// The most pictures of a folder to return.
 const MOST_THUMBNAILS: usize = 6;
 
-/// Looks into a file or a folder. A picture is scaled down to its room, in pixels.
+/// Previews a file or a folder. A picture is scaled down to its room, in pixels.
 pub async fn preview(
     client: &Client,
     memory: &ListMemory,
@@ -76,11 +76,11 @@ async fn picture(
 ) -> Result<Preview, Error> {
     let Some(drawer) = drawer else { return Ok(Preview::Nothing(NoPreview::Binary)) };
     let copy = if let ByteSource::Account(_, file) = source { copy(file, room) } else { None };
-    // A copy has lost the metadata of the camera.
+    // A copy has lost the camera's metadata.
     let has_facts = copy.is_some() && !is_thumbnail && is_photo(extension);
     let start = async {
         let part = FetchPart::Bytes(0..START);
-        // One attempt: it merely accompanies the picture.
+        // A single attempt: the facts merely accompany the picture.
         if has_facts { source.attempt(&part).await.ok() } else { None }
     };
     let part = FetchPart::Picture(copy);
@@ -104,7 +104,7 @@ async fn drawn(source: &ByteSource<'_>, drawer: Option<&Drawer>, request: DrawRe
     }
 }
 
-/// Returns `true` if cameras write such files.
+/// Returns `true` if cameras write files of this type.
 fn is_photo(extension: &str) -> bool {
     ["jpg", "jpeg", "tif", "tiff"].iter().any(|known| known.eq_ignore_ascii_case(extension))
 }

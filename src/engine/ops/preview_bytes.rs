@@ -1,4 +1,4 @@
-//! Fetches the bytes of a preview: from the account, and never with the token; or from this machine's disk.
+//! Fetches the bytes of a preview, from the account (never with the token) or from the local disk.
 
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
@@ -9,7 +9,7 @@ use crate::api::model::{Access, File, ThumbnailSize};
 use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Signing};
 use crate::regular_file::{self, Links};
 
-/// The most bytes of a picture, or of a document.
+/// The most bytes of a picture or a document.
 pub(super) const MOST_OF_A_PICTURE: u64 = 8 * 1024 * 1024;
 
 pub(super) enum ByteSource<'a> {
@@ -42,7 +42,7 @@ impl ByteSource<'_> {
 
 pub(super) enum FetchPart {
     Bytes(Range<u64>),
-    /// All of it, or a smaller copy of that size.
+    /// The whole file, or a smaller copy of that size.
     Picture(Option<ThumbnailSize>),
 }
 
@@ -72,7 +72,7 @@ async fn attempt(client: &Client, file: &File, part: &FetchPart) -> Result<Fetch
     if download.start() != start {
         return Err(Error::new(Kind::Decode, "The service sent a different part of the file").into());
     }
-    // A vector that grows would leave up to as much again behind in pieces.
+    // A growing vector would leave up to as much memory again behind in pieces.
     let announced = download.length().unwrap_or(0).min(most);
     let mut bytes = Vec::with_capacity(usize::try_from(announced).unwrap_or(0));
     let mut is_cut = matches!(part, FetchPart::Bytes(range) if file.size.is_some_and(|size| size > range.end));
@@ -91,7 +91,7 @@ async fn attempt(client: &Client, file: &File, part: &FetchPart) -> Result<Fetch
     Ok(FetchedBytes { bytes, is_cut })
 }
 
-/// Opens a public file's own URL, unless a copy of a picture is wanted; otherwise a signed one.
+/// Opens a public file's own URL, unless a smaller copy is requested; otherwise a signed one.
 async fn open(client: &Client, file: &File, part: &FetchPart) -> Result<Download, Failure> {
     let size = match part {
         FetchPart::Bytes(_) => None,
@@ -100,7 +100,7 @@ async fn open(client: &Client, file: &File, part: &FetchPart) -> Result<Download
     let public = file.url.as_deref().filter(|_| size.is_none() && file.access.as_ref().is_some_and(Access::is_public));
     if let Some(url) = public {
         match get(client, url, part).await {
-            // It may have been made private since.
+            // The file may have been made private since.
             Err(failure) if matches!(failure.error.kind, Kind::NotFound | Kind::Forbidden | Kind::Refused) => {}
             answer => return answer,
         }
@@ -116,7 +116,7 @@ async fn get(client: &Client, url: &str, part: &FetchPart) -> Result<Download, F
     }
 }
 
-/// Reads from the disk. Never waits: a pipe or a device in its place is refused.
+/// Reads from the disk. Never blocks on a pipe or a device in the file's place: it is refused.
 async fn read(path: &Path, size: u64, part: &FetchPart) -> Result<FetchedBytes, Error> {
     let (start, most) = match part {
         FetchPart::Bytes(range) => (range.start, range.end - range.start),

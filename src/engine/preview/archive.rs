@@ -1,4 +1,5 @@
-//! What a ZIP holds, by the directory at its end, and single parts of it unpacked. All that the archive claims is doubted.
+//! Lists the contents of a ZIP from the directory at its end, and unpacks single parts. Nothing that the archive claims
+//! is trusted.
 
 use std::io::Read as _;
 
@@ -9,26 +10,24 @@ use super::model::{ArchiveContents, ArchiveEntry};
 use super::partial_file::PartialFile;
 use crate::api::text::visible;
 
-/// Entries that are listed.
 const MOST_ENTRIES: usize = 2_000;
-/// Bytes of a directory that are read.
+/// The most bytes of a directory to read.
 const MOST_DIRECTORY: u64 = 512 * 1024;
-/// Characters of a name.
+/// The most characters of a name.
 const LONGEST: usize = 300;
-/// Bytes of a part before and after it is unpacked.
+/// The most bytes of a part, before and after it is unpacked.
 const MOST_PACKED: u64 = 1024 * 1024;
 const MOST_UNPACKED: u64 = 4 * 1024 * 1024;
-/// A part's own header, with its name and what else is noted there.
+/// The room for a part's local header, with its name and extra fields.
 const HEADER: u64 = 1024;
-/// Entries are read in pieces of this; none is larger.
+/// The size of the buffer that entries are read into; no entry of a ZIP is larger.
 const BUFFER: usize = 256 * 1024;
 
-/// An archive whose directory has been read.
 pub(super) struct Archive<'a> {
     directory: rawzip::ZipArchive<&'a PartialFile>,
     file: &'a PartialFile,
     entries: Vec<PackedEntry>,
-    /// There are more entries.
+    /// Set if the archive has more entries.
     is_cut: bool,
 }
 
@@ -40,10 +39,9 @@ struct PackedEntry {
     offset: u64,
 }
 
-/// A part, unpacked.
 pub(super) struct UnpackedPart {
     pub(super) text: String,
-    /// There is more of it.
+    /// Set if the part has more text.
     pub(super) is_cut: bool,
 }
 
@@ -96,12 +94,11 @@ impl<'a> Archive<'a> {
         ArchiveContents { entries, count, bytes, is_all: !self.is_cut }
     }
 
-    /// The names of its parts.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.iter().map(|entry| entry.name.as_str())
     }
 
-    /// A part as text; none if there is none, or it is packed in a way that is not known.
+    /// Returns a part as text; `None` if there is no such part, or its compression method is not supported.
     pub(super) fn part(&self, name: &str) -> Option<UnpackedPart> {
         let entry = self.entries.iter().find(|entry| entry.name == name)?;
         let packed = entry.place.compressed_size_hint();

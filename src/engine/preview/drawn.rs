@@ -4,10 +4,9 @@ use super::model::{DocumentPage, NoPreview, Photo, Picture, Preview};
 use super::{photo, work_limit};
 use crate::drawing::{DrawKind, DrawRequest, Drawer, Drawing, PictureSource, Undrawable};
 
-/// The longest edge in pixels of a picture that the terminal stretches, as of copies of the service.
+/// The longest edge in pixels of a picture, which the terminal scales up; the same as that of the service's copies.
 const MOST_EDGE: u32 = 1280;
 
-/// Has the file drawn, as a preview.
 pub(in crate::engine) async fn of_file(drawer: &Drawer, request: DrawRequest, bytes: &[u8]) -> Preview {
     let mut turn = drawer.turn(request.kind).await;
     match turn.draw(request, bytes).await {
@@ -16,7 +15,7 @@ pub(in crate::engine) async fn of_file(drawer: &Drawer, request: DrawRequest, by
             match request.kind {
                 DrawKind::Pdf => Preview::Page(DocumentPage {
                     picture,
-                    // It may have fewer pages than it had.
+                    // The file may have fewer pages than before.
                     number: request.page.min(pages.saturating_sub(1)),
                     count: pages,
                 }),
@@ -30,8 +29,8 @@ pub(in crate::engine) async fn of_file(drawer: &Drawer, request: DrawRequest, by
     }
 }
 
-/// Returns a picture of any format, scaled down to `room`, in pixels; `start` is the beginning of the file that these bytes
-/// are a copy of.
+/// Previews a picture of any format, scaled down to `room`, in pixels. `start` is the beginning of the original file if
+/// these bytes are a copy.
 pub(in crate::engine) async fn of_picture(
     drawer: &Drawer,
     bytes: Vec<u8>,
@@ -52,7 +51,8 @@ pub(in crate::engine) async fn of_picture(
     }
 }
 
-/// Returns the reason for a picture of too many bytes or too much memory, with the size that its header claims.
+/// Returns the refusal of a picture that has too many bytes or takes too much memory, with the size that its header
+/// claims.
 pub(in crate::engine) fn too_large(start: &[u8]) -> Preview {
     Preview::Nothing(NoPreview::TooLarge(PictureSource::read(start).ok().map(|source| source.size())))
 }

@@ -1,5 +1,5 @@
-//! What is a keyword, a string, a comment in a text. The grammars take time and memory to load: at the first use, and
-//! never on a thread that others wait for.
+//! Classifies the keywords, strings and comments of a text. The grammars take time and memory to load, so they are
+//! loaded at the first use, and never on a thread that others wait for.
 
 use std::sync::LazyLock;
 use std::time::Instant;
@@ -12,7 +12,7 @@ use crate::api::text::visible;
 
 static SYNTAXES: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
 
-/// Which scopes have which class; a longer name goes before a shorter one that it begins with.
+/// The class of each scope. A longer name comes before any of its prefixes.
 static CLASSES: LazyLock<Vec<(Scope, Class)>> = LazyLock::new(|| {
     let class = |(name, class): &(&str, Class)| Scope::new(name).ok().map(|scope| (scope, *class));
     NAMES.iter().filter_map(class).collect()
@@ -48,12 +48,12 @@ const NAMES: [(&str, Class); 27] = [
     ("support.class", Class::Type),
 ];
 
-/// Loads the grammars, if they are not there yet. Takes most of a second where that is slow.
+/// Loads the grammars if they are not loaded yet, which takes most of a second on a slow machine.
 pub(super) fn load() {
     LazyLock::force(&SYNTAXES);
 }
 
-/// The lines in pieces, made safe to show. Reading stops at the deadline, and the rest stays plain.
+/// Splits the lines into pieces that are safe to show. Parsing stops at the deadline; the rest stays plain.
 pub(super) fn highlight(lines: &[String], name: &str, extension: &str, deadline: Instant) -> Vec<Line> {
     let mut reader = syntax(name, extension, lines).map(|syntax| (ParseState::new(syntax), ScopeStack::new()));
     let highlighted = lines.iter().map(|line| {
@@ -62,7 +62,7 @@ pub(super) fn highlight(lines: &[String], name: &str, extension: &str, deadline:
             _ => None,
         };
         if pieces.is_none() {
-            // The colors of what follows depend on this line.
+            // The colors of the following lines depend on this one.
             reader = None;
         }
         pieces.unwrap_or_else(|| plain(line))
@@ -70,7 +70,7 @@ pub(super) fn highlight(lines: &[String], name: &str, extension: &str, deadline:
     highlighted.collect()
 }
 
-/// A line in one piece, made safe to show.
+/// Returns a line as one plain piece that is safe to show.
 pub(super) fn plain(line: &str) -> Line {
     vec![(Class::Plain, visible(line).into_owned())]
 }
@@ -78,14 +78,14 @@ pub(super) fn plain(line: &str) -> Line {
 fn syntax(name: &str, extension: &str, lines: &[String]) -> Option<&'static SyntaxReference> {
     let known = |token: &str| SYNTAXES.find_syntax_by_extension(token).filter(|_| !token.is_empty());
     let first = || SYNTAXES.find_syntax_by_first_line(lines.first()?);
-    // What a text calls the language of its code.
+    // The language that a Markdown code block names.
     let called = || SYNTAXES.find_syntax_by_token(extension).filter(|_| !extension.is_empty());
     let by_name = known(name).or_else(|| known(&extension.to_ascii_lowercase()));
     let syntax = by_name.or_else(called).or_else(first)?;
     (syntax.name != "Plain Text").then_some(syntax)
 }
 
-/// One line's pieces; none if the grammar fails on it.
+/// Returns the pieces of a line; `None` if the grammar fails on it.
 fn pieces(line: &str, state: &mut ParseState, scopes: &mut ScopeStack) -> Option<Line> {
     let line = format!("{line}\n");
     let operations = state.parse_line(&line, &SYNTAXES).ok()?;
@@ -105,7 +105,7 @@ fn pieces(line: &str, state: &mut ParseState, scopes: &mut ScopeStack) -> Option
     Some(pieces)
 }
 
-/// The class of the innermost scope that has one.
+/// Returns the class of the innermost scope that has one.
 fn class(scopes: &ScopeStack) -> Class {
     let known = |scope: &Scope| CLASSES.iter().find(|(name, _)| name.is_prefix_of(*scope)).map(|(_, class)| *class);
     scopes.as_slice().iter().rev().find_map(known).unwrap_or(Class::Plain)

@@ -1,9 +1,9 @@
-//! JSON with its lines broken and indented. Reads signs, not meaning: what is cut off or no JSON at all passes through.
+//! Indents JSON. Works on characters, not on values, so truncated or invalid JSON passes through.
 
-/// Deeper than this, lines are not moved further to the right.
+/// The deepest nesting that is indented further.
 const DEEPEST: usize = 24;
 
-/// The text on lines of its own, `most` of them at most.
+/// Indents the text. Stops when line `most + 1` begins, which shows the caller that there are more.
 pub(super) fn indent(text: &str, most: usize) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     let (mut depth, mut lines, mut in_string, mut is_escaped) = (0_usize, 1, false, false);
@@ -23,7 +23,7 @@ pub(super) fn indent(text: &str, most: usize) -> String {
             '{' | '[' => {
                 out.push(c);
                 while chars.next_if(|c| c.is_whitespace()).is_some() {}
-                // Nothing in it: it stays on its line.
+                // An empty object or array stays on its line.
                 if let Some(end) = chars.next_if(|c| matches!(c, '}' | ']')) {
                     out.push(end);
                 } else {
@@ -44,7 +44,7 @@ pub(super) fn indent(text: &str, most: usize) -> String {
                 begin_line(&mut out, depth);
             }
             ':' => out.push_str(": "),
-            // A new document, one a line.
+            // Documents, one per line.
             '\n' if depth == 0 && !out.is_empty() && !out.ends_with('\n') => {
                 lines += 1;
                 out.push('\n');

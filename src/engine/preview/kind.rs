@@ -1,29 +1,28 @@
-//! What a file is looked at as, by its extension and by what the service calls it.
+//! The kind of preview of a file, by its extension and by the kind that the service reports.
 
 use crate::api::model::FileKind;
 use crate::drawing::DrawKind;
 
-/// What a preview of a file would be.
+/// The kind of preview that a file has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PreviewKind {
-    /// Text, or what turns out to be none.
+    /// Text, unless the bytes turn out to be something else.
     Text,
     Markdown,
     Table,
     Picture,
-    /// Drawn by another process.
+    /// Drawn by a child process.
     Drawn(DrawKind),
-    /// A ZIP: its list.
+    /// A ZIP, shown as a list of its entries.
     Archive,
-    /// A ZIP with a text, a table or slides in it: that, else its list.
+    /// A ZIP with a document, a spreadsheet or slides in it; shown as a list if these cannot be read.
     Office(OfficeKind),
-    /// A film or sound: facts of it.
+    /// A film or sound, shown as facts about it.
     Media,
-    /// Never opened; this is what it is called.
+    /// Never opened; holds the name of its type.
     Facts(&'static str),
 }
 
-/// What is in a file of an office program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OfficeKind {
     Document,
@@ -32,7 +31,7 @@ pub enum OfficeKind {
 }
 
 const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "ico", "tif", "tiff"];
-/// What a service may take for films, by their extensions.
+/// Source code whose extensions a service may take for those of films.
 const CODE: [&str; 4] = ["ts", "mts", "cts", "tsx"];
 const TABLES: [&str; 2] = ["csv", "tsv"];
 const MARKDOWN: [&str; 2] = ["md", "markdown"];
@@ -68,7 +67,8 @@ const NEVER_OPENED: [(&str, &[&str]); 10] = [
 ];
 
 impl PreviewKind {
-    /// The extension goes before the kind: a picture made of text is text.
+    /// Returns the kind of preview. The extension takes precedence over the service's kind: an image made of text is
+    /// text.
     pub fn of(extension: &str, kind: Option<&FileKind>) -> Self {
         let extension = extension.to_ascii_lowercase();
         let is = |known: &&str| **known == *extension;

@@ -1,5 +1,5 @@
-//! Markdown as it is meant: headings, emphasis, lists, tables, code in its colors, where links lead. Pictures and HTML are named,
-//! never fetched and never obeyed.
+//! Renders Markdown: headings, emphasis, lists, tables, highlighted code, and the targets of links. Pictures and HTML
+//! are shown as text, never fetched or interpreted.
 
 use std::time::{Duration, Instant};
 
@@ -11,29 +11,29 @@ use super::model::{Class, Line, WIDEST_CELL};
 use crate::api::text::visible;
 
 const MOST_LINES: usize = 3_000;
-/// Lists and quotes in each other, further to the right than which nothing is moved.
+/// The deepest nesting of lists, and of quotes, that is indented further.
 const DEEPEST: usize = 8;
-/// For the colors of all code in a text.
+/// The time for coloring all code in a text.
 const LIMIT: Duration = Duration::from_millis(800);
 
 #[derive(Default)]
 struct Renderer {
     lines: Vec<Line>,
     line: Line,
-    /// Of the text that follows; the innermost counts.
+    /// The classes of the enclosing elements; the innermost applies.
     classes: Vec<Class>,
-    /// The number of the next item of each list; none where they have marks.
+    /// The number of the next item of each enclosing list; `None` for a bulleted one.
     lists: Vec<Option<u64>>,
-    /// What stands before the next line, once.
+    /// The bullet or number before the next line; written once.
     mark: Option<String>,
     quotes: usize,
     links: Vec<String>,
     code: Option<(String, String)>,
-    /// Rows of a table, in cells.
+    /// The rows of a table, each a list of cells.
     table: Option<Vec<Vec<String>>>,
 }
 
-/// The lines, and whether there are more of them.
+/// Returns the lines, and `true` if there are more.
 pub(super) fn render(text: &str) -> (Vec<Line>, bool) {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_TASKLISTS
@@ -89,7 +89,7 @@ impl Renderer {
                 };
                 self.code = Some((language, String::new()));
             }
-            // What stands before a text: settings of who made it.
+            // The settings at the top of a file.
             Tag::MetadataBlock(_) => self.code = Some(("yaml".to_owned(), String::new())),
             Tag::List(first) => {
                 self.end_line();
@@ -204,7 +204,7 @@ impl Renderer {
         }
     }
 
-    /// Writes what stands before a line, if it has not begun.
+    /// Writes the prefix of a line if the line is empty.
     fn begin_line(&mut self, class: Class) {
         if !self.line.is_empty() {
             return;
@@ -228,7 +228,7 @@ impl Renderer {
         }
     }
 
-    /// Ends the line, and leaves one free.
+    /// Ends the line, and leaves an empty one after it.
     fn end_block(&mut self) {
         self.end_line();
         if self.lines.last().is_some_and(|last| !last.is_empty()) {

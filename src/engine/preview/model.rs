@@ -1,4 +1,4 @@
-//! What a file or a folder looks like inside, as plain data that is safe to show.
+//! The contents of a file or a folder as plain data that is safe to show.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,16 +9,15 @@ use jiff::Timestamp;
 use crate::api::model::{Access, File};
 use crate::engine::item::FolderRef;
 
-/// What is looked into.
+/// The file or folder to preview.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PreviewTarget {
     File(Box<File>),
     Folder(FolderRef),
-    /// A file or folder of this machine.
+    /// A file or folder on this machine.
     Local(PathBuf),
 }
 
-/// What there is to see.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Preview {
     Text(PreviewText),
@@ -33,38 +32,36 @@ pub enum Preview {
     Nothing(NoPreview),
 }
 
-/// How much was read of what goes on.
+/// The length of the part that is shown of something longer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CutAt {
     Bytes(u64),
-    /// Lines of a text, rows of a table.
+    /// Lines of a text, or rows of a table.
     Lines(usize),
 }
 
-/// The beginning of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviewText {
     pub lines: Vec<Line>,
-    /// Written for people: its lines may be broken anywhere.
+    /// Set for text written for people: its lines may be broken anywhere.
     pub is_prose: bool,
-    /// Where it ends before its end.
+    /// Present if the text has more.
     pub cut: Option<CutAt>,
 }
 
-/// A text as it is meant, and as it is written.
+/// A Markdown text, rendered and as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviewMarkdown {
     pub rendered: PreviewText,
     pub source: PreviewText,
 }
 
-/// Cells of a column in the table of a text: a longer cell has more rows.
+/// The widest column of a table within a text, in terminal cells; the text of a wider cell takes more rows.
 pub const WIDEST_CELL: usize = 40;
 
-/// A line in pieces, each of one class.
 pub type Line = Vec<(Class, String)>;
 
-/// What a piece of a text is, for its color.
+/// The class of a piece of text, which decides its color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     Plain,
@@ -74,26 +71,26 @@ pub enum Class {
     Comment,
     Type,
     Function,
-    /// A key, an attribute.
+    /// A key or an attribute.
     Name,
     Heading,
     Strong,
     Emphasis,
     Link,
-    /// Before a line: where the line is broken, its rest stands below what follows this.
+    /// A prefix of a line. If the line wraps, its continuation is aligned with the text after this prefix.
     Marker,
-    /// Before a line that is cut, not broken.
+    /// A prefix of a line that is cut, not wrapped.
     Fixed,
-    /// Between two cells of a row of a table, and in the line below its head. Each cell is a piece, and as wide as its
-    /// column, up to [`WIDEST_CELL`].
+    /// The separator between two cells of a table row, and within the line below its header. Each cell is one piece, as
+    /// wide as its column, up to [`WIDEST_CELL`].
     Column,
 }
 
-/// The first rows of a table; they need not be of one length.
+/// The first rows of a table, which may differ in length.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreviewTable {
     pub rows: Vec<Vec<String>>,
-    /// Where it ends before its end.
+    /// Present if the table has more.
     pub cut: Option<CutAt>,
 }
 
@@ -105,55 +102,52 @@ pub struct Picture {
     pub rgba: Arc<[u8]>,
 }
 
-/// A page of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentPage {
     pub picture: Picture,
-    /// From 0.
+    /// Counted from 0.
     pub number: u32,
-    /// Pages of the document.
+    /// The number of pages of the document.
     pub count: u32,
 }
 
-/// A picture with what its camera wrote into it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Photo {
     pub picture: Picture,
     pub facts: PhotoFacts,
 }
 
-/// What a camera wrote into a picture, safe to show.
+/// The metadata that a camera wrote into a picture, safe to show.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PhotoFacts {
     pub camera: Option<String>,
-    /// By the clock of the camera.
+    /// By the camera's clock.
     pub taken: Option<String>,
-    /// North and east, in degrees.
+    /// Degrees north and east.
     pub place: Option<(f64, f64)>,
 }
 
-/// What an archive says of itself.
+/// The contents of an archive, by its own directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ArchiveContents {
     pub entries: Vec<ArchiveEntry>,
-    /// Entries in all.
+    /// The number of all entries.
     pub count: u64,
-    /// Of the listed ones, unpacked.
+    /// The unpacked size of the listed entries.
     pub bytes: u64,
-    /// Whether all entries are listed.
+    /// Set if all entries are listed.
     pub is_all: bool,
 }
 
-/// A file or folder in an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArchiveEntry {
-    /// With its path; safe to show.
+    /// Includes the path; safe to show.
     pub name: String,
-    /// Bytes, unpacked; none of a folder.
+    /// The unpacked size in bytes; `None` for a folder.
     pub size: Option<u64>,
 }
 
-/// What a film or sound says of itself.
+/// The facts that a film or sound states in its headers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MediaFacts {
     pub length: Option<Duration>,
@@ -161,10 +155,10 @@ pub struct MediaFacts {
     pub size: Option<(u32, u32)>,
     /// Safe to show.
     pub codecs: Vec<String>,
-    /// A second.
+    /// In hertz.
     pub sample_rate: Option<u32>,
     pub channels: Option<u16>,
-    /// Thousands of bits a second.
+    /// In kilobits per second.
     pub bit_rate: Option<u32>,
 }
 
@@ -174,44 +168,43 @@ pub struct FolderContents {
     /// Folders first.
     pub folders: Vec<String>,
     pub files: Vec<FolderFile>,
-    /// The newest of its pictures, for thumbnails; the newest first.
+    /// The newest pictures among the files, newest first, for thumbnails.
     pub pictures: Vec<File>,
-    /// How many files of each access.
+    /// The number of files with each access.
     pub by_access: Vec<(Option<Access>, usize)>,
-    /// Of those files.
+    /// The size of these files together.
     pub bytes: u64,
-    /// Whether that is all.
+    /// Set if the folder has no further page.
     pub is_all: bool,
 }
 
-/// A file of a folder that is looked into.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FolderFile {
     /// Safe to show.
     pub name: String,
-    /// Bytes.
+    /// In bytes.
     pub size: Option<u64>,
     pub updated_at: Option<Timestamp>,
 }
 
-/// Why there is nothing to see.
+/// The reason why there is no preview.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoPreview {
     Empty,
     /// Neither text nor a picture.
     Binary,
-    /// Too many bytes or pixels; its width and height where they are known.
+    /// Too many bytes or pixels; with the width and height if they are known.
     TooLarge(Option<(u32, u32)>),
-    /// What it says it is, it is not.
+    /// The contents do not match the type of the file.
     Damaged,
     TooSlow,
 }
 
-/// Beside the text of a piece.
+/// The estimated memory of a piece besides its text.
 const EACH: usize = 32;
 
 impl PreviewText {
-    /// Lines that end before the end of what was read if there are more, else where that was cut.
+    /// Creates a text that is cut after its last line if it `has_more` lines, or else where `cut` says.
     pub(super) fn of(lines: Vec<Line>, is_prose: bool, has_more: bool, cut: Option<CutAt>) -> Self {
         let cut = if has_more { Some(CutAt::Lines(lines.len())) } else { cut };
         Self { lines, is_prose, cut }
@@ -223,7 +216,6 @@ impl PreviewText {
 }
 
 impl Preview {
-    /// The picture in it, if it is one.
     pub fn picture(&self) -> Option<&Picture> {
         match self {
             Self::Picture(picture) | Self::Photo(Photo { picture, .. }) | Self::Page(DocumentPage { picture, .. }) => {
@@ -233,7 +225,7 @@ impl Preview {
         }
     }
 
-    /// About how much memory it takes.
+    /// Returns about how much memory the preview takes.
     pub fn bytes(&self) -> usize {
         match self {
             Self::Text(text) => text.bytes(),
@@ -253,7 +245,8 @@ impl Preview {
 }
 
 impl Picture {
-    /// The color at a place, over `background` where the picture is transparent; `background` outside.
+    /// Returns the color at a position, blended with `background` where the picture is transparent; `background`
+    /// outside of it.
     pub fn at(&self, x: u32, y: u32, background: [u8; 3]) -> [u8; 3] {
         let offset = (y as usize * self.width as usize + x as usize) * 4;
         match self.rgba.get(offset..).and_then(|rest| rest.first_chunk::<4>()).filter(|_| x < self.width) {
@@ -262,7 +255,7 @@ impl Picture {
         }
     }
 
-    /// The picture over `background`: nothing of it is transparent.
+    /// Returns the picture blended with `background`, without transparency.
     #[must_use]
     pub fn over(&self, background: [u8; 3]) -> Self {
         let (dots, _) = self.rgba.as_chunks::<4>();

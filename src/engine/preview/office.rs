@@ -1,4 +1,4 @@
-//! Documents, sheets and slides of office programs: ZIP archives of XML, of which the parts with text are read.
+//! Office documents, spreadsheets and slides: ZIP archives of XML, of which only the parts with text are read.
 
 mod paragraphs;
 mod sheet;
@@ -8,22 +8,19 @@ use super::archive::Archive;
 use super::model::{Class, Line, Preview, PreviewText};
 
 const DOCUMENT: &str = "word/document.xml";
-/// Slides that are read.
 const MOST_SLIDES: usize = 8;
 
-/// The text of a document; none where the archive has none.
+/// Returns the text of a document; `None` if the archive holds no readable one.
 pub(super) fn document(archive: &Archive<'_>) -> Option<Preview> {
     let part = archive.part(DOCUMENT)?;
     let (lines, is_cut) = paragraphs::read(&part.text)?;
     Some(Preview::Text(PreviewText::of(lines, true, is_cut || part.is_cut, None)))
 }
 
-/// The first sheet as a table.
 pub(super) fn sheet(archive: &Archive<'_>) -> Option<Preview> {
     sheet::first(archive).map(Preview::Table)
 }
 
-/// The texts of the first slides.
 pub(super) fn slides(archive: &Archive<'_>) -> Option<Preview> {
     let number = |name: &str| name.strip_prefix("ppt/slides/slide")?.strip_suffix(".xml")?.parse::<u32>().ok();
     let mut numbers: Vec<u32> = archive.names().filter_map(number).collect();

@@ -1,5 +1,5 @@
-//! A file of which some parts have been fetched. Readers take it for the whole one; the first part that they lack is noted,
-//! is fetched, and they begin anew. Fetches nothing itself.
+//! A file of which some parts have been fetched. Readers treat it as a whole file; the first part that they miss is
+//! recorded, is fetched, and they start over. Fetches nothing itself.
 
 use std::cell::RefCell;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -7,16 +7,16 @@ use std::ops::Range;
 
 use rawzip::ReaderAt;
 
-/// A file that is no larger is fetched whole.
+/// The largest file to fetch whole.
 const SMALL: u64 = 256 * 1024;
-/// Less than this is not asked for at a time.
+/// The fewest bytes to fetch at a time.
 const LEAST: u64 = 64 * 1024;
-/// Bytes of a file that are fetched at most.
+/// The most bytes of a file to fetch.
 const MOST: u64 = 4 * 1024 * 1024;
-/// Parts that are fetched at most.
+/// The most parts of a file to fetch.
 const MOST_PARTS: usize = 12;
 
-/// The parts of a file that have been fetched, and the one that is lacking.
+/// The parts of a file that have been fetched, and the missing one.
 #[derive(Debug)]
 pub(in crate::engine) struct PartialFile {
     size: u64,
@@ -33,13 +33,12 @@ impl PartialFile {
         self.size
     }
 
-    /// Adds what was fetched from that byte on.
     pub(in crate::engine) fn add(&mut self, start: u64, bytes: Vec<u8>) {
         self.parts.push((start, bytes));
         *self.lacks.get_mut() = None;
     }
 
-    /// What a reader lacked first; an error where that would be too much.
+    /// Returns the first range that a reader missed; an error if fetching it would exceed a limit.
     pub(super) fn lacking(&self) -> Option<Result<Range<u64>, TooMuch>> {
         let range = self.lacks.borrow().clone()?;
         let fetched: usize = self.parts.iter().map(|(_, bytes)| bytes.len()).sum();
@@ -47,12 +46,12 @@ impl PartialFile {
         Some(if is_too_much { Err(TooMuch) } else { Ok(range) })
     }
 
-    /// What was lacking is not needed after all.
+    /// Clears the missing range: it is not needed after all.
     pub(super) fn forgo(&self) {
         self.lacks.replace(None);
     }
 
-    /// The bytes of that range; an error while they are lacking, and if the file ends before.
+    /// Returns the bytes of a range. Fails while they are missing, and if the file ends before them.
     pub(super) fn bytes(&self, range: Range<u64>) -> io::Result<&[u8]> {
         if range.end > self.size || range.end < range.start {
             return Err(io::ErrorKind::UnexpectedEof.into());
@@ -65,7 +64,7 @@ impl PartialFile {
         }
     }
 
-    /// The longest piece that begins at that byte.
+    /// Returns the longest piece that begins at that byte.
     fn from(&self, start: u64) -> Option<&[u8]> {
         let piece = |(at, bytes): &'_ (u64, Vec<u8>)| start.checked_sub(*at).filter(|skip| *skip < bytes.len() as u64);
         let held = self.parts.iter().filter_map(|part| Some((piece(part)?, &part.1)));
@@ -82,20 +81,19 @@ impl PartialFile {
         io::Error::other("not fetched")
     }
 
-    /// How much is asked for from that byte on: twice as much as before where it continues that.
+    /// Returns the number of bytes to fetch from `start` on: twice those of the part that ends there, if one does.
     fn next(&self, start: u64) -> u64 {
         let before =
             self.parts.iter().map(|(at, bytes)| (at.saturating_add(bytes.len() as u64), bytes.len() as u64 * 2));
         before.filter(|(end, _)| *end == start).map(|(_, twice)| twice).max().unwrap_or(0).max(LEAST)
     }
 
-    /// Reads it from its first byte on.
     pub(super) fn reader(&self) -> PartialReader<'_> {
         PartialReader { file: self, at: 0 }
     }
 }
 
-/// More of a file would be needed than is fetched of one.
+/// The limits do not allow fetching what a reader needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("too much of the file would have to be fetched")]
 pub(super) struct TooMuch;
@@ -116,7 +114,6 @@ impl ReaderAt for PartialFile {
     }
 }
 
-/// A place in a file.
 #[derive(Debug)]
 pub(super) struct PartialReader<'a> {
     file: &'a PartialFile,

@@ -1,4 +1,5 @@
-//! What a camera wrote into a picture: its name, when and where it was taken. Anyone who has the file can read that, too.
+//! The metadata that a camera wrote into a picture: its name, when and where it was taken. Anyone who has the file can
+//! read that, too.
 
 use std::io::Cursor;
 
@@ -7,10 +8,10 @@ use exif::{DateTime, Exif, In, Reader, Tag, Value};
 use super::model::PhotoFacts;
 use crate::api::text::visible;
 
-/// Characters of a name.
+/// The most characters of a name.
 const LONGEST: usize = 80;
 
-/// The facts in a picture, or in its beginning; none if there are none.
+/// Reads the facts from a picture or its beginning; `None` if there are none.
 pub(super) fn facts(bytes: &[u8]) -> Option<PhotoFacts> {
     let read = Reader::new().continue_on_error(true).read_from_container(&mut Cursor::new(bytes));
     let exif = read.or_else(|error| error.distill_partial_result(|_| {})).ok()?;
@@ -18,7 +19,7 @@ pub(super) fn facts(bytes: &[u8]) -> Option<PhotoFacts> {
     (facts != PhotoFacts::default()).then_some(facts)
 }
 
-/// Maker and model, which most often repeats the maker.
+/// Returns maker and model, or the model alone if it repeats the maker, as most do.
 fn camera(exif: &Exif) -> Option<String> {
     let (make, model) = (text(exif, Tag::Make), text(exif, Tag::Model));
     match (make, model) {
@@ -42,14 +43,14 @@ fn ascii(exif: &Exif, tag: Tag) -> Option<&[u8]> {
     }
 }
 
-/// By the clock of the camera.
+/// Returns the time by the camera's clock.
 fn taken(exif: &Exif) -> Option<String> {
     let written = ascii(exif, Tag::DateTimeOriginal).or_else(|| ascii(exif, Tag::DateTime))?;
     let DateTime { year, month, day, hour, minute, .. } = DateTime::from_ascii(written).ok()?;
     (year > 0).then(|| format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}"))
 }
 
-/// North and east, in degrees.
+/// Returns degrees north and east.
 fn place(exif: &Exif) -> Option<(f64, f64)> {
     let north = degrees(exif, Tag::GPSLatitude, Tag::GPSLatitudeRef, b"S")?;
     let east = degrees(exif, Tag::GPSLongitude, Tag::GPSLongitudeRef, b"W")?;
@@ -71,14 +72,14 @@ mod tests {
     use super::*;
     use crate::hostile;
 
-    /// A picture of no pixels with these entries in its first directory, and those of its place.
+    /// A picture without pixels that has a maker and, optionally, GPS coordinates.
     fn photo(maker: &[u8], place: bool) -> Vec<u8> {
         let entry = |tag: u16, kind: u16, count: usize, value: u32| {
             let count = u32::try_from(count).unwrap();
             [&tag.to_be_bytes()[..], &kind.to_be_bytes(), &count.to_be_bytes(), &value.to_be_bytes()].concat()
         };
         let at = |offset: usize| u32::try_from(offset).unwrap();
-        // Two entries, their values, then the directory of the place.
+        // Two entries, their values, then the GPS directory.
         let values = 8 + 2 + 2 * 12 + 4;
         let places = values + maker.len() + maker.len() % 2;
         let numbers = places + 2 + 4 * 12 + 4;

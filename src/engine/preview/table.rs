@@ -1,4 +1,4 @@
-//! Comma- and tab-separated values as rows. Takes what spreadsheets write: quotes, semicolons, line breaks in cells.
+//! Comma- and tab-separated values as rows. Accepts what spreadsheets write: quotes, semicolons, line breaks in cells.
 
 use std::iter::Peekable;
 use std::str::Chars;
@@ -8,7 +8,7 @@ use crate::api::text::visible;
 
 const MOST_ROWS: usize = 1_000;
 const MOST_COLUMNS: usize = 64;
-/// Characters of a cell.
+/// The most characters of a cell.
 const LONGEST: usize = 200;
 
 pub(super) fn read(text: &str, extension: &str, cut: Option<CutAt>) -> PreviewTable {
@@ -20,18 +20,18 @@ pub(super) fn read(text: &str, extension: &str, cut: Option<CutAt>) -> PreviewTa
     }
     let has_more = chars.peek().is_some();
     if cut.is_some() && !has_more {
-        // Cut somewhere in it.
+        // The bytes end somewhere within the last row.
         rows.pop();
     }
     let cut = if has_more { Some(CutAt::Lines(rows.len())) } else { cut };
     PreviewTable { rows, cut }
 }
 
-/// The likeliest one, by the first line.
+/// Guesses the separator from the first line.
 fn separator(text: &str) -> char {
     let first = text.lines().next().unwrap_or_default();
     let count = |separator: &char| first.chars().filter(|c| c == separator).count();
-    // The last one of those that occur equally often.
+    // Of equal counts, the last wins.
     ['|', '\t', ';', ','].into_iter().max_by_key(count).unwrap_or(',')
 }
 
@@ -48,7 +48,7 @@ fn row(chars: &mut Peekable<Chars<'_>>, separator: char) -> Vec<String> {
     }
 }
 
-/// The next cell, and whether its row ends with it.
+/// Returns the next cell, and `true` if it is the last of its row.
 fn cell(chars: &mut Peekable<Chars<'_>>, separator: char) -> (String, bool) {
     let (mut cell, mut length) = (String::new(), 0);
     let mut is_quoted = chars.next_if_eq(&'"').is_some();

@@ -1,4 +1,4 @@
-//! The beginning of a file as lines: decoded, tabs spread out, nothing in it that a terminal would obey.
+//! The beginning of a file as lines: decoded, with tabs expanded.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8};
@@ -6,11 +6,11 @@ use encoding_rs::{Encoding, UTF_8};
 use super::json;
 
 const MOST_LINES: usize = 3_000;
-/// Characters of a line.
+/// The most characters of a line.
 const LONGEST: usize = 1_000;
 const TAB: usize = 4;
 
-/// The bytes as text; none if they are something else. The last character of what is cut may be missing.
+/// Decodes the bytes; `None` if they are not text. Where the bytes are cut, an incomplete last character is dropped.
 pub(super) fn decode(bytes: &[u8], is_cut: bool) -> Option<String> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return Some(decoded(encoding, bytes.get(mark..)?, is_cut));
@@ -30,7 +30,7 @@ pub(super) fn decode(bytes: &[u8], is_cut: bool) -> Option<String> {
         decoded(detector.guess(None, Utf8Detection::Deny), bytes, is_cut)
     };
     let odd = text.chars().filter(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\x0c' | '\x1b')).count();
-    // Text has next to none; a picture read as letters has many.
+    // Text has next to none; binary data read as text has many.
     (odd * 50 <= text.chars().count()).then_some(text)
 }
 
@@ -41,7 +41,7 @@ fn decoded(encoding: &'static Encoding, bytes: &[u8], is_cut: bool) -> String {
     text
 }
 
-/// The first lines of a text, and whether there are more of them. JSON is laid out.
+/// Returns the first lines of a text, and `true` if there are more. JSON is indented.
 pub(super) fn first_lines(text: &str, extension: &str) -> (Vec<String>, bool) {
     let indented = is_one_of(extension, &["json", "geojson", "webmanifest"]).then(|| json::indent(text, MOST_LINES));
     let mut rest = lines(indented.as_deref().unwrap_or(text), is_prose(extension));
@@ -49,7 +49,7 @@ pub(super) fn first_lines(text: &str, extension: &str) -> (Vec<String>, bool) {
     (first, rest.next().is_some())
 }
 
-/// Whether a text is written for people.
+/// Returns `true` if files with this extension hold text written for people.
 pub(super) fn is_prose(extension: &str) -> bool {
     is_one_of(extension, &["", "txt", "md", "markdown", "rst", "log"])
 }
@@ -58,7 +58,7 @@ fn is_one_of(extension: &str, known: &[&str]) -> bool {
     known.iter().any(|known| known.eq_ignore_ascii_case(extension))
 }
 
-/// Long lines of prose are broken, others cut.
+/// Splits the text into lines. Long lines are broken in prose, and cut otherwise.
 fn lines(text: &str, is_prose: bool) -> impl Iterator<Item = String> {
     let text = text.strip_suffix('\n').unwrap_or(text);
     text.split('\n')
@@ -66,7 +66,7 @@ fn lines(text: &str, is_prose: bool) -> impl Iterator<Item = String> {
         .flat_map(move |text| if is_prose { broken(text) } else { vec![text] }.into_iter().map(line))
 }
 
-/// The text in pieces that fit on a line each, at spaces where there are any.
+/// Breaks the text into pieces of at most `LONGEST` characters, at spaces where there are any.
 fn broken(mut text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     while let Some((most, _)) = text.char_indices().nth(LONGEST) {

@@ -1,5 +1,5 @@
-//! Work on texts that came from elsewhere, off every loop: two at a time in the whole process, those included that nobody
-//! waits for anymore. So a file made to be slow can hold up previews, and nothing else.
+//! Runs work on untrusted content off every event loop, two jobs at a time in the whole process, including those that
+//! nobody waits for anymore. So a file made to be slow can hold up previews, and nothing else.
 
 use std::time::Duration;
 
@@ -8,12 +8,12 @@ use tokio::task::spawn_blocking;
 
 use super::model::NoPreview;
 
-/// How long a preview is waited for, its turn included.
+/// The time limit of a preview, including its wait for a permit.
 pub(super) const LIMIT: Duration = Duration::from_secs(2);
 
 static PLACES: Semaphore = Semaphore::const_new(2);
 
-/// Does it, or gives up waiting. What was begun runs to its end and keeps its place until then.
+/// Runs the work, and waits for it up to `limit`. Work once begun runs to its end and keeps its permit until then.
 pub(super) async fn work<T: Send + 'static>(
     limit: Duration,
     work: impl FnOnce() -> T + Send + 'static,
@@ -52,7 +52,7 @@ mod tests {
             };
             assert_eq!(work(Duration::from_millis(20), slow).await, Err(NoPreview::TooSlow));
         }
-        // Somebody may be late to begin it.
+        // A job may begin late.
         told.recv().unwrap();
         told.recv().unwrap();
         release.send(()).unwrap();

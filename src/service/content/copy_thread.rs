@@ -30,7 +30,7 @@ pub(crate) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'st
             let _ = answer.send(work());
         }
     };
-    // Without a thread nobody takes the job, and it is dropped with its answer.
+    // If there is no thread, the job is dropped along with `answer`.
     let _ = JOBS.get_or_init(start).send(Box::new(job));
     answered.await.map_err(|_| Ended)
 }
@@ -39,7 +39,7 @@ fn start() -> mpsc::Sender<CopyJob> {
     let (sender, jobs) = mpsc::channel::<CopyJob>();
     let work = move || {
         for job in jobs {
-            // A panic has been reported, and whoever waits for the job learns that it ended.
+            // A panic has been reported, and the caller gets `Ended`.
             let _ = catch_unwind(AssertUnwindSafe(job));
         }
     };

@@ -9,14 +9,13 @@ use image::{DynamicImage, ImageFormat, ImageResult, RgbaImage};
 
 use crate::drawing::{DrawKind, DrawRequest, Drawing, PictureSource};
 
-/// A resized copy.
 #[derive(Debug)]
 pub(crate) struct Resized {
     pub(crate) bytes: Bytes,
     pub(crate) media_type: &'static str,
-    /// The file name extension that goes with it.
+    /// The file name extension for the media type.
     pub(crate) extension: &'static str,
-    /// Pixels.
+    /// In pixels.
     pub(crate) width: u32,
     pub(crate) height: u32,
 }
@@ -30,8 +29,8 @@ pub(crate) struct CopyPlan {
 }
 
 impl CopyPlan {
-    /// Plans a copy that fits into the size and keeps the proportions. Returns `None` if the image fits already and is not
-    /// to be enlarged, or if the bytes are not an image.
+    /// Plans a copy that fits into a square of `edge` pixels and keeps the proportions. Returns `None` if the image
+    /// fits already and `upscale` is not set, or if the bytes are not an image.
     pub(crate) fn of(bytes: &[u8], edge: u32, upscale: bool) -> Option<Self> {
         let source = PictureSource::read(bytes).ok()?;
         let (width, height) = source.size();
@@ -40,7 +39,7 @@ impl CopyPlan {
         (!fits || upscale).then_some(Self { edge, is_enlarged: fits, is_photograph })
     }
 
-    /// Returns the request to draw what the copy is made of.
+    /// Returns the request to draw the image that the copy is made from.
     pub(crate) fn request(self) -> DrawRequest {
         DrawRequest { kind: DrawKind::Picture, room: (self.edge, self.edge), page: 0 }
     }
@@ -63,7 +62,8 @@ impl CopyPlan {
         } else {
             (ImageFormat::Png, copy, "image/png", "png")
         };
-        // Room for all of it at once, given back when the size is known: what grows leaves the allocator with the pieces.
+        // One allocation for the whole copy, freed once the size is known: a growing vector would leave pieces behind
+        // in the allocator.
         let mut written = Cursor::new(Vec::with_capacity(copy.as_bytes().len()));
         copy.write_to(&mut written, format)?;
         Ok(Resized { bytes: Bytes::copy_from_slice(written.get_ref()), media_type, extension, width, height })

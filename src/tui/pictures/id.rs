@@ -1,8 +1,8 @@
-//! Names of pictures among the cells of a frame.
+//! Colors of cells that identify pictures.
 
 use ratatui::style::Color;
 
-/// A color that names a picture; of 24 bits, as the names are.
+/// Returns the color that identifies a picture: the lower 24 bits of its id.
 pub(super) fn color(id: u32) -> Color {
     let [_, red, green, blue] = id.to_be_bytes();
     Color::Rgb(red, green, blue)

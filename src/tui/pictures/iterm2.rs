@@ -9,7 +9,7 @@ use ratatui::layout::Size;
 
 use crate::engine::preview::Picture;
 
-/// The sequence that draws the picture at the cursor.
+/// Returns the sequence that draws the picture at the cursor.
 pub(super) fn sequence(seen: &Picture, size: Size) -> Option<String> {
     let image = RgbaImage::from_raw(seen.width, seen.height, seen.rgba.to_vec())?;
     let mut png = Cursor::new(Vec::new());

@@ -1,5 +1,5 @@
-//! The kitty protocol: the picture is sent once under a number, and is shown wherever cells name it. Text that is
-//! written over it replaces it, in tmux too. Nothing is read from files or shared memory, and no reply is wanted.
+//! The kitty protocol: the picture is sent once with a number, and is shown wherever cells name it. Text that is
+//! written over it replaces it, in tmux too. Nothing is read from files or shared memory, and no reply is requested.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -16,7 +16,7 @@ const CHUNK: usize = 4096;
 /// The number of rows that a cell can name.
 pub(super) const MOST_ROWS: usize = ROWS.len();
 
-/// The sequences that send a picture, to be shown on this many cells.
+/// Returns the sequences that send a picture, to be shown in this many cells.
 pub(super) fn transmission(seen: &Picture, size: Size, id: u32) -> Vec<String> {
     let (dots, _) = seen.rgba.as_chunks::<4>();
     let rgb: Vec<u8> = dots.iter().flat_map(|[red, green, blue, _]| [*red, *green, *blue]).collect();
@@ -36,12 +36,13 @@ pub(super) fn transmission(seen: &Picture, size: Size, id: u32) -> Vec<String> {
     }
 }
 
-/// The sequence that makes the terminal forget a picture.
+/// Returns the sequence that deletes a picture from the terminal.
 pub(super) fn deletion(id: u32) -> String {
     format!("\x1b_Ga=d,d=I,i={id},q=2\x1b\\")
 }
 
-/// Cells that name the picture by their color, and the row by a mark on the first; the others follow from it.
+/// Fills the area with cells that name the picture by their color, and the row by a mark on its first cell; the
+/// terminal derives the columns of the others.
 pub(super) fn place(id: u32, area: Rect, buffer: &mut Buffer) {
     for (y, mark) in (area.top()..area.bottom()).zip(ROWS) {
         for x in area.left()..area.right() {
@@ -57,7 +58,7 @@ pub(super) fn place(id: u32, area: Rect, buffer: &mut Buffer) {
 const PLACEHOLDER: char = '\u{10eeee}';
 const FIRST_COLUMN: char = ROWS[0];
 
-/// The marks for the numbers from 0 on, as the protocol lists them.
+/// The diacritics for the numbers from 0 on, in the protocol's order.
 const ROWS: [char; 128] = [
     '\u{305}', '\u{30d}', '\u{30e}', '\u{310}', '\u{312}', '\u{33d}', '\u{33e}', '\u{33f}', '\u{346}', '\u{34a}',
     '\u{34b}', '\u{34c}', '\u{350}', '\u{351}', '\u{352}', '\u{357}', '\u{35b}', '\u{363}', '\u{364}', '\u{365}',

@@ -1,4 +1,4 @@
-//! Sixels: bands of six rows, a palette of 256 colors, one pass over a band for each color in it.
+//! Sixels: bands of six rows with a palette of 256 colors, and one pass over a band for each color in it.
 
 use std::fmt::Write as _;
 
@@ -14,10 +14,10 @@ const COLORS: usize = 256;
 /// Every tenth dot is sampled for the palette.
 const SAMPLING: i32 = 10;
 
-/// The sequence that draws the picture at the cursor, over this many cells of that size in pixels.
+/// Returns the sequence that draws the picture at the cursor, over this many cells of that size in pixels.
 pub(super) fn sequence(seen: &Picture, size: Size, cell: (u16, u16)) -> Option<String> {
     let (width, height) = (u32::from(size.width) * u32::from(cell.0), u32::from(size.height) * u32::from(cell.1));
-    // A band that begins is drawn whole: it must not reach below the last row of cells.
+    // A band is always drawn whole, so it must not reach below the last row of cells.
     let (width, height) = (width.min(MOST_EDGE), height.min(MOST_EDGE) / BAND * BAND);
     let image = RgbaImage::from_raw(seen.width, seen.height, seen.rgba.to_vec()).filter(|_| width * height > 0)?;
     let image = resize(&image, width, height, FilterType::Triangle);
@@ -37,7 +37,7 @@ pub(super) fn sequence(seen: &Picture, size: Size, cell: (u16, u16)) -> Option<S
 /// The longest edge of a picture in pixels, whatever the size of the screen.
 const MOST_EDGE: u32 = 1_600;
 
-/// Six rows: for each color, which dots of each column have it.
+/// Appends a band of six rows: for each color, the dots of each column that have it.
 fn push_band(out: &mut String, band: &[u8], width: usize, palette: &NeuQuant) {
     let mut columns: Vec<Option<Vec<u8>>> = vec![None; COLORS];
     for (row, dots) in band.chunks_exact(width * 4).enumerate() {

@@ -72,7 +72,7 @@ fn what_is_sent_is_bounded(#[values(Protocol::Kitty, Protocol::Iterm2, Protocol:
     let output =
         PictureOutput { room: PictureSupport::Pixels { cell: (20, 40) }, protocol: Some(protocol), is_tmux: false };
     let (width, height) = output.room.dots((400, 100));
-    // Noise: nothing packs it.
+    // Noise, which does not compress.
     let mut seed = 1_u32;
     let mut noise = || {
         seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

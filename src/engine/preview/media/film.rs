@@ -1,5 +1,5 @@
-//! Films and sound in an MP4 or `QuickTime` container: headers of the movie and its tracks, wherever they stand in the file. No
-//! size in it is believed.
+//! Facts of films and sound in an MP4 or `QuickTime` container, from the headers of the movie and its tracks, wherever
+//! they are in the file. No size in them is trusted.
 
 use std::io;
 use std::ops::Range;
@@ -13,9 +13,9 @@ use crate::api::text::visible;
 use crate::engine::preview::model::MediaFacts;
 use crate::engine::preview::partial_file::PartialFile;
 
-/// Atoms that are looked at in one place.
+/// The most atoms to look at in one container.
 const MOST_ATOMS: usize = 64;
-/// Bytes of one that is decoded.
+/// The most bytes of an atom to decode.
 const MOST_BYTES: u64 = 4 * 1024;
 
 const CODECS: [(&[u8; 4], &str); 17] = [
@@ -38,7 +38,7 @@ const CODECS: [(&[u8; 4], &str); 17] = [
     (b"ec-3", "E-AC-3"),
 ];
 
-/// Where the body of an atom is.
+/// The kind of an atom, and the range of its body.
 type Atom = (FourCC, Range<u64>);
 
 pub(super) fn facts(file: &PartialFile) -> Option<MediaFacts> {
@@ -87,7 +87,7 @@ fn track(file: &PartialFile, track: Range<u64>, facts: &mut MediaFacts) -> io::R
     }
     let Some((_, table)) = find(file, information.clone(), Stbl::KIND)? else { return Ok(()) };
     let Some((_, kinds)) = find(file, table, Stsd::KIND)? else { return Ok(()) };
-    // Version and count, then an entry with its size, its name and what it is.
+    // A version and a count, then an entry: its size, its codec, and its fields.
     let Some(entry) = start(file, &kinds)?.get(8..) else { return Ok(()) };
     if let Some(name) = entry.get(4..).and_then(<[u8]>::first_chunk::<4>) {
         let known = CODECS.iter().find(|(code, _)| *code == name).map(|(_, name)| (*name).to_owned());
@@ -101,7 +101,7 @@ fn track(file: &PartialFile, track: Range<u64>, facts: &mut MediaFacts) -> io::R
     Ok(())
 }
 
-/// The first atom of that kind. Those before it are stepped over, however large they are.
+/// Finds the first atom of that kind. Atoms before it are skipped, however large they are.
 fn find(file: &PartialFile, within: Range<u64>, wanted: FourCC) -> io::Result<Option<Atom>> {
     let mut at = within.start;
     for _ in 0..MOST_ATOMS {
@@ -123,7 +123,6 @@ fn atoms(file: &PartialFile, within: Range<u64>) -> io::Result<Vec<Atom>> {
     Ok(atoms)
 }
 
-/// The atom at that place.
 fn atom(file: &PartialFile, at: u64, end: u64) -> io::Result<Option<Atom>> {
     let most = end.saturating_sub(at).min(16);
     let mut bytes = file.bytes(at..at.saturating_add(most))?;
@@ -133,7 +132,6 @@ fn atom(file: &PartialFile, at: u64, end: u64) -> io::Result<Option<Atom>> {
     Ok(Some((header.kind, start..start.saturating_add(size).min(end))))
 }
 
-/// The first bytes of an atom.
 fn start<'a>(file: &'a PartialFile, body: &Range<u64>) -> io::Result<&'a [u8]> {
     file.bytes(body.start..body.end.min(body.start.saturating_add(MOST_BYTES)))
 }
@@ -157,7 +155,7 @@ mod tests {
         atom("trak", &[atom("tkhd", &header), atom("mdia", &media)].concat())
     }
 
-    /// A film of 90 seconds with sound; its headers come last.
+    /// A film of 90 seconds with sound, with its headers at the end.
     fn film() -> Vec<u8> {
         let mut header = vec![0; 100];
         header[12..16].copy_from_slice(&600_u32.to_be_bytes());

@@ -1,4 +1,4 @@
-//! Sound: what the headers of MP3, FLAC, WAV, AIFF, AAC and Ogg files say. Tags and covers are not read.
+//! Facts of sound, from the headers of MP3, FLAC, WAV, AIFF, AAC and Ogg files. Tags and covers are not read.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ fn kind(extension: &str) -> Option<FileType> {
 
 pub(super) fn facts(file: &PartialFile, extension: &str) -> Option<MediaFacts> {
     let options = ParseOptions::new().read_tags(false).read_cover_art(false);
-    // An Ogg file may hold any of three.
+    // An Ogg file may hold Vorbis, Opus or Speex.
     let probe = Probe::with_file_type(file.reader(), kind(extension)?).options(options).guess_file_type().ok()?;
     let kind = probe.file_type()?;
     let read = probe.read().ok()?;

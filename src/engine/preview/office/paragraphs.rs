@@ -1,13 +1,13 @@
-//! The paragraphs of a document or a slide, a line each; cells of a table stand on one line.
+//! The paragraphs of a document or a slide, one per line; a table row is one line.
 
 use super::xml::{XmlNode, XmlNodes};
 use crate::api::text::visible;
 use crate::engine::preview::model::{Class, Line};
 
 const MOST_LINES: usize = 3_000;
-/// Bytes of all of them.
+/// The most bytes of all lines.
 const MOST_BYTES: usize = 512 * 1024;
-/// Bytes of a line; a longer paragraph continues on the next one.
+/// The most bytes of a line; a longer paragraph continues on the next one.
 const LONGEST: usize = 800;
 const BETWEEN_CELLS: &str = " │ ";
 
@@ -17,14 +17,14 @@ struct Paragraphs {
     bytes: usize,
     line: String,
     class: Option<Class>,
-    /// Cells of tables that it is in.
+    /// The depth of table cells around the current position.
     cells: usize,
-    /// Elements whose content is a second form of what was read.
+    /// The depth of elements whose content repeats what was read in another form.
     skipped: usize,
     is_text: bool,
 }
 
-/// The lines, and whether there are more; none if it is not what it says it is.
+/// Returns the lines, and `true` if there are more; `None` if the XML is malformed from the start.
 pub(super) fn read(xml: &str) -> Option<(Vec<Line>, bool)> {
     let (mut nodes, mut read) = (XmlNodes::of(xml), Paragraphs::default());
     for node in nodes.by_ref() {
@@ -37,7 +37,7 @@ pub(super) fn read(xml: &str) -> Option<(Vec<Line>, bool)> {
                 "tc" => read.cells += 1,
                 "tab" => read.push("\t"),
                 "br" | "cr" if read.cells == 0 => read.end_line(),
-                // A mark or a number; which one is written elsewhere.
+                // A bullet or a number; another part says which.
                 "numPr" if read.line.is_empty() => read.push("• "),
                 "pStyle" if element.get("val").is_some_and(is_heading) => read.class = Some(Class::Heading),
                 "ph" if element.get("type").is_some_and(|kind| matches!(kind, "title" | "ctrTitle")) => {

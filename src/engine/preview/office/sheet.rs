@@ -1,4 +1,4 @@
-//! The first sheet of a spreadsheet as rows: texts that cells share, texts of their own, numbers as they are stored.
+//! The first sheet of a spreadsheet as rows: shared texts, inline texts, and numbers as they are stored.
 
 use super::xml::{XmlNode, XmlNodes};
 use crate::api::text::visible;
@@ -7,9 +7,9 @@ use crate::engine::preview::model::{CutAt, PreviewTable};
 
 const MOST_ROWS: usize = 1_000;
 const MOST_COLUMNS: usize = 64;
-/// Characters of a cell.
+/// The most characters of a cell.
 const LONGEST: usize = 200;
-/// Texts that cells share.
+/// The most texts that cells share.
 const MOST_SHARED: usize = 20_000;
 
 pub(super) fn first(archive: &Archive<'_>) -> Option<PreviewTable> {
@@ -24,7 +24,7 @@ pub(super) fn first(archive: &Archive<'_>) -> Option<PreviewTable> {
     Some(table)
 }
 
-/// The name of the part that the workbook lists first.
+/// Returns the name of the part that the workbook lists first.
 fn first_sheet(archive: &Archive<'_>) -> Option<String> {
     let workbook = archive.part("xl/workbook.xml")?;
     let links = archive.part("xl/_rels/workbook.xml.rels")?;
@@ -42,7 +42,7 @@ fn shared(xml: &str) -> Vec<String> {
         match node {
             XmlNode::Start(element) => match element.name.as_str() {
                 "t" => is_text = !is_hint,
-                // How it is read aloud.
+                // A phonetic hint.
                 "rPh" => is_hint = true,
                 _ => {}
             },
@@ -103,7 +103,7 @@ fn rows(xml: &str, shared: &[String]) -> Option<PreviewTable> {
     (!table.rows.is_empty()).then_some(table)
 }
 
-/// What a cell shows.
+/// Returns the text that a cell shows.
 fn told(stored: &str, kind: &str, shared: &[String]) -> String {
     match kind {
         "s" => stored.trim().parse::<usize>().ok().and_then(|at| shared.get(at)).cloned().unwrap_or_default(),
@@ -112,7 +112,7 @@ fn told(stored: &str, kind: &str, shared: &[String]) -> String {
     }
 }
 
-/// The column of a place such as `AB12`, from 0.
+/// Returns the column of a reference such as `AB12`, from 0.
 fn column_of(place: &str) -> Option<usize> {
     let letters = place.bytes().take_while(u8::is_ascii_uppercase).take(4);
     letters.fold(0, |sum, letter| sum * 26 + usize::from(letter - b'A') + 1).checked_sub(1)

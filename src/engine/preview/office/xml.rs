@@ -1,35 +1,33 @@
-//! XML of office programs as elements and text. A document type, which none of them writes, ends it: entities of its own are
-//! never defined.
+//! Reads the XML of office files as elements and text. A document type, which no office program writes, ends it, so
+//! that no entities are ever defined.
 
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-/// What is read next.
 pub(super) enum XmlNode {
     Start(Element),
     End(String),
     Text(String),
 }
 
-/// The beginning of an element, without its prefix.
+/// The start of an element. Its name has no namespace prefix.
 pub(super) struct Element {
     pub(super) name: String,
     attributes: Vec<(String, String)>,
 }
 
 impl Element {
-    /// The value of an attribute.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 }
 
-/// Reads to the end, or to where it is cut or broken.
+/// Iterates to the end of the XML, or to where it is cut off or malformed.
 pub(super) struct XmlNodes<'a> {
     reader: Reader<&'a [u8]>,
-    /// The end of an element that is empty.
+    /// The name of an empty element, whose end is the next node.
     end: Option<String>,
-    /// It was broken before its end.
+    /// Set if the XML is malformed or has a document type.
     pub(super) is_broken: bool,
 }
 
@@ -84,7 +82,7 @@ impl Iterator for XmlNodes<'_> {
 }
 
 fn element(start: &BytesStart<'_>) -> Element {
-    /// Attributes of an element that are read.
+    /// The most attributes of an element to read.
     const MOST: usize = 32;
     let mut attributes = start.attributes();
     let attributes = attributes.with_checks(false).flatten().take(MOST).map(|attribute| {

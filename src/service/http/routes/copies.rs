@@ -1,4 +1,5 @@
-//! Copies of images in another size: what a signed address with a size leads to, and what is said of it beforehand.
+//! Resized copies of images, which are served at signed addresses with a size, and described when such an address is
+//! signed.
 
 use axum::body::Bytes;
 use futures::StreamExt as _;
@@ -15,15 +16,15 @@ use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::FileRecord;
 
-/// In KiB. Copies are in memory until the last of their bytes has left, and a client may take its time.
+/// The room for copies in KiB. A copy stays in memory until its last byte is sent, and a client may be slow.
 static ROOM: Semaphore = Semaphore::const_new(policy::COPIES_KIB);
 
-/// The copy in this size; none where the file itself is served, because it fits already or cannot be resized. The same
-/// file and size give the same copy.
+/// Returns the copy in this size; `None` if the file itself is served, because it fits already or cannot be resized.
+/// The same file and size give the same copy.
 ///
 /// # Errors
 ///
-/// Where the file's bytes cannot be read.
+/// Returns an error if the file's bytes cannot be read.
 pub(super) async fn copy(
     state: &AppState,
     file: &FileRecord,
@@ -34,7 +35,7 @@ pub(super) async fn copy(
     let Some(edge) = policy::thumbnail_edge(size).filter(|_| can_be) else { return Ok(None) };
     let Some(drawer) = state.drawer.clone() else { return Ok(None) };
     let (runtime, state, file) = (Handle::current(), state.clone(), file.clone());
-    // No bytes are read before its turn, and the next turn waits until there is room for the copy.
+    // The bytes are read only once the drawer is free, and it is free again only once there is room for the copy.
     let make = async move {
         let mut turn = drawer.turn(DrawKind::Picture).await;
         let bytes = read(&state, &file).await?;
@@ -62,7 +63,7 @@ pub(super) async fn copy(
     })
 }
 
-/// Waits until there is room for the bytes, and takes it until they are dropped.
+/// Waits until there is room for the bytes, and reserves it until they are dropped.
 async fn within_room(bytes: Bytes) -> Bytes {
     struct Within {
         bytes: Bytes,
@@ -79,7 +80,7 @@ async fn within_room(bytes: Bytes) -> Bytes {
     Bytes::from_owner(Within { bytes, _room: room })
 }
 
-/// The bytes in one piece, each of them in memory once.
+/// Reads the bytes into one piece, so that each of them is in memory once.
 async fn read(state: &AppState, file: &FileRecord) -> Result<Vec<u8>, ApiError> {
     let stored = match stored_bytes::whole(state, file).await {
         Err(Unreadable::Gone) => stored_bytes::whole(state, &stored_bytes::again(state, file).await?).await,
