@@ -43,7 +43,6 @@ pub(super) fn allow_one_request() -> io::Result<()> {
 #[cfg(target_os = "linux")]
 fn confine() -> Result<landlock::RestrictionStatus, landlock::RulesetError> {
     use landlock::{ABI, Access as _, AccessFs, AccessNet, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _};
-    /// The system's fonts and their configuration.
     const READABLE: [&str; 4] = ["/etc/fonts", "/usr/share", "/usr/local/share", "/nix/store"];
     const NEWEST: ABI = ABI::V5;
     let rules = landlock::path_beneath_rules(READABLE, AccessFs::from_read(NEWEST));

@@ -1,5 +1,5 @@
-//! Starts the child processes, one for pictures and one for documents, so that neither waits for the other. They are kept
-//! between requests, and killed when a request takes too long or its caller stops waiting.
+//! Starts the child processes, one for pictures and one for documents, so that neither waits for the other. They are
+//! kept between requests, and killed when a request takes too long or its caller stops waiting.
 
 use std::env;
 use std::io;

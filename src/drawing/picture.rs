@@ -1,4 +1,5 @@
-//! Pictures, decoded and scaled down within a memory limit. A picture that would exceed it is refused before it is decoded.
+//! Decodes pictures and scales them down within a memory limit. A picture that would exceed it is refused before it is
+//! decoded.
 
 mod jpeg;
 #[cfg(test)]

@@ -23,7 +23,7 @@ pub(super) fn decode(bytes: &[u8], room: (u32, u32), memory: u64) -> Result<(Dyn
     let side = |side: u32| u16::try_from(side.max(1)).unwrap_or(u16::MAX);
     decoder.scale(side(room.0), side(room.1))?;
     let scaled = decoder.info().ok_or(Undrawable::Damaged)?;
-    // Two bytes for each coefficient if the picture takes several scans.
+    // The decoder keeps two bytes for each coefficient of a progressive picture.
     let coefficients = if whole.coding_process == CodingProcess::DctSequential { 0 } else { 2 * samples(whole) };
     // Samples of each component, then pixels.
     if coefficients + 2 * samples(scaled) > memory {

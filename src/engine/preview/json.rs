@@ -3,7 +3,7 @@
 /// The deepest nesting that is indented further.
 const DEEPEST: usize = 24;
 
-/// Indents the text. Stops when line `most + 1` begins, which shows the caller that there are more.
+/// Indents the text. Stops when line `most + 1` begins.
 pub(super) fn indent(text: &str, most: usize) -> String {
     let mut out = String::with_capacity(text.len() * 2);
     let (mut depth, mut lines, mut in_string, mut is_escaped) = (0_usize, 1, false, false);

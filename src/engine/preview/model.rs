@@ -165,7 +165,7 @@ pub struct MediaFacts {
 /// The first page of a folder.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct FolderContents {
-    /// Folders first.
+    /// Names that are safe to show.
     pub folders: Vec<String>,
     pub files: Vec<FolderFile>,
     /// The newest pictures among the files, newest first, for thumbnails.

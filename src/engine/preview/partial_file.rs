@@ -16,7 +16,6 @@ const MOST: u64 = 4 * 1024 * 1024;
 /// The most parts of a file to fetch.
 const MOST_PARTS: usize = 12;
 
-/// The parts of a file that have been fetched, and the missing one.
 #[derive(Debug)]
 pub(in crate::engine) struct PartialFile {
     size: u64,

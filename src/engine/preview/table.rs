@@ -31,7 +31,7 @@ pub(super) fn read(text: &str, extension: &str, cut: Option<CutAt>) -> PreviewTa
 fn separator(text: &str) -> char {
     let first = text.lines().next().unwrap_or_default();
     let count = |separator: &char| first.chars().filter(|c| c == separator).count();
-    // Of equal counts, the last wins.
+    // `max_by_key` returns the last of those with equal counts.
     ['|', '\t', ';', ','].into_iter().max_by_key(count).unwrap_or(',')
 }
 

@@ -20,7 +20,6 @@ pub(crate) struct Resized {
     pub(crate) height: u32,
 }
 
-/// The way to make a copy of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CopyPlan {
     edge: u32,
