@@ -8,38 +8,34 @@ use crate::config::favorites::FavoritesChange;
 use crate::config::{AccountChange, AccountSource, Draft, PaneSizes};
 use crate::engine::{OpId, Request, SessionId};
 
-/// The output of `update`, performed by the event loop before it waits again. Every message triggers a draw anyway.
+/// An instruction to the event loop, performed before it waits again. Every message triggers a draw anyway.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     Submit(OpId, Request),
     Cancel(OpId),
-    /// Open this account as the given session. Cannot be cancelled.
+    /// Opens the account as this session. Cannot be canceled.
     Connect(SessionId, AccountSource),
-    /// Check that the service accepts this account.
+    /// Checks that the service accepts the account.
     TryAccount(Box<Draft>),
-    /// Save or remove an account.
     ChangeAccounts(Box<AccountChange>),
-    /// Shut a session down: it accepts no more requests.
+    /// Shuts the session down: it accepts no more requests.
     Close(SessionId),
-    /// Save the favorites of this session's account.
     SaveFavorites(SessionId, FavoritesChange),
     SavePaneSizes(PaneSizes),
-    /// Save a setting's value, as TOML, under its name.
+    /// Saves a setting's value, as TOML, under its name.
     KeepSetting(&'static str, String),
     RememberAccount(AccountSource),
-    /// Copy to the terminal's clipboard (OSC 52).
+    /// Copies to the terminal's clipboard (OSC 52).
     Copy(String),
     OpenBrowser(String),
-    /// Open this text in the user's editor.
     Edit(Edit),
     EditNames(Names),
-    /// Remove a text that was edited.
+    /// Removes the local copy of an edited text.
     Discard(PathBuf),
-    /// Notify a user who looks elsewhere. Safe to show.
+    /// Notifies a user who is looking elsewhere. Safe to show.
     Notify(String),
-    /// Clear the terminal and draw everything again.
     Redraw,
-    /// Restore the terminal and stop, as Ctrl-Z does.
+    /// Restores the terminal and stops the process, as Ctrl-Z does.
     Suspend,
     Quit,
 }

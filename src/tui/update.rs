@@ -1,4 +1,5 @@
-//! Decides: a message changes the state and gives effects. Pure: no I/O, no clock, no channel. Routes only.
+//! Applies each message to the state and returns the effects. Pure: no I/O, no clock, no channel. This file only
+//! routes.
 
 mod accept;
 mod accounts;
@@ -57,7 +58,7 @@ use super::effect::Effect;
 use super::message::Msg;
 use super::state::{State, View};
 
-/// Takes one message in and gives what is to be done about it, in order.
+/// Applies one message and returns its effects, in order.
 pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     if matches!(msg, Msg::Key(_) | Msg::Mouse(_) | Msg::Paste(_)) {
         state.is_first_run = false;
@@ -75,7 +76,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Paste(text) => keys::paste(state, &text),
         Msg::Resize { cols, rows } => {
             state.size = (cols, rows);
-            // What cannot be seen stays as it is, so that it is there again afterwards.
+            // Panes stay unchanged while the screen is too small, so that the layout is the same once it grows again.
             if !keys::is_too_small(state) {
                 panes::keep_focus_on_screen(state);
                 tour::follow(state);
@@ -117,7 +118,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     std::mem::take(&mut state.effects)
 }
 
-/// Asks for what the screen has come to lack, and gives up what it does not need anymore.
+/// Requests the data that the screen now lacks, and cancels the requests it no longer needs.
 fn follow(state: &mut State) {
     let here = state.current.listing.current().map(|row| &row.target);
     state.current.cursor_idle.at(here, state.now);

@@ -1,4 +1,4 @@
-//! Does what a dialog was accepted for.
+//! Carries out the intent of an accepted dialog.
 
 use super::remember::remember;
 use super::{

@@ -1,4 +1,5 @@
-//! Accounts that are made, changed and removed on the screen. What is kept was tried before.
+//! Accounts are added, changed and removed on the screen. They are tried before they are saved, unless the service does
+//! not answer and the user saves them anyway.
 
 use url::Url;
 
@@ -12,13 +13,11 @@ use crate::tui::dialog::{AccountForm, Confirm, Dialog, Intent};
 use crate::tui::effect::Effect;
 use crate::tui::state::{MessageLevel, State};
 
-/// Asks for a new account.
 pub(super) fn ask_new(state: &mut State) {
     let taken = state.accounts.iter().map(|known| known.source.name().to_owned()).collect();
     state.dialogs.push(Dialog::Account(AccountForm::new(taken)));
 }
 
-/// Asks what is to change of an account.
 pub(super) fn ask_edit(state: &mut State, source: &AccountSource) {
     match own(state, source) {
         Ok(entry) => {
@@ -29,7 +28,7 @@ pub(super) fn ask_edit(state: &mut State, source: &AccountSource) {
     }
 }
 
-/// Asks whether an account is to go. One that is at work stays.
+/// Asks before an account is removed. An account that is open or has running tasks cannot be removed.
 pub(super) fn ask_remove(state: &mut State, source: &AccountSource) {
     let name = visible(source.name()).into_owned();
     let is_away = state.background_sessions.iter().any(|away| away.account.source == *source);
@@ -61,7 +60,7 @@ pub(super) fn ask_remove(state: &mut State, source: &AccountSource) {
     }
 }
 
-/// Has an account removed. One that is being gone to is not gone to anymore.
+/// Removes an account, and cancels a switch to it.
 pub(super) fn remove(state: &mut State, name: String) {
     let is_wanted =
         state.switch.as_ref().is_some_and(|switch| switch.source == AccountSource::Configured(name.clone()));
@@ -71,7 +70,7 @@ pub(super) fn remove(state: &mut State, name: String) {
     state.effects.push(Effect::ChangeAccounts(Box::new(AccountChange::Forget(name))));
 }
 
-/// An account that filedeck has made, or who else has.
+/// The entry of an account that was added in filedeck; the error says where any other account is defined.
 fn own<'a>(state: &'a State, source: &AccountSource) -> Result<&'a AccountEntry, String> {
     let entry = state.accounts.iter().find(|known| known.source == *source).and_then(|known| known.entry.as_ref());
     let name = visible(source.name());
@@ -87,7 +86,7 @@ fn own<'a>(state: &'a State, source: &AccountSource) -> Result<&'a AccountEntry,
     }
 }
 
-/// Has an account tried. What is not done at its old address would be out of sight at another.
+/// Tries an account. Its address cannot change while tasks are unfinished: they would be out of sight at the new one.
 pub(super) fn try_out(state: &mut State, draft: Box<Draft>) {
     let source = AccountSource::Configured(draft.name.clone());
     if moves(&state.accounts, &source, &draft.entry) && has_tasks(state, &source) {
@@ -100,7 +99,7 @@ pub(super) fn try_out(state: &mut State, draft: Box<Draft>) {
     state.effects.push(Effect::TryAccount(draft));
 }
 
-/// Whether an account has another address by that.
+/// Returns `true` if `entry` changes the account's address.
 fn moves(known: &[AccountSummary], source: &AccountSource, entry: &AccountEntry) -> bool {
     let before = known.iter().find(|known| known.source == *source).and_then(|known| known.address.as_ref());
     before.is_some_and(|before| Url::parse(entry.base_url.trim()).as_ref() != Ok(before))
@@ -112,7 +111,7 @@ fn has_tasks(state: &State, source: &AccountSource) -> bool {
     open.any(|(account, tasks)| account.source == *source && (tasks.totals().unfinished > 0 || tasks.totals().held > 0))
 }
 
-/// What was tried has worked, or not; nothing, if nobody waits for it anymore.
+/// Handles the result of a trial; does nothing if no dialog waits for it anymore.
 pub(super) fn tried(state: &mut State, draft: Draft, result: Result<(), Error>) {
     let Some(at) = waiting(state, &draft) else { return };
     match (result, state.dialogs.get_mut(at)) {
@@ -122,12 +121,11 @@ pub(super) fn tried(state: &mut State, draft: Draft, result: Result<(), Error>) 
     }
 }
 
-/// Has an account written down.
 pub(super) fn keep(state: &mut State, draft: Draft) {
     state.effects.push(Effect::ChangeAccounts(Box::new(AccountChange::Keep(draft))));
 }
 
-/// The accounts are others now, or could not be changed.
+/// Handles the accounts after a change, or the reason that the change failed.
 pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<Changed, String>) {
     let Changed { known, refused, left } = match (result, &change) {
         (Ok(changed), _) => changed,
@@ -168,8 +166,8 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<C
     }
 }
 
-/// Goes to an account that is new, and opens the present one again. Another is open with its new settings or not at
-/// all.
+/// Goes to a new account, or reopens the current one. A session of any other changed account is closed, since it still
+/// has the old settings.
 fn kept(
     state: &mut State,
     draft: &Draft,
@@ -197,7 +195,7 @@ fn kept(
     }
 }
 
-/// Where a new token is, and what the keyring did not do.
+/// Says where the new token is, and what the keyring failed to do.
 fn token_in(place: &TokenLocation, draft: &Draft, refused: Option<&KeyringError>) -> String {
     let is_instead = draft.entry.token.is_keyring() && !place.is_keyring();
     match (place, refused) {
@@ -215,12 +213,11 @@ fn token_in(place: &TokenLocation, draft: &Draft, refused: Option<&KeyringError>
     }
 }
 
-/// That the token of before was not removed.
 fn left_in_keyring(why: &KeyringError) -> String {
     format!(" Its old token is still in the system keyring: {}.", visible(&why.to_string()))
 }
 
-/// The dialog that waits for this.
+/// The index of the dialog that waits for this draft.
 fn waiting(state: &State, draft: &Draft) -> Option<usize> {
     state.dialogs.iter().position(|dialog| matches!(dialog, Dialog::Account(dialog) if dialog.awaits(draft)))
 }

@@ -1,4 +1,4 @@
-//! What each action does: the one table from actions to the files beside this one.
+//! The one table from actions to the files beside this one that perform them.
 
 use super::{
     activity, browse, choosing, clear_thumbnails, comparing, delete, deletions, edit, edit_text, favorites, find,
@@ -30,7 +30,8 @@ pub(super) fn act(state: &mut State, action: Action) {
     }
 }
 
-/// Does it; says whether it means something here. What does not is of the limits alone.
+/// Performs an action. Returns `true` if it means something here; the others belong only to the limits, the local list
+/// or a comparison.
 fn perform(state: &mut State, action: Action) -> bool {
     match action {
         Action::Open => browse::open(state),
@@ -115,7 +116,7 @@ fn perform(state: &mut State, action: Action) -> bool {
     true
 }
 
-/// What changes the screen alone; whether it is that.
+/// Performs an action that changes only the screen. Returns `true` if it is one.
 fn show(state: &mut State, action: Action) -> bool {
     match action {
         Action::ViewFiles => panes::open_view(state, View::Files),
@@ -202,7 +203,7 @@ mod tests {
             Action::ExportTable,
             Action::FromType,
         ];
-        // Keys of this machine's list and of a comparison alone are those of `local_side` and `comparing`.
+        // `local_side` and `comparing` perform the actions that only a local list or a comparison has.
         let left = left.filter(|action| !OTHERS.contains(action));
         assert_eq!(left.copied().collect::<Vec<_>>(), of_limits);
     }

@@ -1,10 +1,9 @@
-//! The activity view: copies the message under the cursor.
+//! Copies the message under the cursor of the activity view.
 
 use crate::api::text::visible;
 use crate::tui::effect::Effect;
 use crate::tui::state::{MessageLevel, State};
 
-/// Copies the message with its correlation id, if the service gave one.
 pub(super) fn copy(state: &mut State) {
     let Some(entry) = state.activity.selected() else {
         return state.status.say(MessageLevel::Hint, "There is nothing to copy yet.".to_owned(), state.now);
@@ -12,7 +11,7 @@ pub(super) fn copy(state: &mut State) {
     let id = entry.error.as_ref().and_then(|error| error.correlation_id.as_deref());
     let id = id.map(|id| format!("\ncorrelation id {}", visible(id))).unwrap_or_default();
     let text = format!("{}{id}", entry.text);
-    // Not in the log: there it would take the place of what was copied.
+    // Not in the log: the new entry would take the place of the copied one.
     state.status.say(MessageLevel::Info, "Copied the message.".to_owned(), state.now);
     state.effects.push(Effect::Copy(text));
 }

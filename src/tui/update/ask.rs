@@ -1,4 +1,4 @@
-//! Asks the engine, and takes each answer to the code that asked for it.
+//! Sends questions to the engine, and passes each answer to the code that asked.
 
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
@@ -6,21 +6,21 @@ use crate::engine::{Answer, OpId, Question};
 use crate::tui::effect::Effect;
 use crate::tui::state::{Read, ReadOf, State, reads};
 
-/// What becomes of the answer to a question.
+/// The handler of a question's answer.
 pub(super) trait OnAnswer: ReadOf {
     fn answered(self, state: &mut State, op: OpId, answer: <Self::Question as Question>::Answer);
 
     fn failed(self, state: &mut State, op: OpId, error: &Error);
 }
 
-/// Asks a question, and gives its id; `read` is what is remembered of it until the answer comes.
+/// Sends a question and returns its id; `read` is remembered until the answer arrives.
 pub(super) fn ask<R: OnAnswer>(state: &mut State, read: R, question: R::Question) -> OpId {
     let op = state.current.ops.read(read);
     state.effects.push(Effect::Submit(op, question.into()));
     op
 }
 
-/// Says in the open dialog why what it asks for cannot be done. What was typed stays.
+/// Shows in the open dialog why its request failed. The typed text stays.
 pub(super) fn refused_in_dialog(state: &mut State, error: &Error) {
     if let Some(dialog) = state.dialogs.last_mut() {
         dialog.say_wrong(format!("{}.", visible(error.message.trim_end_matches('.'))));
@@ -29,7 +29,7 @@ pub(super) fn refused_in_dialog(state: &mut State, error: &Error) {
 
 macro_rules! define {
     ($($read:ident asks $question:ident,)*) => {
-        /// A read has ended. The answers of reads that were given up do not come here.
+        /// Passes the result of a read to its handler. Results of canceled reads never get here.
         pub(super) fn answered(
             state: &mut State,
             op: OpId,

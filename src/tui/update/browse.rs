@@ -1,4 +1,4 @@
-//! Moving the cursor and going from folder to folder.
+//! Moves the cursor, and goes from folder to folder.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,6 @@ use crate::tui::view::activity;
 use crate::tui::view::files::grid;
 use crate::tui::wording::new_token;
 
-/// Moves the cursor of the pane that has the focus.
 pub(super) fn move_cursor(state: &mut State, action: Action) {
     let page = page_rows(state);
     let step = |at: usize, len: usize| stepped(action, at, len, page);
@@ -113,7 +112,7 @@ fn stepped(action: Action, at: usize, len: usize, page: usize) -> usize {
     target.min(len.saturating_sub(1))
 }
 
-/// The same in a grid: up and down by lines, which keeps the column as far as the last line has it.
+/// Like `stepped`, for a grid: up and down move by lines, and keep the column as far as the last line has it.
 fn stepped_across(action: Action, at: usize, len: usize, grid: &Grid) -> usize {
     let last = len.saturating_sub(1);
     match action {
@@ -128,9 +127,8 @@ fn stepped_across(action: Action, at: usize, len: usize, grid: &Grid) -> usize {
     }
 }
 
-/// Rows of the focused pane on the screen, without its box and its heading.
+/// The number of rows on the screen in the focused pane, without its borders and heading.
 pub(super) fn page_rows(state: &State) -> usize {
-    /// Two lines and a heading.
     const AROUND: u16 = 3;
     let size = Size { width: state.size.0, height: state.size.1 };
     let pane = areas(size, state).map(|areas| match state.view {
@@ -145,13 +143,13 @@ pub(super) fn page_rows(state: &State) -> usize {
     pane.map_or(1, |pane| usize::from(pane.height.saturating_sub(AROUND)).max(1))
 }
 
-/// Goes into the folder under the cursor, or shows the details of what is there.
+/// Opens the folder under the cursor, or the details of the row.
 pub(super) fn open(state: &mut State) {
     match (state.view, state.focus) {
         (View::Files, Pane::Tree) => open_in_tree(state),
         (View::Files, _) => open_in_list(state),
         (View::Tasks, _) => task_details::open(state),
-        // The limits have taken it.
+        // Handled by `limits::act`.
         (View::Limits, _) => {}
         (View::Activity, _) => {
             if let Some(entry) = state.activity.selected() {
@@ -202,7 +200,8 @@ fn open_in_list(state: &mut State) {
     }
 }
 
-/// Goes to the folder above, or back from a search; in the tree the folder is closed first, from the details the focus goes back to the list.
+/// Goes to the parent folder, or back from a search. In the tree an open folder is closed first; from the details the
+/// focus returns to the list.
 pub(super) fn leave(state: &mut State) {
     match state.focus {
         Pane::Details => details_focus::leave(state),
@@ -234,12 +233,12 @@ fn leave_in_tree(state: &mut State) {
     }
 }
 
-/// The place at a path, if the tree has seen it.
+/// The place at a path, if the tree has loaded it.
 fn known_place(state: &State, path: &str) -> Option<FolderRef> {
     state.current.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == path).cloned()
 }
 
-/// Opens a folder and remembers the one before.
+/// Opens a folder, and adds the previous place to the history.
 pub(super) fn go(state: &mut State, place: FolderRef, seek: Option<Target>) {
     if state.current.listing.of.is_folder(place.id.as_ref()) {
         if let Some(target) = seek {
@@ -293,12 +292,10 @@ fn id_prompt(state: &State) -> Prompt {
     Prompt::go_to_id().recalling(&state.current.account.favorites.typed.ids)
 }
 
-/// Finds out what has an id, to go there.
 pub(super) fn locate_id(state: &mut State, id: String) {
     ask(state, GoToRead { to: id.clone(), typed: Some(TypedPlace::Id) }, Locate::Id(id));
 }
 
-/// Finds out what is at a path that was typed, to go there.
 pub(super) fn locate_typed(state: &mut State, path: &str) {
     if path == "/" {
         return go(state, FolderRef::root(), None);
@@ -307,7 +304,6 @@ pub(super) fn locate_typed(state: &mut State, path: &str) {
     ask(state, GoToRead { to: to.clone(), typed: Some(TypedPlace::Path) }, Locate::Path(to));
 }
 
-/// Finds out what is at a path, to go there.
 pub(super) fn locate(state: &mut State, path: &str) {
     let trimmed = path.trim_end_matches('/');
     if trimmed.is_empty() {
@@ -316,7 +312,6 @@ pub(super) fn locate(state: &mut State, path: &str) {
     ask(state, GoToRead { to: trimmed.to_owned(), typed: None }, Locate::Path(trimmed.to_owned()));
 }
 
-/// Reads again what is on the screen.
 pub(super) fn refresh(state: &mut State) {
     state.current.denied_actions.forget_refusals();
     match state.view {
@@ -360,9 +355,9 @@ impl OnAnswer for GoToRead {
                     let text =
                         format!("{} is hidden: the service leaves it out of lists and searches.", visible(&name));
                     state.say(MessageLevel::Info, text);
-                    // All keys work on it while the folder is open.
+                    // Listed all the same, so that every key works on it while the folder is open.
                     state.current.listing.change(vec![Entry::File(file)], &BTreeSet::new());
-                    // The first page comes after it.
+                    // Sought again, because the first page is still to arrive.
                     state.current.listing.seek = Some(target);
                 }
             }

@@ -1,4 +1,4 @@
-//! What a row of the palette or of the help does when it is chosen.
+//! Performs the chosen row of the palette or of the help.
 
 use super::palette::place;
 use super::{act, browse, comparing, listing, local_side, panes};
@@ -6,7 +6,8 @@ use crate::engine::message::{FolderRef, Target};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{MessageLevel, Pane, State, View};
 
-/// Does what a key does. What works on rows of another view is only shown: the row has to be chosen there.
+/// Performs an action as its key does. If it needs a row of another view, only opens that view and names the key: the
+/// row has to be chosen there.
 pub(super) fn act(state: &mut State, action: Action) {
     let (view, pane) = match place(state, action) {
         Some(context) if context == state.context() => return act::act(state, action),
@@ -24,7 +25,7 @@ pub(super) fn act(state: &mut State, action: Action) {
         if pane == Pane::Local {
             local_side::open(state);
         }
-        // What it works on has to be seen.
+        // The rows that the action works on must be visible.
         comparing::leave(state);
         state.focus = pane;
         panes::keep_focus_on_screen(state);
@@ -34,13 +35,11 @@ pub(super) fn act(state: &mut State, action: Action) {
     state.say(MessageLevel::Hint, format!("{key} also does this: {}.", action.description().to_lowercase()));
 }
 
-/// Goes to a folder.
 pub(super) fn open(state: &mut State, place: FolderRef) {
     panes::open_view(state, View::Files);
     browse::go(state, place, None);
 }
 
-/// Goes to a row of the list.
 pub(super) fn seek(state: &mut State, target: Target) {
     panes::open_view(state, View::Files);
     state.focus = Pane::List;

@@ -1,5 +1,5 @@
-//! Files of this machine that a dialog waits for: the list of this machine has the screen until they are chosen, then the
-//! screen is restored.
+//! Chooses local files for a waiting dialog: the local list takes the screen until they are chosen, then the screen is
+//! restored.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use crate::tui::dialog::Dialog;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{Choosing, LocalPane, MessageLevel, Pane, State, View};
 
-/// Lets files be chosen in a folder, for the dialog on top; the cursor goes to that name.
+/// Opens `folder` to choose files for the dialog on top; the cursor goes to the name `seek`.
 pub(super) fn begin(state: &mut State, folder: PathBuf, seek: Option<OsString>) {
     let mut list = state.local_side.clone();
     list.clear_marks();
@@ -26,18 +26,17 @@ pub(super) fn begin(state: &mut State, folder: PathBuf, seek: Option<OsString>) 
     (state.view, state.focus) = (View::Files, Pane::Local);
 }
 
-/// Goes back to the dialog that waits.
 pub(super) fn end(state: &mut State) {
     let Some(Choosing { dialogs, local_side, panes, focus, view }) = state.choosing.take() else { return };
     state.dialogs.splice(0..0, dialogs);
     state.local_side = local_side;
-    // What was asked before went unheard meanwhile.
+    // The answer to an earlier read was dropped meanwhile.
     (state.local_side.pending, state.local_side.is_stale) = (None, true);
     (state.panes.local, state.panes.zoomed) = (panes.local, panes.zoomed);
     (state.focus, state.view) = (focus, view);
 }
 
-/// Takes these paths back to the dialog.
+/// Returns to the dialog and adds the chosen paths to it.
 pub(super) fn choose(state: &mut State, paths: &[PathBuf]) {
     if let Some(name) = paths.iter().find(|path| path.to_str().is_none()) {
         let name = visible_local(name.file_name().unwrap_or_default());
@@ -50,7 +49,7 @@ pub(super) fn choose(state: &mut State, paths: &[PathBuf]) {
     }
 }
 
-/// Whether an action is refused because a dialog waits, which is said with the keys that lead back to it.
+/// Returns `true` if the action is refused because a dialog waits; a hint then names the keys that lead back to it.
 pub(super) fn refuses(state: &mut State, action: Action) -> bool {
     let is_meant = matches!(action, Action::Help | Action::Redraw | Action::Suspend | Action::Interrupt | Action::Quit)
         || action.is_of_choosing();
@@ -61,7 +60,6 @@ pub(super) fn refuses(state: &mut State, action: Action) -> bool {
     is_refused
 }
 
-/// Says which keys lead back to the dialog.
 pub(super) fn say_keys(state: &mut State) {
     let key = |action| state.keymap.key_of(Context::Choose, action).unwrap_or_default();
     let text = format!("{} chooses for the upload, {} goes back to it.", key(Action::Choose), key(Action::Back));

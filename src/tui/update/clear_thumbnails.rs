@@ -1,4 +1,4 @@
-//! Clears what is kept of the account on this machine, and says how much that was.
+//! Clears the account's cached thumbnails and names on this machine, and reports the bytes freed.
 
 use crate::api::Error;
 use crate::engine::OpId;

@@ -1,5 +1,5 @@
-//! Compares the folder of this machine with the open one of the account, sends and saves what is chosen there, and plans
-//! what makes one side like the other.
+//! Compares a local folder with the open folder of the account, uploads and downloads the chosen rows, and plans how to
+//! make one side like the other.
 
 use super::{details_focus, listing, panes, plan};
 use crate::api::model::{Access, UploadOptions};
@@ -20,7 +20,7 @@ use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{Comparing, ComparingStage, ComparisonRead, MessageLevel, State, SumRead, View};
 use crate::tui::update::ask::{OnAnswer, ask};
 
-/// Begins a comparison, or the one on the screen anew.
+/// Starts a comparison, or repeats the one on the screen.
 pub(super) fn start(state: &mut State) {
     let before = state.current.comparing.as_ref();
     let asked = before.map(|before| (before.local.clone(), before.remote.clone()));
@@ -41,14 +41,13 @@ pub(super) fn start(state: &mut State) {
     details_focus::leave(state);
 }
 
-/// Gives up what is being read of the comparison.
 fn give_up(state: &mut State) {
     if let Some(op) = state.current.comparing.as_ref().and_then(Comparing::reading) {
         listing::forget(state, op);
     }
 }
 
-/// Leaves the comparison, if there is one; what is under way of it is given up.
+/// Leaves the comparison, if there is one, and cancels its read.
 pub(super) fn leave(state: &mut State) {
     give_up(state);
     if state.current.comparing.take().is_some() {
@@ -56,7 +55,7 @@ pub(super) fn leave(state: &mut State) {
     }
 }
 
-/// Does what a key means in a comparison; says whether it has a meaning of its own there.
+/// Performs an action of the comparison. Returns `true` if the action has a meaning of its own there.
 pub(super) fn act(state: &mut State, action: Action) -> bool {
     if action == Action::Compare {
         start(state);
@@ -96,7 +95,7 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
     true
 }
 
-/// Plans the upload of what this machine has of the chosen rows.
+/// Plans the upload of the chosen rows that exist on this machine.
 fn send(state: &mut State) {
     let Some(comparing) = &state.current.comparing else { return };
     let chosen = comparing.chosen();
@@ -118,7 +117,7 @@ fn send(state: &mut State) {
     plan::send(state, upload, place);
 }
 
-/// Plans the download of what the account has of the chosen rows.
+/// Plans the download of the chosen rows that exist in the account.
 fn save(state: &mut State) {
     let Some(comparing) = &state.current.comparing else { return };
     let items: Vec<_> =
@@ -161,8 +160,8 @@ fn make_here_like_there(state: &mut State) {
     open_plan(state, &SyncTarget::Local(into.clone()), Direction::Down { into, numbered: false });
 }
 
-/// Opens the plan of what makes one side like the other. What only that side has is kept there, unless somebody chooses
-/// otherwise.
+/// Opens the plan that makes one side like the other. Items that exist only on the side that changes are kept unless
+/// the user chooses otherwise.
 fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
     let Some(comparing) = &state.current.comparing else { return };
     if comparing.stage != ComparingStage::Read || comparing.is_older(state.now) {
@@ -178,21 +177,21 @@ fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
     }
     let is_upload = matches!(direction, Direction::Up { .. });
     let now = if is_upload { state.service_now().timestamp() } else { state.now };
-    // Nothing more is asked for: the search for the same content elsewhere is one of uploads.
+    // Never sent: the search for the same content elsewhere is only part of regular uploads.
     let op = state.current.ops.mint();
     let mut plan = Plan::new(op, rows, direction, None, now).replacing();
     plan.looked(Some(0));
     state.dialogs.push(Dialog::Plan(plan));
 }
 
-/// Leaves a comparison whose folder is not the open one anymore.
+/// Leaves the comparison once its folder is no longer the open one.
 pub(super) fn follow(state: &mut State) {
     let Some(comparing) = &state.current.comparing else { return };
     let is_open = state.current.listing.of.is_folder(comparing.remote.id.as_ref());
     if is_open { sum(state) } else { leave(state) }
 }
 
-/// Asks for the MD5 of the local file under the cursor, once it rests there. The sum of a row that it has left is canceled.
+/// Requests the MD5 of the local file under the cursor once the cursor rests. Leaving the row cancels the request.
 fn sum(state: &mut State) {
     let now = state.now;
     let Some(comparing) = &mut state.current.comparing else { return };

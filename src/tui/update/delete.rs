@@ -1,5 +1,5 @@
-//! Asks before a deletion. The content of folders is counted behind the dialog, which shows the count and does not wait
-//! for it.
+//! Confirms deletions. The content of folders is counted in the background: the dialog shows the counts and does not
+//! wait for them.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 use crate::tui::widget::text::truncate_middle;
 
-/// How far the count is.
+/// The progress of the count of folder contents.
 #[derive(Clone, Copy)]
 enum DeletionCount<'a> {
     UnderWay,
@@ -27,12 +27,10 @@ enum DeletionCount<'a> {
     Failed(&'a Error),
 }
 
-/// What is said of folders that hold files.
 const FOLDERS_GO: &str = "Everything in a folder is deleted with it.";
-/// What is said of files.
 const LINKS_STOP: &str = "Links stop working at once. The service keeps a private copy, but its API cannot restore it.";
 
-/// Asks before what is chosen is deleted. The permanent deletion is for files only and wants a word typed.
+/// Asks before the chosen items are deleted. A permanent deletion is for files only and requires a typed word.
 pub(super) fn ask_chosen(state: &mut State, permanent: bool) {
     let items = edit::chosen(state);
     if !items.is_empty() {
@@ -40,7 +38,7 @@ pub(super) fn ask_chosen(state: &mut State, permanent: bool) {
     }
 }
 
-/// As `ask_chosen`, of these; `about` is said of them, safe to show.
+/// Like `ask_chosen`, for these items; `about` is an extra line about them, safe to show.
 pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about: Option<String>) {
     let has_folders = items.iter().any(|item| item.target.folder().is_some());
     if permanent && has_folders {
@@ -77,7 +75,7 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 
-/// Has counted what lies in the folders, if there are any.
+/// Starts counting the content of the folders, if there are any.
 fn folder_size(state: &mut State, items: &[&Item]) -> Option<SizeCount> {
     let outermost = outermost(items);
     let folders: Vec<FolderId> = outermost.iter().filter_map(|item| item.target.folder().cloned()).collect();
@@ -88,7 +86,6 @@ fn folder_size(state: &mut State, items: &[&Item]) -> Option<SizeCount> {
     Some(SizeCount { op, sizes: FolderSizes::new() })
 }
 
-/// So much is known now.
 pub(super) fn weighed_so_far(state: &mut State, op: OpId, sizes: FolderSizes) {
     tell(state, op, Some(sizes), DeletionCount::UnderWay);
 }
@@ -104,7 +101,7 @@ impl OnAnswer for SizeRead {
     }
 }
 
-/// Puts what is known into the dialog that asks.
+/// Updates the dialog that waits for this count.
 fn tell(state: &mut State, op: OpId, sizes: Option<FolderSizes>, count: DeletionCount<'_>) {
     let found = state.dialogs.iter().enumerate().find_map(|(at, dialog)| match dialog {
         Dialog::Confirm(confirm) => {
@@ -139,13 +136,12 @@ fn tell(state: &mut State, op: OpId, sizes: Option<FolderSizes>, count: Deletion
     }
 }
 
-/// What is to be deleted.
 fn items(intent: &Intent) -> Vec<&Item> {
     let Intent::Jobs(jobs) = intent else { return Vec::new() };
     jobs.iter().filter_map(|job| if let Job::Delete { item, .. } = job { Some(item) } else { None }).collect()
 }
 
-/// What is done, with what, how much of it, and where; then the same for a dialog that is too narrow for it.
+/// The title (action, items, size and account), then a shorter one for a narrow dialog.
 fn titles(kind: &str, items: &[&Item], [how_much, less]: [&str; 2], state: &State) -> [String; 2] {
     let (what, account) = (what(items.iter().copied()), state.current.account.in_words());
     let title = format!("{kind} {}{how_much}, from {account}", short(&what));
@@ -156,12 +152,12 @@ fn titles(kind: &str, items: &[&Item], [how_much, less]: [&str; 2], state: &Stat
     [title, short]
 }
 
-/// Leaves room for how much it is and where, in the narrowest dialog; the body has the whole name.
+/// Shortens the names so that size and account fit into the narrowest dialog; the body has the whole names.
 fn short(what: &str) -> Cow<'_, str> {
     truncate_middle(what, 24)
 }
 
-/// All of it together, nothing twice.
+/// The total of all items; an item inside another one counts once.
 fn sum(items: &[&Item], sizes: &FolderSizes) -> FolderSize {
     let mut sum = FolderSize { is_all: true, ..FolderSize::default() };
     for item in outermost(items) {
@@ -181,7 +177,7 @@ fn name(item: &Item) -> String {
     format!("{}{slash}", visible(&item.name))
 }
 
-/// Its access, and how much it is, as far as that is known.
+/// The access and the size of an item, as far as known.
 fn note(item: &Item, sizes: &FolderSizes, count: DeletionCount<'_>, state: &State) -> ConfirmNote {
     let Target::Folder(id) = &item.target else {
         let row = state.current.listing.row(&item.target);

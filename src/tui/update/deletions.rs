@@ -1,4 +1,4 @@
-//! The list of what was deleted: asked for by a key, shown when it is there; and the files that went with a folder of it.
+//! The list of past deletions, shown once it arrives, and the files that were deleted with one of its folders.
 
 use super::{delete, submit};
 use crate::api::Error;
@@ -16,7 +16,7 @@ pub(super) fn list(state: &mut State) {
     ask(state, DeletionsRead, ListDeletions);
 }
 
-/// Shows it, unless somebody types at something else now.
+/// Shows the list, unless the user has opened a dialog or is typing by now.
 fn show(state: &mut State, list: Vec<Deletion>) {
     if list.is_empty() {
         state.say(MessageLevel::Info, "filedeck has deleted nothing from this account in the last 30 days.");
@@ -27,18 +27,17 @@ fn show(state: &mut State, list: Vec<Deletion>) {
     }
 }
 
-/// Where the web application of the account restores what was deleted.
+/// The address of the web application that restores deleted files, if the account has one.
 fn trash(state: &State) -> Option<&'static str> {
     state.accounts.iter().find(|known| known.source == state.current.account.source)?.trash()
 }
 
-/// Asks for the files that went with a folder.
+/// Requests the files that were deleted with a folder.
 pub(super) fn ask_with(state: &mut State, folder: Deletion, then: ThenDeleted) {
     let Target::Folder(id) = folder.target.clone() else { return };
     ask(state, DeletedWithRead { folder: Box::new(folder), then }, ListDeletedWith(id));
 }
 
-/// They are there.
 fn show_deleted_with(state: &mut State, folder: &Deletion, then: ThenDeleted, files: Vec<Deletion>) {
     match then {
         ThenDeleted::List => {
@@ -60,12 +59,12 @@ fn show_deleted_with(state: &mut State, folder: &Deletion, then: ThenDeleted, fi
     }
 }
 
-/// Asks before something is deleted permanently that was deleted before.
+/// Asks before an item that is already deleted is deleted permanently.
 pub(super) fn purge(state: &mut State, deletion: Deletion) {
     if state.current.account.read_only {
         return submit::refuse_change(state);
     }
-    // A list of files lies over the one of all, which will not be true anymore.
+    // The list of a folder's files covers the full list; both will be outdated.
     state.dialogs.retain(|dialog| !matches!(dialog, Dialog::Deletions(_)));
     match deletion.target {
         Target::Folder(_) => ask_with(state, deletion, ThenDeleted::Purge),
@@ -78,7 +77,6 @@ fn say_again(state: &mut State) {
     state.say(MessageLevel::Hint, format!("{key} again shows what was deleted."));
 }
 
-/// Whether nobody types at anything.
 fn is_free(state: &State) -> bool {
     state.dialogs.is_empty() && !state.is_typing()
 }

@@ -1,11 +1,10 @@
-//! The focus of the details: how they get it, and which list it goes back to.
+//! Gives the focus to the details, and back to the list that they belong to.
 
 use crate::tui::state::{Pane, State};
 
-/// Shows the details of the row under the cursor, with the focus on them.
 pub(super) fn open(state: &mut State) {
     state.panes.details = true;
-    // On a narrow screen the peek has no room for all of it.
+    // On a narrow screen the peek is too small for all of them.
     state.panes.zoomed |= !state.panes.have_details_column(state.size.0);
     state.focus = Pane::Details;
 }
@@ -15,7 +14,7 @@ pub(super) fn leave(state: &mut State) {
     state.panes.zoomed = false;
 }
 
-/// The list whose row the details are of.
+/// The list that the details belong to.
 pub(super) fn list_of(state: &State) -> Pane {
     if state.local_side.has_details { Pane::Local } else { Pane::List }
 }

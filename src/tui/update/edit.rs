@@ -1,4 +1,4 @@
-//! Asks before changes: opens the dialogs for new folders, access and replacement; cuts and pastes.
+//! Opens the dialogs for new folders, access and replacement; cuts and pastes.
 
 use crate::api::model::File;
 use crate::api::paths::join;
@@ -11,8 +11,8 @@ use crate::tui::state::{AccountState, Cut, MessageLevel, Pane, Row, State, last_
 
 use super::{submit, undo};
 
-/// The folder that things are put into: the one under the tree's cursor if the tree has the focus, else the open one.
-/// Says why when there is none.
+/// The folder that receives new items: the one under the tree's cursor if the tree has the focus, else the open one. A
+/// hint says why if there is none.
 pub(super) fn destination(state: &mut State) -> Option<FolderRef> {
     let place = match (state.focus, state.current.tree.selected()) {
         (Pane::Tree, Some(node)) => Some(node.place.clone()),
@@ -25,8 +25,8 @@ pub(super) fn destination(state: &mut State) -> Option<FolderRef> {
     place
 }
 
-/// What an action works on: the folder under the tree's cursor, or the marked rows, or the row under the cursor.
-/// Says why when there is nothing.
+/// The items that an action works on: the folder under the tree's cursor, the marked rows, or the row under the cursor.
+/// A hint says why if there are none.
 pub(super) fn chosen(state: &mut State) -> Vec<Item> {
     if state.focus == Pane::Tree {
         let node = state.current.tree.selected().and_then(|node| folder(&node.place));
@@ -43,7 +43,7 @@ pub(super) fn chosen(state: &mut State) -> Vec<Item> {
     chosen_rows(state).iter().map(|row| row.item(&inside)).collect()
 }
 
-/// As `chosen`, of the list alone and with all that is known of each row.
+/// Like `chosen`, for the list alone and with everything known of each row.
 pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
     let busy = &state.current.tasks.busy;
     let rows = state.current.listing.chosen().into_iter().filter(|row| !busy.holds(&row.target));
@@ -58,13 +58,13 @@ pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
     rows
 }
 
-/// The files among rows of the list, with all that is known of them.
+/// The files among rows of the list, with everything known of them.
 pub(super) fn files(state: &State, rows: &[Row]) -> Vec<File> {
     let entries = rows.iter().map(|row| state.current.listing.entry(row));
     entries.filter_map(|entry| if let Entry::File(file) = entry { Some(file) } else { None }).collect()
 }
 
-/// None for the root folder.
+/// The folder as an item; `None` for the root.
 fn folder(place: &FolderRef) -> Option<Item> {
     let target = Target::Folder(place.id.clone()?);
     Some(Item { target, name: last_part(&place.path).to_owned(), path: place.path.clone(), size: None })
@@ -105,7 +105,7 @@ pub(super) fn cut(state: &mut State) {
     state.say(MessageLevel::Hint, format!("Cut {what}: {key} in another folder moves it there; esc cancels."));
 }
 
-/// The folder that a chosen item is in; without an id if that is not known.
+/// The folder of a chosen item; without an id if that is not known.
 fn origin(state: &State, item: &Item) -> FolderRef {
     let AccountState { tree, listing, .. } = &state.current;
     if let Some(row) = listing.row(&item.target).filter(|_| state.focus != Pane::Tree) {
@@ -116,7 +116,7 @@ fn origin(state: &State, item: &Item) -> FolderRef {
     node.map_or(FolderRef { id: None, path }, |node| node.place.clone())
 }
 
-/// Moves what was cut: files in place, folders by the service's own tasks.
+/// Moves the cut items: files in place, folders by tasks of the service.
 pub(super) fn paste(state: &mut State) {
     let Some(to) = destination(state) else { return };
     let Some(cut) = state.current.cut.take() else {
@@ -149,7 +149,6 @@ pub(super) fn paste(state: &mut State) {
     submit::by_road(state, jobs, reverse);
 }
 
-/// Asks for the local file to put in place of the one that is chosen.
 pub(super) fn ask_replace(state: &mut State) {
     if state.focus == Pane::Tree {
         state.say(MessageLevel::Hint, "Only files can be replaced.");

@@ -1,5 +1,5 @@
-//! Edits a text of the service: fetched, given to the user's editor, and replaced in place if it was changed. Until that
-//! is done the text stays where it lies.
+//! Edits a text file of the service: fetches it, opens it in the user's editor, and replaces it in place if it was
+//! changed. The local copy is kept until then.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,6 @@ use crate::tui::state::{MessageLevel, Read, State, TextRead};
 use crate::tui::terminal::editor::Edit;
 use crate::tui::update::ask::ask;
 
-/// Fetches the text of the file that is chosen.
 pub(super) fn start(state: &mut State) {
     let items = edit::chosen(state);
     let [item] = items.as_slice() else {
@@ -39,14 +38,14 @@ pub(super) fn start(state: &mut State) {
     fetch(state, item, false);
 }
 
-/// Fetches a text; what is kept of the file is told instead, unless it is to be fetched `anew`.
+/// Fetches a text. The answer lists unsaved edits of the file instead, unless `anew` is set.
 pub(super) fn fetch(state: &mut State, item: Item, anew: bool) {
     let Target::File(file) = item.target.clone() else { return };
     ask(state, TextRead(item), FetchText { file, anew });
 }
 
-/// The text is here: the editor gets the terminal, unless somebody types at something else now. Then a text that was
-/// only fetched is of no use.
+/// Opens a text in the editor, unless the user has opened a dialog or is typing by now. A text that was only fetched is
+/// then discarded.
 pub(super) fn fetched(state: &mut State, file: Item, text: EditedText, is_kept: bool) {
     let text = EditedText { file, ..text };
     if is_free(state) {
@@ -62,12 +61,11 @@ pub(super) fn fetched(state: &mut State, file: Item, text: EditedText, is_kept: 
     }
 }
 
-/// Whether nobody types at anything.
 pub(super) fn is_free(state: &State) -> bool {
     state.dialogs.is_empty() && !state.is_typing()
 }
 
-/// The editor has ended: well, and with a change or without; or not, and why.
+/// Handles the editor's exit: `Ok(true)` if the text was changed, else the reason in `Err` if the editor failed.
 pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) {
     let Edit { session, text: EditedText { file, path, seen, .. } } = edit;
     let stays = stays_at(state, &path);
@@ -94,8 +92,8 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) {
     }
 }
 
-/// Discards the texts that this makes needless here: those that are in their place now, of whatever account and run,
-/// and one that comes when nobody waits for it anymore.
+/// Discards the local copies that this event makes obsolete: those now uploaded, by any account or run, and one that
+/// arrives after its request was canceled.
 pub(super) fn discard_needless(state: &mut State, event: &Event) {
     match event {
         Event::Settled { settled, .. } => {
@@ -110,7 +108,7 @@ pub(super) fn discard_needless(state: &mut State, event: &Event) {
     }
 }
 
-/// The edited text that is in its place.
+/// The local copy of an edited text that the job has uploaded.
 fn put_back(settled: &Settled) -> Option<PathBuf> {
     match (&settled.result, &settled.job) {
         (Ok(Outcome::Replaced(_)), Job::Replace { local, seen, .. }) if is_edited_text(local, seen.as_deref()) => {

@@ -1,4 +1,4 @@
-//! What the user keeps of an account: searches under names of their own, and bookmarks.
+//! The user's favorites of an account: saved searches and bookmarks.
 
 use super::remember;
 use super::{browse, find, panes};
@@ -12,7 +12,7 @@ use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{GoToRead, MessageLevel, State, View};
 use crate::tui::update::ask::ask;
 
-/// Asks for a name for the search that is open.
+/// Asks for a name to save the open search under.
 pub(super) fn ask_name(state: &mut State) {
     if let Some(query) = state.current.listing.of.query() {
         let prompt = Prompt::keep(query.line().to_owned());
@@ -23,7 +23,6 @@ pub(super) fn ask_name(state: &mut State) {
     state.say(MessageLevel::Hint, format!("Only a search can be saved: {find} starts one."));
 }
 
-/// Opens the list of the searches that are kept.
 pub(super) fn ask_view(state: &mut State) {
     let rows = ('1'..='9').map(Some).chain(std::iter::repeat(None)).zip(&state.current.account.favorites.views);
     let rows = rows.map(|(key, (name, search))| ChoiceRow {
@@ -39,7 +38,7 @@ pub(super) fn ask_view(state: &mut State) {
     state.dialogs.push(Dialog::Choice(kept));
 }
 
-/// Asks which character is to lead here.
+/// Asks for the character of a bookmark to the open folder or search.
 pub(super) fn ask_bookmark(state: &mut State) {
     let new = match &state.current.listing.of {
         Collection::Folder(FolderRef { id, path }) => {
@@ -52,7 +51,6 @@ pub(super) fn ask_bookmark(state: &mut State) {
     state.dialogs.push(Dialog::Choice(kept));
 }
 
-/// Opens the list of bookmarks.
 pub(super) fn ask_jump(state: &mut State) {
     let set = state.keymap.key_of(state.context(), Action::SetBookmark).unwrap_or_default();
     let none = format!("No bookmarks yet: {set} and a character set one for this folder.");
@@ -71,7 +69,7 @@ fn bookmarks(state: &State) -> Vec<ChoiceRow> {
     state.current.account.favorites.bookmarks.iter().map(row).collect()
 }
 
-/// Where a bookmark leads; not yet safe to show.
+/// The target of a bookmark, not yet safe to show.
 pub(super) fn described(to: &Bookmark) -> &str {
     match to {
         Bookmark::Folder { path, .. } => path,
@@ -79,7 +77,7 @@ pub(super) fn described(to: &Bookmark) -> &str {
     }
 }
 
-/// Goes where a bookmark leads: to the folder of that id, wherever it is now.
+/// Goes to the target of a bookmark. A folder is found by its id, wherever it is now.
 pub(super) fn jump(state: &mut State, to: Bookmark) {
     match to {
         Bookmark::Search { search } => find::open_line(state, &search, None),
@@ -94,7 +92,7 @@ pub(super) fn jump(state: &mut State, to: Bookmark) {
     }
 }
 
-/// Keeps something, or forgets it, and says so.
+/// Saves or removes a favorite, and says so.
 pub(super) fn keep(state: &mut State, change: FavoritesChange) {
     if state.current.is_closed {
         state.say(
@@ -120,7 +118,6 @@ pub(super) fn keep(state: &mut State, change: FavoritesChange) {
     remember::keep(state, change);
 }
 
-/// It was not written down.
 pub(super) fn not_kept(state: &mut State, why: &str) {
     state.say(MessageLevel::Error, format!("Saved for this session only: {}", visible(why)));
 }

@@ -1,4 +1,4 @@
-//! Searches over the whole account: asks for one, opens one, lists the duplicates of a file, leads from a row to its own
+//! Searches over the whole account: asks for one, opens one, lists the duplicates of a file, and goes from a row to its
 //! folder.
 
 use super::{browse, load, panes};
@@ -13,7 +13,7 @@ use crate::tui::state::{DuplicatesRead, MessageLevel, Pane, Read, State, View};
 use crate::tui::update::ask::{OnAnswer, ask as ask_engine};
 use crate::tui::widget::figures;
 
-/// The searches that have keys of their own: the action, its name, its line.
+/// The searches that have keys of their own: action, name and search line.
 pub(super) const VIEWS: [(Action, &str, &str); 7] = [
     (Action::FindPublic, "public files", "access:public"),
     (Action::FindUnlisted, "unlisted files", "access:unlisted"),
@@ -24,7 +24,7 @@ pub(super) const VIEWS: [(Action, &str, &str); 7] = [
     (Action::FindDuplicates, "duplicates", "is:duplicate"),
 ];
 
-/// Asks for a search; the one that is open can be changed.
+/// Asks for a search, starting with the open one.
 pub(super) fn ask(state: &mut State) {
     let line = state.current.listing.of.query().map_or("", Query::line).to_owned();
     let prompt = Prompt::find(&line, state.service_now(), state.zone.clone())
@@ -32,7 +32,6 @@ pub(super) fn ask(state: &mut State) {
     state.dialogs.push(Dialog::Prompt(prompt));
 }
 
-/// Opens one of the searches that have keys.
 pub(super) fn view(state: &mut State, action: Action) {
     let view = VIEWS.iter().find(|(known, ..)| *known == action);
     if let Some((_, name, line)) = view {
@@ -51,7 +50,7 @@ pub(super) fn open_line(state: &mut State, line: &str, name: Option<&str>) {
     }
 }
 
-/// Shows what a search finds, and remembers where one was.
+/// Opens a search, and adds the previous place to the history.
 pub(super) fn open(state: &mut State, query: Query) {
     panes::open_view(state, View::Files);
     state.focus = Pane::List;
@@ -60,14 +59,14 @@ pub(super) fn open(state: &mut State, query: Query) {
     if !caveats.is_empty() {
         state.say(MessageLevel::Hint, visible(&caveats));
     }
-    // The same search again is no way to go back.
+    // Repeating a search must not add a step to the history.
     if state.current.listing.of.query().map(Query::line) != Some(query.line()) {
         state.current.history.leave(state.current.visit());
     }
     load::open(state, Collection::Found(query), None);
 }
 
-/// Goes to the folder of the row under the cursor, which stays under it.
+/// Goes to the folder of the row under the cursor, and keeps the cursor on that row.
 pub(super) fn go_to_folder(state: &mut State) {
     let listing = &state.current.listing;
     let Some(row) = listing.current() else {
@@ -84,7 +83,7 @@ pub(super) fn go_to_folder(state: &mut State) {
     browse::go(state, place, Some(target));
 }
 
-/// Asks the service where else the content of the file under the cursor is.
+/// Searches the account for other files with the content of the one under the cursor.
 pub(super) fn duplicates_of_file(state: &mut State) {
     let listing = &state.current.listing;
     let Some(file) = listing.current().and_then(|row| row.file(listing.of.base())) else {
@@ -105,7 +104,7 @@ pub(super) fn duplicates_of_file(state: &mut State) {
 }
 
 impl OnAnswer for DuplicatesRead {
-    /// Lists them, unless the user types at something else now.
+    /// Lists the duplicates, unless the user has opened a dialog or is typing by now.
     fn answered(self, state: &mut State, _: OpId, ListPage { entries, next }: ListPage) {
         let name = visible(&self.0.full_name()).into_owned();
         if !state.dialogs.is_empty() || state.is_typing() {
@@ -137,7 +136,6 @@ impl OnAnswer for DuplicatesRead {
     }
 }
 
-/// The key that asks for a search.
 fn key(state: &State) -> String {
     state.keymap.key_of(state.context(), Action::Find).unwrap_or_default()
 }

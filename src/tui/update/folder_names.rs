@@ -1,5 +1,5 @@
-//! Reads the names of the account's folders, page after page, once a dialog has been opened that goes to one, and hands
-//! them to that dialog. Asks only while requests are to spare.
+//! Reads the names of the account's folders page by page, once a dialog needs them, and passes them to the dialog.
+//! Requests pages only while there are spare requests.
 
 use crate::api::Error;
 use crate::engine::OpId;
@@ -7,7 +7,6 @@ use crate::engine::question::{FolderNamesPage, ListFolderNames};
 use crate::tui::state::{ConnectionLoss, FolderNamesRead, State};
 use crate::tui::update::ask::{OnAnswer, ask};
 
-/// Asks for the next page, if somebody has looked for a folder.
 pub(super) fn follow(state: &mut State) {
     if !state.current.folder_names.lacks_page() || !state.current.has_spare_requests() {
         return;

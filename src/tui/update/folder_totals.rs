@@ -1,4 +1,4 @@
-//! Counts what is in the folders on the screen, one after the other, while the cursor rests and requests are left.
+//! Counts the contents of the folders on the screen, one at a time, while the cursor rests and requests are left.
 
 use crate::api::Error;
 use crate::engine::OpId;
@@ -7,7 +7,6 @@ use crate::engine::question::GetPreview;
 use crate::tui::state::{FolderTotal, State, TotalRead};
 use crate::tui::update::ask::{OnAnswer, ask};
 
-/// Asks for the next count, if one is due.
 pub(super) fn follow(state: &mut State) {
     if state.current.cursor_idle.at_rest().is_none_or(|at| at > state.now) {
         return;
@@ -32,7 +31,7 @@ impl OnAnswer for TotalRead {
         state.current.folder_totals.count(self.0.as_ref(), total);
     }
 
-    /// The row goes without its count: nobody asked for it.
+    /// Leaves the row without its count, silently, because the user did not request one.
     fn failed(self, state: &mut State, _: OpId, _: &Error) {
         state.current.folder_totals.asked = None;
         state.current.folder_totals.count(self.0.as_ref(), None);

@@ -1,4 +1,4 @@
-//! The grid: turns it on and off, and asks for its pictures, those in sight first.
+//! The grid: turns it on and off, and requests its pictures, visible ones first.
 
 use super::{listing, remember};
 use crate::api::Error;
@@ -13,10 +13,10 @@ use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::view::files::grid;
 use crate::tui::widget::scroll::CursorOffset;
 
-/// Lines of cells below those in sight that are asked for ahead.
+/// The number of lines below the visible ones whose pictures are requested ahead.
 const AHEAD: usize = 2;
 
-/// Turns the list into a grid of pictures, or back, and keeps that for the folder.
+/// Switches between rows and a grid of pictures, and saves the choice for the folder.
 pub(super) fn toggle(state: &mut State) {
     if state.panes.plain {
         return state.say(MessageLevel::Hint, "There is no grid on a screen that is read aloud.");
@@ -29,13 +29,13 @@ pub(super) fn toggle(state: &mut State) {
     list.shape = if list.shape == ListShape::Grid { ListShape::Rows } else { ListShape::Grid };
     list.cursor_offset = CursorOffset::default();
     let (is_grid, folder) = (list.shape == ListShape::Grid, list.of.folder().map(|place| place.path.clone()));
-    // A search is another one each time.
+    // Not for searches, which are new each time.
     if let Some(folder) = folder {
         remember::keep(state, FavoritesChange::Grid { folder, is_grid });
     }
 }
 
-/// Gives up pictures that are out of sight, and asks for those that are in sight, once the grid stands still.
+/// Cancels the requests of pictures out of sight, and requests the visible ones once the grid is at rest.
 pub(super) fn follow(state: &mut State) {
     let shown = grid::shown(state).filter(|_| state.view == View::Files);
     let wanted = shown.as_ref().map(|shown| wanted(state, shown)).unwrap_or_default();
@@ -60,7 +60,7 @@ pub(super) fn follow(state: &mut State) {
     }
 }
 
-/// The pictures that have not come: those in sight, then those below if requests are to spare.
+/// The missing pictures: the visible ones, then those below if there are spare requests.
 fn wanted(state: &State, shown: &grid::Shown) -> Vec<(PreviewKey, PreviewTarget)> {
     if state.current.connection.is_lost() || state.current.is_closed {
         return Vec::new();

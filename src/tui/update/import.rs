@@ -1,4 +1,4 @@
-//! Imports that skip or stop at a name that is taken: the dialog stays open until the names in the folder are known.
+//! Imports that skip or stop at a taken name: the dialog stays open until the names in the folder are known.
 
 use super::{accept, plan};
 use crate::api::Error;
@@ -11,7 +11,7 @@ use crate::tui::state::{ImportPlanRead, MessageLevel, State};
 use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 use crate::tui::widget::figures;
 
-/// Looks for the names of the imports that the dialog on top wants.
+/// Checks the names of the imports for the dialog on top.
 pub(super) fn look(state: &mut State, imports: PlanImport, on_taken: PlanChoice) {
     plan::note(state, "Comparing with the folder");
     ask(state, ImportPlanRead { on_taken }, imports);

@@ -1,4 +1,4 @@
-//! Where the local file of a failed replacement is: what is said of it.
+//! Says where the local file of a failed replacement is.
 
 use std::path::Path;
 
@@ -8,18 +8,18 @@ use crate::engine::text_file::{KEPT_DAYS, is_kept};
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
 
-/// The local file that a job was to put in place of another: it may be a text that was edited and is nowhere else.
+/// The local file of a replacement; it may be an edited text that exists nowhere else.
 pub(super) fn left(job: &Job) -> Option<&Path> {
     if let Job::Replace { local, .. } = job { Some(local) } else { None }
 }
 
-/// Says behind a failure where such a file lies.
+/// Appends the location of such a file to a failure message.
 pub(super) fn behind(what: &str, stays: &str) -> String {
     format!("{what}. The local file {}", stays.trim_end_matches('.'))
 }
 
-/// Says where a local file lies, as the end of a sentence; of an edited text of the account on the screen, until when and
-/// what shows it.
+/// Says where a local file is, as the end of a sentence; for an edited text also how long it is kept and which key
+/// shows it.
 pub(super) fn stays_at(state: &State, path: &Path) -> String {
     if !is_kept(path) {
         return stays_somewhere(path);
@@ -33,7 +33,7 @@ pub(super) fn stays_at(state: &State, path: &Path) -> String {
     format!("stays {until}, {key} shows it; it is at {}.", visible(&path.to_string_lossy()))
 }
 
-/// The same of a text of whatever account.
+/// Like `stays_at`, for a text of any account.
 pub(super) fn stays_somewhere(path: &Path) -> String {
     format!("stays at {}.", visible(&path.to_string_lossy()))
 }

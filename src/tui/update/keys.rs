@@ -1,4 +1,4 @@
-//! Keys and pasted text to what has them: the dialog on top, the filter's field, or the key map.
+//! Routes keys and pasted text to the dialog on top, the filter field, or the key map.
 
 use std::ffi::OsString;
 
@@ -47,7 +47,7 @@ pub(super) fn key(state: &mut State, key: Key) {
             state.pending_since.get_or_insert(state.now);
         }
         KeyLookup::None if !state.pending.is_empty() && key == Key::char('?') => {
-            // Asked for: the box of what may follow opens at once.
+            // The box with the possible next keys opens at once.
             state.pending_since = state.now.checked_sub(SignedDuration::from_secs(1)).ok();
         }
         KeyLookup::None if !state.pending.is_empty() && key == Key::plain(KeyCode::Esc) => clear_pending(state),
@@ -59,12 +59,12 @@ pub(super) fn key(state: &mut State, key: Key) {
     }
 }
 
-/// Whether the screen shows nothing but that it is too small.
+/// Returns `true` if the screen shows only that it is too small.
 pub(super) fn is_too_small(state: &State) -> bool {
     areas(Size { width: state.size.0, height: state.size.1 }, state).is_none()
 }
 
-/// A key while nothing can be seen, not even a question: all that may be done is to leave.
+/// Handles a key while nothing is visible, not even a question: quits, or performs one of the actions of `everywhere`.
 fn blind_key(state: &mut State, key: Key) {
     clear_pending(state);
     let takes_text = !state.dialogs.is_empty() || state.is_typing();
@@ -83,7 +83,7 @@ pub(super) fn clear_pending(state: &mut State) {
     state.pending_since = None;
 }
 
-/// What a key means even while text is typed: nothing, unless it is a key that types nothing.
+/// The action that a key has even while the user is typing; `None` for keys that type text.
 fn everywhere(state: &State, key: Key) -> Option<Action> {
     match state.keymap.lookup(Context::Global, &[], key) {
         KeyLookup::Action(action @ (Action::Interrupt | Action::Redraw | Action::Suspend)) if !key.types_text() => {
@@ -95,7 +95,7 @@ fn everywhere(state: &State, key: Key) -> Option<Action> {
 
 fn dialog_key(state: &mut State, key: Key) {
     let now = state.clocks();
-    // What was submitted is being looked at: it can be given up, and not changed meanwhile.
+    // The submitted input is being checked: the user can cancel that, but not change the input meanwhile.
     if let Some(op) = plan::awaited(state) {
         if key.code == KeyCode::Esc {
             plan::give_up(state, op);
@@ -108,7 +108,6 @@ fn dialog_key(state: &mut State, key: Key) {
     }
 }
 
-/// What the dialog on top has answered.
 pub(super) fn replied(state: &mut State, reply: Reply) {
     match reply {
         Reply::Open => {}

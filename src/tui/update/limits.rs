@@ -1,4 +1,4 @@
-//! The limits: when they are read, what is asked of the type that is looked at, orders, what goes into clipboard and file.
+//! The limits view: reads the reports, requests those of the selected type, sorts, copies and exports.
 
 use std::path::PathBuf;
 
@@ -20,10 +20,10 @@ use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 use crate::tui::widget::scroll::CursorOffset;
 
-/// Lines of a press.
+/// The number of lines scrolled per key press.
 const STEP: usize = 5;
 
-/// Does what an action means here; says whether it means something of its own.
+/// Performs an action of the limits view. Returns `true` if the action has a meaning of its own there.
 pub(super) fn act(state: &mut State, action: Action) -> bool {
     if state.view != View::Limits {
         return false;
@@ -47,7 +47,7 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
     true
 }
 
-/// Asks for the reports on the account, but for those that are on their way.
+/// Requests the reports on the account, except those already on their way.
 pub(super) fn account(state: &mut State) {
     state.current.limits.book.asked_at = Some(state.now);
     let idle = Report::OF_ACCOUNT.iter().filter(|report| state.current.limits.book.answer(report).loading.is_none());
@@ -62,7 +62,7 @@ fn read(state: &mut State, report: Report) {
     state.current.limits.book.ask(report, op, state.now);
 }
 
-/// Reads what is due, and of the type that the cursor rests on what is lacking: one report after the other.
+/// Requests the reports that are due, and the missing ones of the type that the cursor rests on, one at a time.
 pub(super) fn follow(state: &mut State) {
     let topic = (state.view == View::Limits).then(|| state.current.limits.topic()).flatten();
     state.current.limits.rest.at(topic.as_ref(), state.now);
@@ -75,7 +75,7 @@ pub(super) fn follow(state: &mut State) {
     }
 }
 
-/// Looks into what is under the cursor; from the starting types on into one of them.
+/// Opens the topic under the cursor; from the list of starting types, the type under the cursor.
 fn open(state: &mut State) {
     let limits = &state.current.limits;
     let topic = match &limits.inside {
@@ -96,7 +96,7 @@ fn open(state: &mut State) {
 
 fn look_into(state: &mut State, topic: Topic) {
     let limits = &mut state.current.limits;
-    // Back from it is where it is.
+    // Going back must lead to the row of the topic.
     let rows = limits.rows();
     if let Some(at) = rows.iter().position(|row| row.topic().as_ref() == Some(&topic)) {
         limits.cursor = at;
@@ -104,13 +104,13 @@ fn look_into(state: &mut State, topic: Topic) {
     limits.inside = Some(OpenTopic { topic, cursor: 0, cursor_offset: CursorOffset::default() });
 }
 
-/// Back to the lists; says whether there was something to leave.
+/// Goes back to the lists. Returns `true` if there was something to leave.
 pub(super) fn leave(state: &mut State) -> bool {
     let limits = &mut state.current.limits;
     std::mem::take(&mut limits.is_scrolling) || limits.inside.take().is_some()
 }
 
-/// From the object types to the other reports, to what is inside of the row under the cursor, and round.
+/// Moves the focus from the object types to the other reports, to the pane beside them, and around.
 fn next_pane(state: &mut State, is_forward: bool) {
     const PANES: [usize; 3] = [0, 1, 2];
     let [types_pane, others_pane, aside_pane] = PANES;
@@ -135,21 +135,21 @@ fn next_pane(state: &mut State, is_forward: bool) {
     }
 }
 
-/// A pane that is not shown cannot have the focus.
+/// Takes the focus from the pane beside the lists if it is not shown.
 pub(super) fn keep_focus_on_screen(state: &mut State) {
     state.current.limits.is_scrolling &= aside_rows(state).is_some();
 }
 
-/// Rows of lines in the pane that follows the cursor; none where it is not shown.
+/// The number of lines visible in the pane beside the lists; `None` if it is not shown.
 fn aside_rows(state: &State) -> Option<usize> {
-    /// Its lines, and the heading.
     const AROUND: u16 = 3;
     let size = Size { width: state.size.0, height: state.size.1 };
     let aside = areas::limits(areas::areas(size, state)?.body, state).aside?;
     Some(usize::from(aside.height.saturating_sub(AROUND)))
 }
 
-/// Scrolls the pane that follows the cursor to what `step` makes of its first line and of how many can be the first.
+/// Scrolls the pane beside the lists: `step` takes the first visible line and the number of lines that can be first,
+/// and returns the new first line.
 pub(super) fn scroll_aside(state: &mut State, step: impl FnOnce(usize, usize) -> usize) {
     let rows = aside_rows(state).unwrap_or(0);
     let limits = &mut state.current.limits;
@@ -157,7 +157,7 @@ pub(super) fn scroll_aside(state: &mut State, step: impl FnOnce(usize, usize) ->
     limits.scroll = step(limits.scroll.min(last), last + 1);
 }
 
-/// Looks into the associations from a type by its id: they are below what else there is of the type.
+/// Opens the associations from the type with this id; they come below the other lines of the type.
 pub(super) fn from(state: &mut State, id: &str) {
     let name = state.current.limits.book.object_type(id);
     look_into(state, Topic::Type(name));
@@ -180,7 +180,7 @@ fn sort(state: &mut State, action: Action) {
     state.current.limits.change(|limits| limits.order = LimitOrder { key, is_reversed });
 }
 
-/// Scrolls the pane that follows the cursor, or moves in what is looked into.
+/// Scrolls the pane beside the lists, or moves the cursor of the open topic.
 pub(super) fn scroll(state: &mut State, is_down: bool) {
     let step = |at: usize, len: usize| {
         if is_down { at.saturating_add(STEP).min(len.saturating_sub(1)) } else { at.saturating_sub(STEP) }
@@ -192,7 +192,6 @@ pub(super) fn scroll(state: &mut State, is_down: bool) {
     }
 }
 
-/// Copies what is on the screen as a table.
 fn copy_table(state: &mut State) {
     let Some(table) = table(state) else { return };
     let text = table.tabbed();
@@ -200,7 +199,7 @@ fn copy_table(state: &mut State) {
     state.effects.push(Effect::Copy(text));
 }
 
-/// Writes it into a new file, in the folder where downloads go.
+/// Writes the table to a new file in the download folder.
 fn export(state: &mut State) {
     let Some(table) = table(state) else { return };
     let account = state.current.account.name();
@@ -222,7 +221,7 @@ fn table(state: &mut State) -> Option<LimitTable> {
     Some(table)
 }
 
-/// Copies the id of the object type, or of the record, under the cursor.
+/// Copies the id of the object type or record under the cursor.
 fn copy_id(state: &mut State) {
     let limits = &state.current.limits;
     let id = match &limits.inside {

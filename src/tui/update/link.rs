@@ -1,5 +1,5 @@
-//! What leads to a file: its address, a signed one, its path, id and name, and how they are written for others. It goes to
-//! the clipboard and is said; or the browser opens it.
+//! Links to a file: its address, a signed one, its path, id and name, in the notations that others need. They are
+//! copied and shown, or opened in the browser.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -22,7 +22,7 @@ use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 use crate::tui::wording::share;
 
-/// Validity of a signed address unless another one is typed.
+/// The default validity of a signed address, in seconds.
 const HOUR: u64 = 3_600;
 
 pub(super) fn copy(state: &mut State, action: Action) {
@@ -37,7 +37,7 @@ pub(super) fn copy(state: &mut State, action: Action) {
     copied(state, action, &texts);
 }
 
-/// What only files have.
+/// Handles the links that only files have.
 fn of_files(state: &mut State, action: Action) {
     let rows = edit::chosen_rows(state);
     let files = edit::files(state, &rows);
@@ -75,7 +75,7 @@ fn name(file: &File) -> String {
     visible(&file.full_name()).into_owned()
 }
 
-/// Addresses as the service gave them.
+/// Copies addresses as the service gave them.
 fn plain(state: &mut State, action: Action, files: &[File]) {
     let written = |file: &File| {
         let (address, name) = (file.url.as_deref()?, file.full_name());
@@ -101,7 +101,7 @@ fn plain(state: &mut State, action: Action, files: &[File]) {
     state.effects.push(Effect::Copy(texts.join("\n")));
 }
 
-/// A command that asks the API for what is chosen; the account's token is not in it.
+/// Copies a command that requests the chosen items from the API; the account's token is not in it.
 fn curl(state: &mut State) {
     let known = state.accounts.iter().find(|known| known.source == state.current.account.source);
     let paths = known.and_then(|known| Some(ApiPaths::new(known.address.as_ref()?, known.version.parse().ok()?)));
@@ -117,7 +117,7 @@ fn curl(state: &mut State) {
     copied(state, Action::LinkCurl, &texts);
 }
 
-/// Copies, and says what: a clipboard may be out of the terminal's reach. Each text is safe to show.
+/// Copies texts, and shows them because a clipboard may be out of the terminal's reach. Each text must be safe to show.
 pub(super) fn copied(state: &mut State, action: Action, texts: &[String]) {
     if texts.is_empty() {
         return;
@@ -146,12 +146,10 @@ fn an_hour() -> Signing {
     Signing { seconds: Some(HOUR), ..Signing::default() }
 }
 
-/// Asks for a signed address.
 pub(super) fn sign(state: &mut State, file: FileId, label: String, signing: Signing, then: ThenLink) {
     ask(state, LinkRead { file: file.clone(), label, then }, SignUrl { file, signing });
 }
 
-/// A signed address has come.
 fn signed(state: &mut State, LinkRead { file, then, .. }: LinkRead, signed: SignedUrl) {
     if then == ThenLink::Browse {
         return state.effects.push(Effect::OpenBrowser(signed.url));
@@ -169,7 +167,7 @@ fn validity(until: Timestamp, now: ServiceTime, zone: &TimeZone) -> String {
     format!(", valid until {time} ({})", figures::until(until, now))
 }
 
-/// The browser was to open an address: where it cannot, the address is at hand.
+/// Handles the browser's result; an address that was not opened is copied instead.
 pub(super) fn browsed(state: &mut State, address: &str, result: Result<(), String>) {
     match result {
         Ok(()) => state.say(MessageLevel::Info, format!("Opened in the browser: {}", visible(address))),
@@ -181,7 +179,7 @@ pub(super) fn browsed(state: &mut State, address: &str, result: Result<(), Strin
     }
 }
 
-/// The terminal's clipboard has no room for it. The dialog that had it copied says so itself.
+/// Reports a text that is too long for the terminal's clipboard, also in the dialog that copied it.
 pub(super) fn not_copied(state: &mut State) {
     match state.dialogs.last_mut() {
         Some(Dialog::Deletions(dialog)) => dialog.not_copied(),

@@ -1,5 +1,5 @@
-//! Reads the open folder or search: its pages ahead of the cursor, all of it where that is needed, and single rows again after a
-//! change. One read at a time; a read of the whole folder takes the place of the others.
+//! Reads the open folder or search: pages ahead of the cursor, all of it where needed, and single rows again after a
+//! change. Only one read is under way at a time; a new one replaces it.
 
 use crate::engine::OpId;
 use crate::engine::question::{List, ListAll, Refresh};
@@ -7,7 +7,7 @@ use crate::tui::effect::Effect;
 use crate::tui::state::{ListPurpose, ListRead, ListStage, PageRead, Pending, RefreshRead, State, WholeRead};
 use crate::tui::update::ask::ask;
 
-/// Asks for something of the open folder.
+/// Starts a read of the open folder, which replaces the one under way.
 pub(super) fn read(state: &mut State, part: ListRead) {
     drop_read(state);
     let listing = &state.current.listing;
@@ -36,8 +36,8 @@ pub(super) fn read(state: &mut State, part: ListRead) {
     state.current.listing.ask(op, part);
 }
 
-/// Asks for the next page, if the cursor has come close to the end of what is loaded; past the end of the service's own
-/// orders for the whole folder.
+/// Requests the next page if the cursor is near the end of the loaded rows. Past the end of the service's own order it
+/// requests the whole folder.
 pub(super) fn next_page(state: &mut State) {
     if !state.current.listing.wants_page() {
         return;
@@ -46,14 +46,14 @@ pub(super) fn next_page(state: &mut State) {
     read(state, if is_past_end { ListRead::Whole(ListPurpose::Order) } else { ListRead::Next });
 }
 
-/// Reads the rest of the folder, unless all of it is there.
+/// Reads the rest of the folder, unless all of it is loaded.
 pub(super) fn whole(state: &mut State, purpose: ListPurpose) {
     if state.current.listing.is_whole() {
         return;
     }
     match state.current.listing.pending {
         Some(Pending { op, ask: ListRead::Whole(before) }) => {
-            // Marks that wait for the end of the read are not forgotten for another key.
+            // Marks that wait for the end of the read must not be lost to another key.
             if !before.marks() || purpose.marks() {
                 state.current.listing.ask(op, ListRead::Whole(purpose));
             }
@@ -62,15 +62,15 @@ pub(super) fn whole(state: &mut State, purpose: ListPurpose) {
     }
 }
 
-/// Stops the read of the whole folder, if it is under way. What it has brought stays.
+/// Stops the read of the whole folder, if one is under way. The loaded rows stay.
 pub(super) fn stop_whole(state: &mut State) {
     if state.current.listing.reading_whole().is_some() {
         drop_read(state);
     }
 }
 
-/// Reads the open folder again, as it is asked for by hand: what is there stays until it is known to be gone. A read of
-/// the whole folder is not given up for it, with what it is for: the look comes after it.
+/// Reads the open folder again at the user's request; rows stay until they are known to be gone. A read of the whole
+/// folder is not canceled, because something waits for it: the refresh follows it.
 pub(super) fn refresh(state: &mut State) {
     let listing = &mut state.current.listing;
     if listing.reading_whole().is_some() {
@@ -83,7 +83,7 @@ pub(super) fn refresh(state: &mut State) {
     }
     match listing.stage {
         ListStage::Whole => read(state, ListRead::Whole(ListPurpose::Refresh)),
-        // The page that did not come is asked for again.
+        // The failed page can be requested again.
         ListStage::Failed(_) => {
             listing.stage = ListStage::Partial;
             read(state, ListRead::Look);
@@ -92,8 +92,8 @@ pub(super) fn refresh(state: &mut State) {
     }
 }
 
-/// Looks again at what a change may have touched, after the read under way: at the folder if one answer holds it, else
-/// at the rows around the cursor.
+/// Reads again what a change may have touched, after the read under way: the folder if one answer holds it, else the
+/// rows around the cursor.
 pub(super) fn reconcile(state: &mut State) {
     let listing = &mut state.current.listing;
     if listing.pending.is_some() {
@@ -101,12 +101,12 @@ pub(super) fn reconcile(state: &mut State) {
         return;
     }
     listing.stale = false;
-    // All files are not read again for one that went.
+    // A search for duplicates would read all files again for one that is gone.
     let is_short = listing.fits_one_answer() && !listing.of.is_read_whole();
     if is_short { read(state, ListRead::First) } else { read(state, ListRead::Look) }
 }
 
-/// Looks for the row that the cursor is to go to, where it is not among those that are loaded.
+/// Requests the row that the cursor is to go to, if it is not loaded.
 pub(super) fn sought(state: &mut State) {
     let listing = &state.current.listing;
     let is_lacking = listing.pending.is_none() && listing.stage == ListStage::Partial;
@@ -116,8 +116,7 @@ pub(super) fn sought(state: &mut State) {
     state.current.listing.ask(op, ListRead::Look);
 }
 
-/// Orders the list as `listing.sort` says now: here if all of it is there, else the service is asked. Marks and filter
-/// stay.
+/// Applies `listing.sort`: locally if all rows are loaded, else by asking the service. Marks and filter stay.
 pub(super) fn resort(state: &mut State) {
     state.current.listing.resort();
     if state.current.listing.is_whole() || state.current.listing.reading_whole().is_some() {
@@ -130,7 +129,7 @@ pub(super) fn resort(state: &mut State) {
     }
 }
 
-/// Gives up the read under way: its answer would be stale.
+/// Cancels the read under way: its answer would be stale.
 pub(super) fn drop_read(state: &mut State) {
     if let Some(pending) = state.current.listing.pending.take() {
         state.current.listing.stop_whole();
@@ -138,7 +137,7 @@ pub(super) fn drop_read(state: &mut State) {
     }
 }
 
-/// Gives up a read: its answer would be stale.
+/// Cancels a read: its answer would be stale.
 pub(super) fn forget(state: &mut State, op: OpId) {
     state.current.ops.end_read(op);
     state.effects.push(Effect::Cancel(op));

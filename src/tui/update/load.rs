@@ -1,4 +1,4 @@
-//! Asks the engine for what panes show: a folder, branches of the tree, reports. The answers come to `reply`.
+//! Requests the content of panes: folders, branches of the tree, details and reports.
 
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{File, Folder};
@@ -14,7 +14,6 @@ use crate::tui::state::{
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::update::{limits, listing, service_task, unsaved_edits};
 
-/// Asks for what the first screen needs.
 pub(super) fn first_screen(state: &mut State) {
     open(state, FolderRef::root(), None);
     if let Some(root) = state.current.tree.find_mut(None) {
@@ -24,7 +23,6 @@ pub(super) fn first_screen(state: &mut State) {
     limits::account(state);
 }
 
-/// Asks for what a new session needs.
 pub(super) fn start(state: &mut State) {
     first_screen(state);
     state.effects.push(Effect::RememberAccount(state.current.account.source.clone()));
@@ -32,7 +30,7 @@ pub(super) fn start(state: &mut State) {
     state.current.tasks.since = Some(state.now);
 }
 
-/// Shows a folder or a search in the list, from its first page; the cursor goes to `seek` when that is loaded.
+/// Opens a folder or a search in the list, from its first page; the cursor goes to `seek` once that is loaded.
 pub(super) fn open(state: &mut State, of: impl Into<Collection>, seek: Option<Target>) {
     listing::drop_read(state);
     let of = of.into();
@@ -53,7 +51,7 @@ pub(super) fn open(state: &mut State, of: impl Into<Collection>, seek: Option<Ta
     }
 }
 
-/// Asks for the sub-folders of a folder of the tree, unless they are on their way.
+/// Requests the subfolders of a folder in the tree, unless they are on their way.
 pub(super) fn branch(state: &mut State, id: Option<&FolderId>) {
     let node = state.current.tree.find(id).filter(|node| !matches!(node.children, Children::Loading(_)));
     let Some(place) = node.map(|node| node.place.clone()) else { return };
@@ -63,7 +61,7 @@ pub(super) fn branch(state: &mut State, id: Option<&FolderId>) {
     }
 }
 
-/// Reads a branch again that is known by its path, if it was read before.
+/// Reads the branch at a path again, if it was read before.
 pub(super) fn branch_at(state: &mut State, path: &str) {
     let node = state.current.tree.nodes.iter().find(|node| node.place.path == path);
     if let Some(node) = node.filter(|node| node.children != Children::Unknown) {
@@ -72,7 +70,7 @@ pub(super) fn branch_at(state: &mut State, path: &str) {
     }
 }
 
-/// Brings the tree's cursor to the folder that it is to follow, opening and loading branches on the way.
+/// Moves the tree's cursor to the folder that it follows, opening and loading branches on the way.
 pub(super) fn reveal(state: &mut State) {
     let Some(wanted) = state.current.tree.seek.clone() else { return };
     if state.current.tree.find(wanted.id.as_ref()).is_some() {
@@ -85,7 +83,7 @@ pub(super) fn reveal(state: &mut State) {
             }
             above = parent;
         }
-        // Opened as it is listed: what is in it comes with the list.
+        // Opened without a request: the list brings its subfolders.
         if let Some(node) = state.current.tree.find_mut(wanted.id.as_ref()) {
             node.open = true;
         }
@@ -106,12 +104,11 @@ pub(super) fn reveal(state: &mut State) {
     }
 }
 
-/// Asks for a file's details, fresh.
 pub(super) fn details(state: &mut State, file: FileId) {
     ask(state, DetailsRead, GetFile { file });
 }
 
-/// Asks for what is due without a key; for nothing of a session that is closed.
+/// Sends the requests that are due without a key; none for a closed session.
 pub(super) fn due(state: &mut State) {
     if state.current.is_closed {
         return;
@@ -121,7 +118,7 @@ pub(super) fn due(state: &mut State) {
     service_task::look_again(state);
 }
 
-/// Asks for the details of the file under the cursor, where it has come to rest and only the row is known.
+/// Requests the details of the file under a resting cursor, if only its row is known.
 fn details_at_rest(state: &mut State) {
     if let Some(file) = state.needs_details().cloned()
         && state.current.cursor_idle.is_over(state.now)
@@ -130,8 +127,8 @@ fn details_at_rest(state: &mut State) {
     }
 }
 
-/// Reads again what could not be read, now that the service is back. Whichever answer has shown that, the open folder
-/// is looked at again; its own answer may be what has, and another may be on its way.
+/// Repeats the reads that failed, now that the service is back. The open folder is read again unless the answer that
+/// showed this was its own (`is_listed`), or its read is under way.
 pub(super) fn again_after_return(state: &mut State, is_listed: bool) {
     state.current.previews.forget_lost();
     state.current.cursor_idle = CursorIdle::default();
@@ -148,7 +145,7 @@ pub(super) fn again_after_return(state: &mut State, is_listed: bool) {
     }
 }
 
-/// Reads again what the panes show, once a lost service may be back.
+/// Reads the panes again, once a lost service may be back.
 fn again_after_loss(state: &mut State) {
     if !state.current.connection.is_due(state.now) || state.current.ops.is_busy() {
         return;
@@ -157,7 +154,7 @@ fn again_after_loss(state: &mut State) {
     lost_limits(state);
 }
 
-/// Reads the limits again if the line has kept them away; what was refused would be refused again.
+/// Reads the limits again if the connection was lost; a refusal would only be repeated.
 fn lost_limits(state: &mut State) {
     let problems = state.current.limits.book.problems();
     let is_lost = problems.iter().any(|(_, error)| ConnectionLoss::of(error.kind).is_some());

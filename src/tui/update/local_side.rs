@@ -1,5 +1,5 @@
-//! The list of this machine: opens it beside the account's, goes from folder to folder, marks, filters, sorts, and sends
-//! what is marked.
+//! The local list: opens it beside the account's, goes from folder to folder, marks, filters, sorts, and uploads the
+//! marked rows.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ use crate::tui::state::{
 };
 use crate::tui::update::ask::{OnAnswer, ask};
 
-/// Shows the list with the focus on it, or closes it. On a screen that is read aloud, where it stands alone, it is turned to
+/// Shows the list with the focus on it, or closes it. In plain mode, which shows one list at a time, it gets the focus
 /// before it is closed.
 pub(super) fn toggle(state: &mut State) {
     let is_open = state.panes.local != LocalPane::Closed;
@@ -56,7 +56,7 @@ fn close(state: &mut State) {
     panes::keep_focus_on_screen(state);
 }
 
-/// Does what a key means in this list, or in the details of its row; says whether that is something of its own.
+/// Performs an action of this list or of its details. Returns `true` if the action has a meaning of its own there.
 pub(super) fn act(state: &mut State, action: Action) -> bool {
     if !matches!(state.context(), Context::Local | Context::Choose) {
         return false;
@@ -94,7 +94,7 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
     true
 }
 
-/// Sorts by a column; by the same one again, the other way round.
+/// Sorts by a column, or reverses the order if the list is sorted by it already.
 pub(super) fn sort_by(state: &mut State, key: SortKey) {
     let list = &mut state.local_side;
     let again = Sort { descending: !list.sort.descending, ..list.sort };
@@ -103,7 +103,7 @@ pub(super) fn sort_by(state: &mut State, key: SortKey) {
     list.arrange();
 }
 
-/// Takes what is marked to the dialog that waits; without marks goes into the folder under the cursor, or takes its file.
+/// Passes the marked paths to the waiting dialog. Without marks, enters the folder or passes the file under the cursor.
 fn choose(state: &mut State) {
     let list = &state.local_side;
     let is_on_folder = list.current().is_some_and(|row| row.entry.is_folder);
@@ -114,7 +114,7 @@ fn choose(state: &mut State) {
     }
 }
 
-/// Goes into the folder under the cursor, or shows the details of what is there; a file that a dialog waits for is taken.
+/// Enters the folder under the cursor, or shows the details of the file; for a waiting dialog, chooses the file.
 fn enter(state: &mut State) {
     let Some(row) = state.local_side.current() else { return };
     let path = state.local_side.path(row);
@@ -127,7 +127,6 @@ fn enter(state: &mut State) {
     }
 }
 
-/// Goes to the folder above.
 fn leave(state: &mut State) {
     match state.local_side.above() {
         Some((folder, here)) => go(state, folder, here),
@@ -142,8 +141,8 @@ fn go(state: &mut State, folder: PathBuf, seek: Option<OsString>) {
     state.local_side.go(folder, seek);
 }
 
-/// Backs out of one thing: details on the whole screen, filter, range, marks, zoom, and then the list itself, which stays
-/// open.
+/// Backs out of one thing: full-screen details, filter, range, marks, zoom, the choice for a dialog, and then the list
+/// itself, which stays open.
 fn back(state: &mut State) {
     let list = &mut state.local_side;
     match () {
@@ -158,7 +157,6 @@ fn back(state: &mut State) {
     }
 }
 
-/// Opens the filter's field, or goes back into it.
 fn open_filter(state: &mut State) {
     state.focus = Pane::Local;
     if state.size.0 < TREE_COLUMN_FROM {
@@ -169,7 +167,6 @@ fn open_filter(state: &mut State) {
     filter.past = Recall::new(state.current.account.favorites.typed.filters.clone());
 }
 
-/// A key while the filter's field has the focus.
 pub(super) fn filter_key(state: &mut State, key: Key) {
     let list = &mut state.local_side;
     let Some(filter) = &mut list.filter else { return };
@@ -197,7 +194,6 @@ pub(super) fn filter_key(state: &mut State, key: Key) {
     }
 }
 
-/// Text pasted while the filter's field has the focus.
 pub(super) fn filter_paste(state: &mut State, text: &str) {
     if let Some(filter) = &mut state.local_side.filter {
         filter.input.insert(text);
@@ -205,7 +201,7 @@ pub(super) fn filter_paste(state: &mut State, text: &str) {
     narrow(state);
 }
 
-/// Leaves the filter's field; the filter stays, unless it is empty.
+/// Leaves the filter field; the filter stays, unless it is empty.
 pub(super) fn keep_filter(state: &mut State) {
     let list = &mut state.local_side;
     if let Some(filter) = &mut list.filter {
@@ -219,7 +215,7 @@ pub(super) fn end_filter(state: &mut State) {
     state.local_side.arrange();
 }
 
-/// Applies the changed filter: the cursor goes to the first match if its own row is none.
+/// Applies the changed filter. The cursor goes to the first match if its own row is filtered out.
 fn narrow(state: &mut State) {
     let list = &mut state.local_side;
     let here = list.current().map(|row| row.entry.name.clone());
@@ -229,7 +225,7 @@ fn narrow(state: &mut State) {
     }
 }
 
-/// Plans the upload of what is marked, or of the row under the cursor, into the open folder.
+/// Plans the upload of the marked rows, or of the row under the cursor, into the open folder.
 fn send(state: &mut State) {
     let paths = state.local_side.chosen();
     if paths.is_empty() {
@@ -248,14 +244,14 @@ fn send(state: &mut State) {
     plan::send(state, upload, into);
 }
 
-/// Reads the folder where that has to be done, and takes note of which list the details follow.
+/// Reads the folder when needed, and tracks which list the details follow.
 pub(super) fn follow(state: &mut State) {
     if state.panes.local == LocalPane::Closed {
         return;
     }
     match state.focus {
         Pane::Local if !state.local_side.has_details => {
-            // Entered again: what is on the disk may have changed.
+            // The disk may have changed since the list last had the focus.
             (state.local_side.has_details, state.local_side.is_stale) = (true, true);
         }
         Pane::List | Pane::Tree => state.local_side.has_details = false,
@@ -264,7 +260,7 @@ pub(super) fn follow(state: &mut State) {
     let here = state.local_side.current().map(|row| state.local_side.path(row));
     state.local_side.cursor_idle.at(here.as_ref(), state.now);
     let session = state.current.ops.session();
-    // Nobody answers anymore what a session was asked that was left.
+    // A read of an earlier session is never answered.
     if state.local_side.pending.take_if(|op| op.session != session).is_some() {
         state.local_side.is_stale = true;
     }

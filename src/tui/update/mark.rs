@@ -15,12 +15,12 @@ pub(super) fn toggle(state: &mut State) {
     listing::next_page(state);
 }
 
-/// Marks all that is visible; a folder that is not read to its end is read first.
+/// Marks all visible rows, after reading the folder to its end.
 pub(super) fn all(state: &mut State) {
     when_whole(state, ListPurpose::MarkAll);
 }
 
-/// Turns the marks around; a folder that is not read to its end is read first.
+/// Inverts the marks, after reading the folder to its end.
 pub(super) fn invert(state: &mut State) {
     when_whole(state, ListPurpose::Invert);
 }
@@ -36,7 +36,7 @@ fn when_whole(state: &mut State, purpose: ListPurpose) {
     listing::whole(state, purpose);
 }
 
-/// Marks what the folder was read for.
+/// Applies the marks that the folder was read for.
 pub(super) fn mark(state: &mut State, purpose: ListPurpose) {
     match purpose {
         ListPurpose::MarkAll => state.current.listing.mark_all(),
@@ -45,7 +45,6 @@ pub(super) fn mark(state: &mut State, purpose: ListPurpose) {
     }
 }
 
-/// Opens the filter's field, or goes back into it.
 pub(super) fn open_filter(state: &mut State) {
     state.focus = Pane::List;
     state.panes.zoomed = false;
@@ -54,7 +53,6 @@ pub(super) fn open_filter(state: &mut State) {
     filter.past = Recall::new(state.current.account.favorites.typed.filters.clone());
 }
 
-/// A key while the filter's field has the focus.
 pub(super) fn filter_key(state: &mut State, key: Key) {
     let list = &mut state.current.listing;
     let Some(filter) = &mut list.filter else { return };
@@ -77,7 +75,7 @@ pub(super) fn filter_key(state: &mut State, key: Key) {
     listing::next_page(state);
 }
 
-/// Leaves the filter's field, if that has the focus; the filter stays and can be taken again, unless it is empty.
+/// Leaves the filter field, if it has the focus. The filter stays and can be recalled, unless it is empty.
 pub(super) fn keep_filter(state: &mut State) {
     let list = &mut state.current.listing;
     let Some(filter) = list.filter.as_mut().filter(|filter| filter.editing) else { return };
@@ -90,7 +88,6 @@ pub(super) fn keep_filter(state: &mut State) {
     remember(state, line);
 }
 
-/// Text pasted while the filter's field has the focus.
 pub(super) fn filter_paste(state: &mut State, text: &str) {
     if let Some(filter) = &mut state.current.listing.filter {
         filter.input.insert(text);
@@ -98,7 +95,7 @@ pub(super) fn filter_paste(state: &mut State, text: &str) {
     narrow(state);
 }
 
-/// Ends the filter, and the read of the folder that was only for it.
+/// Ends the filter, and the read of the whole folder if it was only for the filter.
 pub(super) fn end_filter(state: &mut State) {
     if state.current.listing.reading_whole() == Some(ListPurpose::Filter) {
         listing::stop_whole(state);
@@ -108,8 +105,8 @@ pub(super) fn end_filter(state: &mut State) {
     listing::next_page(state);
 }
 
-/// Applies the changed filter: the cursor goes to the first match if its own row is none. A filter looks through the
-/// whole folder.
+/// Applies the changed filter, which searches the whole folder. The cursor goes to the first match if its own row is
+/// filtered out.
 fn narrow(state: &mut State) {
     let list = &mut state.current.listing;
     let here = list.at(list.cursor).map(|(slot, _)| slot);
@@ -124,7 +121,7 @@ fn narrow(state: &mut State) {
     }
 }
 
-/// Sorts by another key, this list or all folders; or reverses.
+/// Sorts this search, or all folders, by another key, or reverses the order.
 pub(super) fn sort(state: &mut State, action: Action) {
     let list = &mut state.current.listing;
     let sort = sort_of(action).unwrap_or(Sort { descending: !list.sort.descending, ..list.sort });

@@ -1,5 +1,5 @@
-//! What the mouse means: a click goes where it points, the second one opens, the wheel turns what is under it, a splitter
-//! and a scrollbar follow. What means nothing there does nothing.
+//! The mouse: a click goes where it points, a second one opens, the wheel scrolls the pane under it, splitters and
+//! scrollbars follow a drag. Anything else is ignored.
 
 use ratatui::layout::Position;
 
@@ -14,7 +14,7 @@ use crate::tui::view::hit_target::{HitTarget, scrolled_to, target};
 use crate::tui::widget::scroll::CursorOffset;
 use crate::tui::{areas, dialog};
 
-/// Scrolled of a turn of the wheel.
+/// The number of rows scrolled per turn of the wheel.
 const WHEEL: u8 = 3;
 
 pub(super) fn mouse(state: &mut State, mouse: Mouse) {
@@ -39,7 +39,7 @@ fn press(state: &mut State, at: Position) {
     let target = target(state, at);
     keys::clear_pending(state);
     state.pointing.held = None;
-    // Of a button that goes with the first click, the second one would be taken for that of what was behind it.
+    // If the first click closes a button, the second one must not count as a double click on what was behind it.
     let can_double = matches!(
         target,
         Some(HitTarget::Row { .. } | HitTarget::Strip(_) | HitTarget::Dialog(dialog::DialogTarget::Row(_)))
@@ -47,7 +47,7 @@ fn press(state: &mut State, at: Position) {
     let is_double = can_double && state.pointing.press(at, state.now);
     match target {
         Some(HitTarget::Key(key) | HitTarget::Dialog(dialog::DialogTarget::Key(key))) => keys::key(state, key),
-        // What was submitted is being looked at: it is not changed meanwhile.
+        // The submitted input is being checked, and must not change meanwhile.
         Some(HitTarget::Dialog(_)) if plan::awaited(state).is_some() => {}
         Some(HitTarget::Dialog(target)) => {
             let now = state.clocks();
@@ -67,7 +67,7 @@ fn press(state: &mut State, at: Position) {
     }
 }
 
-/// A click on what is no key and no dialog's.
+/// Handles a click on anything but a key, a button or a dialog.
 fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) {
     match target {
         HitTarget::Tab(_) | HitTarget::Strip(_) if state.choosing.is_some() => choosing::say_keys(state),
@@ -91,7 +91,7 @@ fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) 
     }
 }
 
-/// Puts the cursor on a row, and opens it with the second click. The rows stay where they are.
+/// Puts the cursor on a row, and opens it with the second click, in the tree with the first. The rows do not scroll.
 fn choose(state: &mut State, of: Scrolled, row: usize, at: usize, is_double: bool) {
     move_to(state, of, row, CursorOffset::at(at));
     if is_double || of == Scrolled::Tree {
@@ -99,14 +99,13 @@ fn choose(state: &mut State, of: Scrolled, row: usize, at: usize, is_double: boo
     }
 }
 
-/// Goes where the thumb of a scrollbar is dragged to.
 fn scroll(state: &mut State, of: Scrolled, to: Position) {
     if let Some(row) = scrolled_to(state, of, to.y) {
         move_to(state, of, row, CursorOffset::default());
     }
 }
 
-/// Puts the cursor on a row, there on the screen.
+/// Puts the cursor on a row, at this place on the screen.
 fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOffset) {
     focus(state, of.pane());
     match of {
@@ -149,7 +148,7 @@ fn focus(state: &mut State, pane: Option<Pane>) {
     state.focus = pane.unwrap_or(state.focus);
 }
 
-/// Sorts by a column; by the same one again, the other way round.
+/// Sorts by a column, or reverses the order if the list is sorted by it already.
 fn sort(state: &mut State, key: SortKey) {
     let is_again = state.current.listing.sort.key == key;
     let action = if is_again { Some(Action::SortReverse) } else { action_of(key) };
@@ -158,7 +157,7 @@ fn sort(state: &mut State, key: SortKey) {
     }
 }
 
-/// Makes room as far as there is any: what is remembered is what was seen.
+/// Resizes a pane as far as there is room, and remembers the size that was shown.
 fn drag(state: &mut State, splitter: Splitter, to: Position) {
     let screen = state.size.into();
     let before = state.panes.dragged;
@@ -177,7 +176,7 @@ fn size_of(splitter: Splitter, sizes: &mut PaneSizes) -> &mut Option<u16> {
     }
 }
 
-/// Turns what is under the pointer; the focus stays where it is.
+/// Scrolls the pane under the pointer; the focus stays where it is.
 fn wheel(state: &mut State, at: Position, is_down: bool) {
     let action = if is_down { Action::MoveDown } else { Action::MoveUp };
     match target(state, at) {
