@@ -1,4 +1,4 @@
-//! What the palette offers.
+//! The items of the command palette.
 
 use super::favorites;
 use crate::api::text::visible;
@@ -9,7 +9,6 @@ use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{State, View};
 use crate::tui::widget::figures;
 
-/// Opens the palette.
 pub(super) fn ask(state: &mut State) {
     state.current.folder_names.want();
     let names = &state.current.folder_names;
@@ -22,14 +21,14 @@ pub(super) fn ask(state: &mut State) {
     state.dialogs.push(Dialog::Palette(palette));
 }
 
-/// Of a longer folder so many files are offered; the filter finds the others.
+/// The maximum number of files offered; the list's filter leads to the others.
 const MOST_FILES: usize = 5_000;
-/// Actions that were used recently.
+/// The maximum number of actions that count as recently used.
 const MOST_RECENT: usize = 8;
-/// What moves the cursor has keys that nobody looks up: behind all other actions.
+/// The group of the cursor keys, which nobody looks up: they come last.
 const MOVES: &str = "move";
 
-/// What fits the row under the cursor, then what was chosen here last, then the rest.
+/// The actions that fit the row under the cursor, then the recent ones, then the rest.
 fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
     let recent = &state.current.account.favorites.typed.actions;
     let recent: Vec<Action> = recent.iter().rev().filter_map(|name| name.parse().ok()).take(MOST_RECENT).collect();
@@ -50,12 +49,12 @@ fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
         let about = about.or_else(|| recent.contains(&action).then(|| "used recently".to_owned()));
         Some(PaletteItem {
             name: action.description().to_owned(),
-            // Of a folder there is no other link to share.
+            // A folder has no other link to share.
             synonyms: if is_on_folder && action == Action::LinkPath { "share link" } else { synonyms(action) },
             about: about.unwrap_or_default(),
             keys,
             kind: action.group(),
-            // Among the limits their own come before what is meant for files.
+            // In the limits view its own actions come before those for files.
             rank: u8::from(state.view == View::Limits && place != Context::Limits),
             is_grayed,
             intent: Intent::Act(action),
@@ -114,7 +113,7 @@ fn files(state: &State) -> impl Iterator<Item = PaletteItem> {
     })
 }
 
-/// Words that people know from other programs.
+/// The names that an action has in other programs.
 fn synonyms(action: Action) -> &'static str {
     match action {
         Action::LinkAuto | Action::LinkUrl | Action::LinkSigned | Action::LinkSignedFor => "share",
@@ -140,7 +139,7 @@ fn synonyms(action: Action) -> &'static str {
     }
 }
 
-/// What the marks or the cursor have chosen, in a word or two.
+/// The marked rows or the row under the cursor, in a word or two.
 fn chosen(state: &State) -> Option<String> {
     let listing = &state.current.listing;
     let marked = listing.marks.len();
@@ -150,12 +149,12 @@ fn chosen(state: &State) -> Option<String> {
     listing.current().map(|row| row.name.to_string())
 }
 
-/// Whether it works on what is chosen in the list.
+/// Returns `true` if the action works on the chosen rows of the list.
 fn is_about_chosen(action: Action) -> bool {
     ON_ROWS.contains(&action) || action.group() == Action::LinkAuto.group()
 }
 
-/// What is wanted most of the chosen rows, in this order.
+/// The actions on chosen rows, most wanted first.
 const ON_ROWS: [Action; 12] = [
     Action::Save,
     Action::LinkAuto,
@@ -178,7 +177,7 @@ const ON_COMPARED_ROWS: [Action; 4] =
 const ON_LOCAL_ROWS: [Action; 2] = [Action::Upload, Action::Mark];
 const ON_FOLDERS_OF_THE_TREE: [Action; 4] = [Action::LinkPath, Action::Rename, Action::Cut, Action::Delete];
 
-/// Why the action does nothing with the row under the cursor, or the marked rows.
+/// The reason that the action does nothing with the row under the cursor, or the marked rows.
 fn unfit(state: &State, action: Action) -> Option<&'static str> {
     let is_on_rows = matches!(state.context(), Context::List | Context::Grid | Context::Details);
     if state.is_on_folder() && (action.is_for_files() || ON_FILES_ALONE.contains(&action)) {
@@ -188,7 +187,7 @@ fn unfit(state: &State, action: Action) -> Option<&'static str> {
     is_for_one.then_some("for one file only")
 }
 
-/// The place of an action among those that fit the row under the cursor, or the marked rows.
+/// The rank of an action among those that fit the row under the cursor, or the marked rows.
 fn fit(state: &State, action: Action) -> Option<usize> {
     let tasks = &state.current.tasks;
     let at = |fitting: &[Action]| fitting.iter().position(|known| *known == action);
@@ -207,7 +206,7 @@ fn fit(state: &State, action: Action) -> Option<usize> {
     }
 }
 
-/// Where the action has a key: here, else in the place that it is made for.
+/// The context in which the action has a key: the current one, else the one that it is made for.
 pub(super) fn place(state: &State, action: Action) -> Option<Context> {
     const OTHERS: [Context; 7] = [
         Context::List,

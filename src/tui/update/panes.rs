@@ -18,8 +18,8 @@ pub(super) fn toggle_tasks(state: &mut State) {
     open_view(state, if state.view == View::Tasks { View::Files } else { View::Tasks });
 }
 
-/// Moves the focus to the next or previous pane on the screen. The whole screen stays with the focused pane if zoomed,
-/// but for details that have it only because a narrow screen has no other room for them.
+/// Moves the focus to the next or previous pane on the screen. A zoom moves along, unless the details were zoomed only
+/// because a narrow screen has no other room for them.
 pub(super) fn step_focus(state: &mut State, action: Action) {
     if state.focus == Pane::Details && !state.panes.have_details_column(state.size.0) {
         state.panes.zoomed = false;
@@ -30,7 +30,7 @@ pub(super) fn step_focus(state: &mut State, action: Action) {
     state.focus = shown.get((at + by) % shown.len().max(1)).copied().unwrap_or_default();
 }
 
-/// Shows the tree with the focus on it, or hides it. A pane that has the tree's room gives it back.
+/// Shows the tree with the focus on it, or hides it. A pane that covers the tree makes room for it.
 pub(super) fn toggle_tree(state: &mut State) {
     if state.panes.plain {
         return turn_to(state, Pane::Tree);
@@ -50,7 +50,7 @@ pub(super) fn toggle_tree(state: &mut State) {
     }
 }
 
-/// Shows or hides the details. Another pane that has the whole screen gives it back.
+/// Shows or hides the details. Another pane that is zoomed makes room for them.
 pub(super) fn toggle_details(state: &mut State) {
     if state.panes.plain {
         return turn_to(state, Pane::Details);
@@ -58,7 +58,7 @@ pub(super) fn toggle_details(state: &mut State) {
     let was_zoomed = std::mem::take(&mut state.panes.zoomed);
     let is_narrow = !state.panes.have_details_column(state.size.0);
     state.panes.details = match (was_zoomed, state.focus) {
-        // On a narrow screen they shrink to the peek that they were before.
+        // On a narrow screen they shrink back to the peek.
         (true, Pane::Details) if is_narrow => {
             state.focus = details_focus::list_of(state);
             true
@@ -69,7 +69,6 @@ pub(super) fn toggle_details(state: &mut State) {
     keep_focus_on_screen(state);
 }
 
-/// Forgets what was dragged.
 pub(super) fn reset_sizes(state: &mut State) {
     state.panes.dragged = PaneSizes::default();
     state.effects.push(Effect::SavePaneSizes(state.panes.dragged));
@@ -80,7 +79,7 @@ fn turn_to(state: &mut State, pane: Pane) {
     state.focus = if state.focus == pane { Pane::List } else { pane };
 }
 
-/// A pane that is not shown cannot have the focus: the list takes it.
+/// Gives the focus to the list if the focused pane is not shown.
 pub(super) fn keep_focus_on_screen(state: &mut State) {
     if !state.panes.shown(state.size.0).contains(&state.focus) {
         state.focus = if state.choosing.is_some() { Pane::Local } else { Pane::List };
@@ -89,7 +88,7 @@ pub(super) fn keep_focus_on_screen(state: &mut State) {
     limits::keep_focus_on_screen(state);
 }
 
-/// Gives the other panes their room back; details that have none beside them give the focus to their list.
+/// Ends the zoom; details without a column of their own give the focus back to their list.
 pub(super) fn leave_zoom(state: &mut State) {
     state.panes.zoomed = false;
     if state.focus == Pane::Details && !state.panes.have_details_column(state.size.0) {
@@ -97,8 +96,8 @@ pub(super) fn leave_zoom(state: &mut State) {
     }
 }
 
-/// Backs out of one thing: a change of account, details on the whole screen, the read of a whole folder, filter, range,
-/// marks, cut, zoom, the tree over the list, another view, a search, messages.
+/// Backs out of one thing: a switch of accounts, another view, full-screen details, the read of a whole folder, filter,
+/// range, marks, cut, zoom, the tree over the list, another pane, a search, the last message.
 pub(super) fn back(state: &mut State) {
     if state.switch.is_some() && !state.is_anew() {
         return switch::cancel(state);

@@ -1,4 +1,4 @@
-//! Plans of uploads and downloads: asked for, followed, given up.
+//! Requests, tracks and cancels plans of uploads and downloads.
 
 use crate::api::model::{Access, UploadOptions};
 use crate::engine::OpId;
@@ -10,23 +10,23 @@ use crate::tui::effect::Effect;
 use crate::tui::state::{DownloadPlanRead, Planning, Read, State, UploadPlanRead};
 use crate::tui::update::ask::ask;
 
-/// Asks for the plan of an upload; the dialog on top says that it waits.
+/// Requests the plan of an upload for the dialog on top, which shows that it waits.
 pub(super) fn upload(state: &mut State, upload: PlanUpload) {
     let Some(Dialog::Upload(dialog)) = state.dialogs.last() else { return };
-    // The engine says which folder a path leads to.
+    // The engine resolves a typed path, and then replaces `into`.
     let (into, options) = (dialog.into.clone(), Box::new(dialog.options().clone()));
     let op = ask(state, UploadPlanRead, upload);
     begin(state, op, Direction::Up { into, options, asked_at: state.now }, true);
 }
 
-/// Asks for the plan of an upload that no dialog asks for. What new files are given is chosen in the plan.
+/// Requests the plan of an upload without a dialog. The access of new files is chosen in the plan.
 pub(super) fn send(state: &mut State, upload: PlanUpload, into: FolderRef) {
     let options = Box::new(UploadOptions::new(Access::Private).into());
     let op = ask(state, UploadPlanRead, upload);
     begin(state, op, Direction::Up { into, options, asked_at: state.now }, false);
 }
 
-/// Asks for the plan of a download; a dialog that asks for it says that it waits.
+/// Requests the plan of a download; the dialog that asked, if any, shows that it waits.
 pub(super) fn download(state: &mut State, download: PlanDownload, is_asked_by_dialog: bool) {
     let direction = Direction::Down { into: download.into.clone(), numbered: true };
     let op = ask(state, DownloadPlanRead, download);
@@ -38,14 +38,14 @@ fn begin(state: &mut State, op: OpId, direction: Direction, is_asked_by_dialog: 
     note(state, "Comparing with the folder");
 }
 
-/// Says in the dialog that asked how far that is.
+/// Shows the progress in the waiting dialog.
 pub(super) fn note(state: &mut State, words: &str) {
     if let Some(form) = state.dialogs.last_mut().and_then(|dialog| dialog.form_mut()) {
         form.note = Some(words.to_owned());
     }
 }
 
-/// What the dialog on top waits for: a plan, or a look at the file that is to replace another.
+/// The request that the dialog on top waits for: a plan, or a check of its input.
 pub(super) fn awaited(state: &State) -> Option<OpId> {
     let asks = state.dialogs.last().is_some_and(is_asker);
     let plans = state.current.plans.iter().filter(|(_, plan)| plan.is_asked_by_dialog).map(|(op, _)| *op);
@@ -53,7 +53,7 @@ pub(super) fn awaited(state: &State) -> Option<OpId> {
     plans.chain(looks).next_back().filter(|_| asks)
 }
 
-/// Gives up what a dialog waits for, or a plan: what still arrives of it is dropped.
+/// Cancels a plan, or another request that a dialog waits for; anything that still arrives is dropped.
 pub(super) fn give_up(state: &mut State, op: OpId) {
     state.current.plans.remove(&op);
     state.current.ops.end_read(op);
@@ -63,7 +63,7 @@ pub(super) fn give_up(state: &mut State, op: OpId) {
     state.effects.push(Effect::Cancel(op));
 }
 
-/// Gives up the plans that no dialog waits for.
+/// Cancels the plans that no dialog waits for.
 pub(super) fn give_up_unseen(state: &mut State) {
     let unseen = state.current.plans.iter().filter(|(_, plan)| !plan.is_asked_by_dialog);
     let unseen: Vec<OpId> = unseen.map(|(op, _)| *op).collect();
@@ -72,14 +72,14 @@ pub(super) fn give_up_unseen(state: &mut State) {
     }
 }
 
-/// Closes the dialog on top, with what continues for it.
+/// Closes the dialog on top, and cancels its requests.
 pub(super) fn close_dialog(state: &mut State) {
     if let Some(op) = awaited(state) {
         give_up(state, op);
     }
     match state.dialogs.pop() {
         Some(Dialog::Plan(plan)) => give_up(state, plan.op),
-        // Nobody waits for what it counts anymore.
+        // Its count of folder contents is no longer needed.
         Some(Dialog::Confirm(Confirm { size_count: Some(SizeCount { op, .. }), .. })) => {
             state.effects.extend(state.current.ops.end_read(op).map(|_| Effect::Cancel(op)));
         }
@@ -87,14 +87,14 @@ pub(super) fn close_dialog(state: &mut State) {
     }
 }
 
-/// Closes the plan that was accepted, or the dialog that asked for it.
+/// Closes the dialog on top if it is one that asks for a plan or a check.
 pub(super) fn close_asker(state: &mut State) {
     if state.dialogs.last().is_some_and(is_asker) {
         state.dialogs.pop();
     }
 }
 
-/// Whether a dialog can wait for a plan or a look.
+/// Returns `true` if the dialog can wait for a plan or a check.
 fn is_asker(dialog: &Dialog) -> bool {
     matches!(dialog, Dialog::Upload(_) | Dialog::Prompt(_) | Dialog::Replace(_) | Dialog::Import(_))
 }

@@ -1,4 +1,4 @@
-//! Looks into what the cursor rests on: the newest wish alone is under way, and moving on gives it up.
+//! Previews the row that the cursor rests on: only the newest request is under way, and moving on cancels it.
 
 use super::listing;
 use crate::api::Error;
@@ -12,10 +12,10 @@ use crate::tui::state::{MessageLevel, PreviewKey, PreviewRead, PreviewState, Sta
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::view::details::{has_thumbnails, hidden_facts};
 
-/// Rows of a press.
+/// The number of rows scrolled per key press.
 const STEP: isize = 5;
 
-/// Gives up what is not wanted anymore, and asks for what is, once the cursor rests on it.
+/// Cancels a preview that is no longer wanted, and requests the wanted one once the cursor rests.
 pub(super) fn follow(state: &mut State) {
     let wanted = state.previewed();
     state.current.previews.turn_to(wanted.as_ref(), state.now);
@@ -30,7 +30,7 @@ pub(super) fn follow(state: &mut State) {
     }
 }
 
-/// The picture in the folder under the cursor that a thumbnail is of.
+/// The picture in the folder under the cursor that has this thumbnail.
 fn thumbnail<'a>(state: &'a State, key: &PreviewKey) -> Option<&'a File> {
     let most = state.picture_support.thumbnails(state.panes, state.size);
     let pictures = state.current.previews.pictures(&state.previewed()?, most);
@@ -40,7 +40,7 @@ fn thumbnail<'a>(state: &'a State, key: &PreviewKey) -> Option<&'a File> {
 fn read(state: &mut State) {
     let Some(key) = state.needs_preview() else { return };
     let question = match thumbnail(state, &key) {
-        // Nobody has asked for these.
+        // Thumbnails are extras, and only use spare requests.
         Some(_) if !state.current.has_spare_requests() || !has_thumbnails(state) => return,
         Some(file) => GetPreview {
             subject: PreviewTarget::File(Box::new(file.clone())),
@@ -70,7 +70,7 @@ fn under_cursor(state: &State) -> Option<PreviewTarget> {
     })
 }
 
-/// Shows or hides previews, and says so where it cannot be seen.
+/// Shows or hides previews, and says so if the screen does not show it.
 pub(super) fn toggle(state: &mut State) {
     state.panes.preview = !state.panes.preview;
     if !state.panes.shows_all_details(state.size.0, state.focus) {
@@ -79,7 +79,6 @@ pub(super) fn toggle(state: &mut State) {
     }
 }
 
-/// Shows the next page of a document, or the one before.
 pub(super) fn turn_page(state: &mut State, action: Action) {
     if !state.current.previews.turn_page(action == Action::NextPage) {
         state.say(MessageLevel::Info, "There are no pages to turn in this preview.");

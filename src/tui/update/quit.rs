@@ -7,7 +7,7 @@ use crate::tui::keymap::Action;
 use crate::tui::state::{MessageLevel, State};
 use crate::tui::widget::figures;
 
-/// Quits, after a question while something is under way or waits for its turn, or would be lost.
+/// Quits; asks first if tasks are running or waiting, or something would be lost.
 pub(super) fn quit(state: &mut State) {
     if !state.would_cut_short() {
         return state.effects.push(Effect::Quit);
@@ -15,14 +15,13 @@ pub(super) fn quit(state: &mut State) {
     ask_quit(state);
 }
 
-/// Asks to quit, whether there are tasks or not.
 pub(super) fn ask_quit(state: &mut State) {
     let mut confirm = Confirm::new("Quit filedeck?", "Quit", Intent::Quit, state.now).harmless();
     confirm.body = vec![unfinished(state)];
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 
-/// Brings the open question up to date with what it counts.
+/// Updates the counts in the open question.
 pub(super) fn refresh(state: &mut State) {
     let is_open = |dialog: &Dialog| matches!(dialog, Dialog::Confirm(confirm) if confirm.intent == Intent::Quit);
     if let Some(at) = state.dialogs.iter().position(is_open) {
@@ -33,7 +32,7 @@ pub(super) fn refresh(state: &mut State) {
     }
 }
 
-/// What quitting leaves undone.
+/// The consequences of quitting, in words.
 fn unfinished(state: &State) -> String {
     let live = state.live_tasks();
     if live == 0 {
@@ -54,7 +53,8 @@ fn unfinished(state: &State) -> String {
     format!("{} {kind} not finished. {then}", figures::count(live, "task"))
 }
 
-/// Ctrl-C: quits at the second press within 2 s, closes the dialog or the filter's field, else asks to quit.
+/// Handles Ctrl-C: quits at the second press within 2 s; closes a dialog, the filter field or the choice of files; else
+/// asks to quit.
 pub(super) fn interrupt(state: &mut State) {
     const AGAIN_MS: i64 = 2_000;
     let since = state.interrupted_at.map(|at| state.now.as_millisecond() - at.as_millisecond());

@@ -1,5 +1,4 @@
-//! New names: of one in a dialog, of several in the user's editor, with a preview of the result before anything is
-//! sent.
+//! Renames one item in a dialog, or several in the user's editor, with a preview before anything is sent.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +16,7 @@ pub(super) fn ask(state: &mut State) {
     match items.as_slice() {
         [] => {}
         [item] => ask_one(state, item),
-        // Whether a name is taken is known of a folder that is read to its end.
+        // Taken names are known only once the whole folder is read.
         _ if state.current.listing.of.folder().is_some() && !state.current.listing.is_whole() => {
             let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
             let text = format!("Reading the whole folder first, to know all names; {key} stops.");
@@ -48,7 +47,7 @@ fn ask_several(state: &mut State, items: Vec<Item>) {
     state.effects.push(Effect::EditNames(Names::new(session, items.into_iter().map(named).collect())));
 }
 
-/// The folder is read to its end: the editor gets the terminal, unless somebody types at something else now.
+/// Opens the editor once the folder is read, unless the user has opened a dialog or is typing by now.
 pub(super) fn read_whole(state: &mut State) {
     if !state.dialogs.is_empty() || state.is_typing() {
         let key = state.keymap.key_of(state.context(), Action::Rename).unwrap_or_default();
@@ -61,7 +60,7 @@ pub(super) fn read_whole(state: &mut State) {
     }
 }
 
-/// The editor has ended: with the text as it is now, or not well, and why.
+/// Handles the editor's exit: the edited text, or the reason that the editor failed.
 pub(super) fn edited(state: &mut State, names: Names, end: Result<String, String>) {
     let text = match end {
         Ok(text) => text,
@@ -85,7 +84,7 @@ pub(super) fn edited(state: &mut State, names: Names, end: Result<String, String
     }
 }
 
-/// Those of the paths that a row has.
+/// The wanted paths that a row already has.
 fn taken(state: &State, wanted: &BTreeSet<String>) -> BTreeSet<String> {
     let inside = state.current.listing.of.base();
     let names: BTreeSet<&str> = wanted.iter().filter_map(|path| path.rsplit('/').next()).collect();

@@ -1,4 +1,4 @@
-//! A file that is to get the content of a local one: the dialog stays open until it is known that this can be sent.
+//! Replaces the content of a file with a local one. The dialog stays open until the local file has been checked.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,6 @@ use crate::tui::dialog::Intent;
 use crate::tui::state::{ReplacementCheck, State};
 use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 
-/// Looks at the local file that the dialog on top names.
 pub(super) fn look(state: &mut State, path: PathBuf, intent: Box<Intent>) {
     plan::note(state, "Checking the local file");
     ask(state, ReplacementCheck(intent), CheckLocalFile { path });

@@ -1,5 +1,5 @@
-//! The events of the engine, each put where it belongs; the only reader of them. An answer that nobody waits for any
-//! more is dropped. Answers never move the focus and never close a dialog.
+//! Routes the events of the engine, as their only reader. Answers that nobody waits for are dropped. Answers never move
+//! the focus, and never close a dialog but the one that waits for them.
 
 mod background_session;
 mod ended;
@@ -30,7 +30,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
     }
 }
 
-/// Of the session on the screen.
+/// Handles an event of the session on the screen.
 fn here(state: &mut State, event: Event) {
     match event {
         Event::Progress { op, progress } => {
@@ -50,7 +50,7 @@ fn here(state: &mut State, event: Event) {
         Event::Done { op, result } => {
             let was_lost = state.current.connection.is_lost();
             let read = state.current.ops.end_read(op);
-            // The bytes of a preview are at a host of their own, which tells nothing of the line to the service.
+            // Previews come from another host, whose answers say nothing about the connection to the service.
             if !matches!(read, Some(Read::PreviewRead(_))) {
                 state.current.connection.heard(&result, state.now);
             }
@@ -75,7 +75,7 @@ fn here(state: &mut State, event: Event) {
     state.current.count_inside();
 }
 
-/// The engine had no room for a request: nothing was sent.
+/// Handles a request that the engine did not accept: nothing was sent.
 pub(super) fn refused(state: &mut State, op: OpId) {
     let why = if state.current.is_closed {
         let key = state.keymap.key_of(state.context(), Action::Accounts).unwrap_or_default();
@@ -90,8 +90,8 @@ pub(super) fn refused(state: &mut State, op: OpId) {
     failed(state, op, error);
 }
 
-/// The session on the screen is closed, and nobody answers anymore: ends the reads for which `wanted` holds, and tells who
-/// waits for them. Nothing more is asked of it.
+/// Fails the reads for which `wanted` holds: the session on the screen is closed, so nobody answers them. Their
+/// handlers cannot send new requests to it.
 pub(super) fn unanswered(state: &mut State, wanted: impl Fn(&Read) -> bool) {
     let before = state.effects.len();
     for (op, read) in state.current.ops.end_reads(wanted) {
@@ -101,7 +101,7 @@ pub(super) fn unanswered(state: &mut State, wanted: impl Fn(&Read) -> bool) {
     state.effects.truncate(before);
 }
 
-/// The same of a session that was left, of which nothing is waited for but what was on its way into the queue.
+/// Like `unanswered`, for a session in the background: only jobs that were on their way into the queue are reported.
 pub(super) fn unanswered_in_background(state: &mut State, account: &Account, ops: Ops) {
     for read in ops.into_reads() {
         let error = closed(&read);
@@ -111,13 +111,13 @@ pub(super) fn unanswered_in_background(state: &mut State, account: &Account, ops
     }
 }
 
-/// Why a read of a session that is closed fails. The queue may have taken what it was told before.
+/// The error of a read whose session was closed. The queue may have accepted the request before.
 fn closed(read: &Read) -> Error {
     let in_doubt = matches!(read, Read::QueueRead(_) | Read::ControlRead(_));
     Error { in_doubt, ..Error::new(Kind::Refused, "The account was closed before the answer arrived.") }
 }
 
-/// Says that the service is back, in place of what was said of its loss.
+/// Says that the service is back, in place of the message about its loss.
 fn say_back(state: &mut State) {
     let last = state.activity.iter().next().and_then(|entry| entry.error.as_ref());
     if last.is_some_and(|error| ConnectionLoss::of(error.kind).is_some()) {
@@ -126,7 +126,7 @@ fn say_back(state: &mut State) {
     state.mention(MessageLevel::Info, "The service is reachable again.");
 }
 
-/// Says once that the clocks do not agree: files have the service's times.
+/// Warns once that the clocks disagree, because files have the service's times.
 fn clock(state: &mut State, ahead: SignedDuration) {
     let did_agree = state.service_now().timestamp() == state.now;
     state.current.clock_ahead = ahead;

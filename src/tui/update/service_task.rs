@@ -1,4 +1,4 @@
-//! Tasks of the service: looked up by an id that was typed, or behind a job that is not watched anymore.
+//! Looks up tasks of the service, by a typed id or behind a job that is no longer watched.
 
 use crate::api::Error;
 use crate::api::ids::TaskId;
@@ -16,19 +16,17 @@ use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::update::link;
 use crate::tui::widget::figures;
 
-/// Asks for an id.
 pub(super) fn prompt(state: &mut State) {
     state.dialogs.push(Dialog::Prompt(Prompt::service_task()));
 }
 
-/// Asks the service about a task by its id.
 pub(super) fn look(state: &mut State, id: String) {
     state.current.tasks.watched_task = None;
     let which = Which::Id(TaskId::new(&id));
     ask(state, ServiceTaskRead { id, is_again: false }, GetTask(which));
 }
 
-/// Asks again about the one that has not ended, when it is time.
+/// Asks again about a task that has not ended, when that is due.
 pub(super) fn look_again(state: &mut State) {
     let is_lost = state.current.connection.is_lost();
     let watched = state.current.tasks.watched_task.as_mut();
@@ -58,7 +56,7 @@ pub(super) fn copy_id(state: &mut State) {
     }
 }
 
-/// Asks the service about the task behind a job whose details are open, once.
+/// Requests the status of the task behind a job whose details are open, once.
 pub(super) fn look_behind(state: &mut State, job: JobId) {
     if state.current.tasks.last_status.as_ref().is_some_and(|last_status| last_status.job == job) {
         return;
@@ -67,15 +65,14 @@ pub(super) fn look_behind(state: &mut State, job: JobId) {
     ask(state, JobTaskRead(job), GetTask(Which::Of(job)));
 }
 
-/// The service's answer about the task behind a job, or its error.
 fn record_status(state: &mut State, job: JobId, answer: Result<(TaskId, ServiceTask), Error>) {
     if let Some(last_status) = state.current.tasks.last_status.as_mut().filter(|last_status| last_status.job == job) {
         last_status.answer = Some(answer);
     }
 }
 
-/// Shows what the service has told, in the notice that is open for it; a new one opens unless somebody types at
-/// something else now.
+/// Shows the status of a task in its open notice, or in a new one unless the user has opened a dialog or is typing by
+/// now.
 fn show(state: &mut State, id: &TaskId, task: &ServiceTask, is_again: bool) {
     let (title, lines) = (visible(&format!("{} {id}", task.noun())).into_owned(), lines(state, id, task));
     let (copy, is_over) = (lines.join("\n"), task.status().is_final());
@@ -95,13 +92,13 @@ fn show(state: &mut State, id: &TaskId, task: &ServiceTask, is_again: bool) {
     }
 }
 
-/// Its state, a line for each thing; safe to show.
+/// The status of a task, one line per fact; safe to show.
 fn lines(state: &State, id: &TaskId, task: &ServiceTask) -> Vec<String> {
     let time = |time| format!("{} {}", figures::date(time, &state.zone), figures::time_of_day(time, &state.zone));
     task.lines(Some(id), time).iter().map(|line| visible(line).into_owned()).collect()
 }
 
-/// What the service says of the task behind a job, for its details.
+/// The service's status of the task behind a job, for its details.
 pub(super) fn lines_behind(state: &State, job: JobId) -> Vec<String> {
     let last_status = state.current.tasks.last_status.as_ref().filter(|last_status| last_status.job == job);
     let said = match last_status.map(|last_status| &last_status.answer) {

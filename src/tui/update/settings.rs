@@ -1,4 +1,4 @@
-//! Settings that change while the screen runs: the list of themes, the page of settings, and what a new value means.
+//! Settings that change while the screen runs: the list of themes, the settings page, and the effects of a new value.
 
 use std::iter::once;
 
@@ -14,7 +14,7 @@ use crate::tui::widget::figures;
 
 const LIMIT_RATE: &str = "limit_rate";
 
-/// Takes over what the parts of the screen read of the settings.
+/// Copies the settings that the parts of the screen read into the state.
 pub fn apply(state: &mut State) {
     let config = &state.settings.config;
     state.dates = config.dates;
@@ -25,7 +25,6 @@ pub fn apply(state: &mut State) {
     state.picture_support = state.settings.picture_support();
 }
 
-/// Opens the page.
 pub(super) fn open(state: &mut State) {
     let file = &state.settings.file;
     let below = state.local.home.as_ref().and_then(|home| file.strip_prefix(home).ok());
@@ -36,7 +35,6 @@ pub(super) fn open(state: &mut State) {
     state.dialogs.push(Dialog::Settings(Settings::new(&state.settings.rows, file)));
 }
 
-/// Opens the list of themes.
 pub(super) fn open_themes(state: &mut State) {
     let Some(row) = state.settings.rows.iter().find(|row| row.setting.is_theme()) else { return };
     let said = match (state.panes.plain, state.settings.depth) {
@@ -55,14 +53,13 @@ pub(super) fn open_themes(state: &mut State) {
     )));
 }
 
-/// Asks for the limit on all transfers.
 pub(super) fn ask_limit_rate(state: &mut State) {
     let Some(setting) = Setting::named(LIMIT_RATE) else { return };
     let now = state.settings.config.limit_rate;
     state.dialogs.push(Dialog::Prompt(Prompt::limit_rate(setting, now)));
 }
 
-/// Gives a setting another value, and keeps it where nothing else decides at the next start.
+/// Changes a setting, and saves it unless another source decides its value at the next start.
 pub(super) fn change(state: &mut State, setting: Setting, value: &str) {
     let Some(lasts) = state.settings.change(setting, value) else { return };
     apply(state);
@@ -91,7 +88,7 @@ pub(super) fn change(state: &mut State, setting: Setting, value: &str) {
     }
 }
 
-/// What enter does to a theme, and for how long.
+/// The effect of enter on a theme, and its duration.
 fn kept(row: &InForce) -> String {
     if row.lasts() {
         return "enter keeps it.".to_owned();

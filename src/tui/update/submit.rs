@@ -1,4 +1,4 @@
-//! Puts jobs into the queue, as one batch; what they change is marked as busy in the panes at once.
+//! Adds jobs to the queue, as one batch; their targets are marked as busy in the panes at once.
 
 use super::kept_local_file::{behind, left, stays_at};
 use crate::api::Error;
@@ -10,12 +10,12 @@ use crate::engine::{BatchId, Job, OpId};
 use crate::tui::state::{MessageLevel, QueueRead, Reverse, State};
 use crate::tui::update::ask::{OnAnswer, ask};
 
-/// Does nothing where there are no jobs, nor where they are refused here already, which is said.
+/// Submits jobs as one batch. Jobs that are refused beforehand are reported; without jobs nothing happens.
 pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) {
     batch(state, jobs, None, Vec::new());
 }
 
-/// The same of jobs that other ones undo, or that deletions follow.
+/// Like `jobs`, with the jobs that undo them and the deletions that follow them.
 fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions: Vec<Job>) {
     if let Some((level, why)) = refusal(state, &jobs) {
         return state.say(level, why);
@@ -35,7 +35,7 @@ fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions:
     }
 }
 
-/// Why jobs cannot even be asked for, as a sentence: nobody takes them, or they would change what is for reading only.
+/// The reason that jobs cannot even be submitted, as a sentence: the account is closed or read-only.
 pub(super) fn refusal(state: &State, jobs: &[Job]) -> Option<(MessageLevel, String)> {
     let name = visible(state.current.account.name());
     if state.current.is_closed {
@@ -45,8 +45,9 @@ pub(super) fn refusal(state: &State, jobs: &[Job]) -> Option<(MessageLevel, Stri
     (state.current.account.read_only && is_change).then(|| (MessageLevel::Warn, read_only(state)))
 }
 
-/// As one batch of what ends with its answer, and one of what the service does on its own time. `reverse` are jobs that
-/// undo them. Where files are brought and others deleted, the deletions wait: what is lost has to be there first.
+/// Submits jobs as two batches: those that end with their answer, and those that the service performs in its own time.
+/// `reverse` has the jobs that undo them. In a batch that also brings files, deletions wait until all files have
+/// arrived, so that nothing is lost.
 pub(super) fn by_road(state: &mut State, all: Vec<Job>, reverse: Vec<Job>) {
     let by_road = |all: Vec<Job>| all.into_iter().partition::<Vec<_>, _>(|job| job.kind().is_remote());
     let ((remote, others), (remote_reverse, others_reverse)) = (by_road(all), by_road(reverse));
@@ -62,7 +63,6 @@ pub(super) fn by_road(state: &mut State, all: Vec<Job>, reverse: Vec<Job>) {
     }
 }
 
-/// Says why a change is not even tried on a read-only account.
 pub(super) fn refuse_change(state: &mut State) {
     let text = read_only(state);
     state.say(MessageLevel::Warn, text);

@@ -1,4 +1,5 @@
-//! Changes the account: opens the list, leaves a session and takes up another. The old one stays until the new one is open.
+//! Switches accounts: opens the list, leaves a session, and opens or continues another. The old one stays until the new
+//! one is open.
 
 use super::{load, reply};
 use crate::api::text::visible;
@@ -12,7 +13,6 @@ use crate::tui::state::{
 };
 use crate::tui::widget::figures;
 
-/// Opens the list of accounts.
 pub(super) fn ask(state: &mut State) {
     let entries = state.accounts.iter().map(|known| entry(state, known)).collect();
     state.dialogs.push(Dialog::Accounts(AccountsDialog::new(entries)));
@@ -41,7 +41,7 @@ fn entry(state: &State, known: &AccountSummary) -> AccountRow {
     }
 }
 
-/// Goes to an account: at once where its session is still open, else when it is.
+/// Goes to an account: at once if its session is still open, else once it is connected.
 pub(super) fn to(state: &mut State, source: AccountSource) {
     if state.switch.as_ref().is_some_and(|switch| switch.source == source) {
         return;
@@ -67,8 +67,8 @@ fn connect(state: &mut State, source: AccountSource) {
     state.effects.push(Effect::Connect(session, source));
 }
 
-/// Opens the present account again, as it is kept now. Its session is closed before: tasks that were under way or have
-/// to wait there are taken up by the new one. What panes show stays until then.
+/// Reopens the current account with its new settings. Its session is closed first; the new one continues the unfinished
+/// tasks. The panes keep their content until then.
 pub(super) fn anew(state: &mut State) {
     drop_switch(state);
     if !std::mem::replace(&mut state.current.is_closed, true) {
@@ -78,8 +78,8 @@ pub(super) fn anew(state: &mut State) {
     connect(state, state.current.account.source.clone());
 }
 
-/// An account is kept that is not on the screen, with other settings than before: what was opened with those is closed.
-/// Says what becomes of its tasks.
+/// Closes the session of an account off the screen whose settings have changed, and says what becomes of its tasks. A
+/// switch to the account starts over.
 pub(super) fn forget(state: &mut State, source: &AccountSource) {
     if state.switch.as_ref().is_some_and(|switch| switch.source == *source) {
         drop_switch(state);
@@ -95,7 +95,7 @@ pub(super) fn forget(state: &mut State, source: &AccountSource) {
     state.effects.push(Effect::Close(session));
 }
 
-/// Stays on the present account. One that is closed is opened again, whatever else is given up.
+/// Stays on the current account, and reopens it if it is closed.
 pub(super) fn cancel(state: &mut State) {
     if state.is_anew() {
         return;
@@ -112,10 +112,10 @@ fn drop_switch(state: &mut State) {
     }
 }
 
-/// An account was opened, or could not be.
+/// Handles an account that was opened, or the reason that it was not.
 pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Connected, String>) {
     let Some(switch) = state.switch.as_mut().filter(|switch| switch.session == session) else {
-        // Nobody waits for it anymore.
+        // The switch was canceled.
         if result.is_ok() {
             state.effects.push(Effect::Close(session));
         }
@@ -144,7 +144,7 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
     }
 }
 
-/// Puts an account that was opened on the screen, once nothing is asked or typed there.
+/// Shows an opened account, once no dialog, text field or editor is in use.
 pub(super) fn take_place(state: &mut State) {
     if !state.dialogs.is_empty() || state.choosing.is_some() || state.is_typing() || state.at_editor {
         return;
@@ -163,11 +163,12 @@ pub(super) fn take_place(state: &mut State) {
     load::start(state);
 }
 
-/// Leaves the present session for another one: it continues while it has live tasks, else it is closed.
+/// Leaves the current session for another one. It continues in the background while it has live tasks, else it is
+/// closed.
 fn leave_for(state: &mut State, current: AccountState) {
     let AccountState { account, is_closed, mut ops, mut tasks, clock_ahead: ahead, mut denied_actions, .. } =
         std::mem::replace(&mut state.current, current);
-    // A failure that still stands is of the account that is left.
+    // An error still shown belongs to the account that is left.
     if state.status.message().is_some_and(|said| said.level == MessageLevel::Error) {
         state.status.clear();
     }
@@ -194,7 +195,7 @@ fn leave_for(state: &mut State, current: AccountState) {
     state.effects.extend(reads.into_iter().map(Effect::Cancel));
 }
 
-/// Says that tasks wait which nothing works on until their account is opened again.
+/// Warns about tasks that wait until their account is opened again.
 fn say_waiting(state: &mut State, account: &Account, tasks: &Tasks) {
     let live = tasks.totals().unfinished;
     if live > 0 {

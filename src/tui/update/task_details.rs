@@ -1,4 +1,4 @@
-//! The details of a task or of one of its jobs as a dialog, which follow it while they are open.
+//! The details of a task or of one of its jobs, in a dialog that is updated while it is open.
 
 use super::service_task;
 use crate::api::Error;
@@ -12,8 +12,8 @@ use crate::tui::state::{ControlRead, Failures, FailuresRead, MessageLevel, State
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::wording::{new_token, task};
 
-/// Shows the details of what is under the cursor, where the pane below the list does not have all of them; else lists the
-/// jobs of the task.
+/// Opens the details of the row under the cursor if the pane below the list does not show all of them; else unfolds or
+/// folds the row.
 pub(super) fn open(state: &mut State) {
     let rows = areas::task_details(state).map_or(0, usize::from);
     let control = match state.current.tasks.selected() {
@@ -32,7 +32,7 @@ pub(super) fn open(state: &mut State) {
     ask(state, ControlRead { control, then: None }, ControlQueue(control));
 }
 
-/// Opens the details of what is under the cursor; of a single job that failed, the error.
+/// Opens the details of the row under the cursor; the error if a single job has failed.
 pub(super) fn show(state: &mut State) {
     let Some(row) = state.current.tasks.selected() else { return };
     let (title, lines) = (task::title(row), task::lines(row, state));
@@ -50,8 +50,8 @@ pub(super) fn show(state: &mut State) {
     state.dialogs.push(Dialog::Notice(notice));
 }
 
-/// Brings open details up to date; asks what failed of a task, where more has failed than is known. Nothing is asked of a
-/// session that is closed.
+/// Updates the open details. Requests the failures of a task if more items have failed than are known, but nothing from
+/// a closed session.
 pub(super) fn refresh(state: &mut State) {
     let followed = state.dialogs.iter().enumerate().find_map(|(at, dialog)| match dialog {
         Dialog::Notice(Notice { followed: Some(followed), .. }) => Some((at, *followed)),
@@ -71,7 +71,7 @@ pub(super) fn refresh(state: &mut State) {
     let unwatched = unwatched(row);
     let mut fresh = task::lines(row, state);
     fresh.extend(unwatched.map(|job| service_task::lines_behind(state, job)).unwrap_or_default());
-    // A single job's failure is told with its state.
+    // The state of a single job already tells its failure.
     let failed = match row {
         TaskRow::Batch(batch) if batch.counts.total > 1 => Some((batch.id, batch.counts.failed)),
         TaskRow::Batch(_) | TaskRow::Job(_) | TaskRow::Older(_) => None,
@@ -95,7 +95,7 @@ pub(super) fn refresh(state: &mut State) {
     ask(state, FailuresRead(id), ListFailures(id));
 }
 
-/// The job whose task the service may continue with although it was cancelled here.
+/// The job whose task may continue at the service although it was canceled here.
 fn unwatched(row: TaskRow<'_>) -> Option<JobId> {
     match row {
         TaskRow::Batch(batch) => {

@@ -15,7 +15,7 @@ use crate::tui::state::{ControlRead, MessageLevel, State, TaskRow, View};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 
-/// Lists the jobs of the task under the cursor, or goes to the first of them. What has none shows its details.
+/// Lists the jobs of the task under the cursor, or goes to the first of them. A row without jobs shows its details.
 pub(super) fn unfold(state: &mut State) {
     match state.current.tasks.selected() {
         Some(TaskRow::Older(older)) => tell(state, Control::ShowOlder(!older.is_unfolded)),
@@ -29,7 +29,7 @@ pub(super) fn unfold(state: &mut State) {
     }
 }
 
-/// Hides the jobs of the task under the cursor; of a job, those of its task.
+/// Hides the jobs of the task under the cursor, or of the task of the job under it.
 pub(super) fn fold(state: &mut State) {
     let control = match state.current.tasks.selected() {
         Some(TaskRow::Batch(batch)) if batch.unfolded => Control::Unfold(batch.id, false),
@@ -42,7 +42,6 @@ pub(super) fn fold(state: &mut State) {
     tell(state, control);
 }
 
-/// Unfolds the task under the cursor, or folds it.
 pub(super) fn turn(state: &mut State) {
     match state.current.tasks.selected_batch() {
         Some(batch) if !batch.unfolded => unfold(state),
@@ -50,7 +49,7 @@ pub(super) fn turn(state: &mut State) {
     }
 }
 
-/// Pauses the task under the cursor, or continues with one that is held.
+/// Pauses the task under the cursor, or resumes it if it is held.
 pub(super) fn pause(state: &mut State) {
     match state.current.tasks.selected() {
         Some(TaskRow::Job(_)) => state.say(MessageLevel::Hint, "Only a whole task can be paused."),
@@ -72,12 +71,12 @@ pub(super) fn cancel(state: &mut State) {
     }
 }
 
-/// Whether something of it was sent, or is being sent.
+/// Returns `true` if part of the task was sent, or is being sent.
 fn has_begun(batch: &Batch) -> bool {
     batch.bytes.done > 0 || batch.counts.done > 0 || batch.counts.running > 0
 }
 
-/// Asks before a task is given up of which something is done.
+/// Asks before a task that is partly done is canceled.
 fn ask_cancel(state: &mut State) {
     let Some(batch) = state.current.tasks.selected_batch() else { return };
     let done = match batch.counts.total {
@@ -90,7 +89,6 @@ fn ask_cancel(state: &mut State) {
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 
-/// Gives a task up.
 pub(super) fn cancel_batch(state: &mut State, batch: BatchId) {
     tell(state, Control::Cancel(batch));
 }
@@ -119,7 +117,7 @@ pub(super) fn sooner(state: &mut State) {
     }
 }
 
-/// Does again what failed or was cancelled of what is under the cursor, or continues with what waits.
+/// Retries the failed or canceled items under the cursor, or resumes a held task.
 pub(super) fn retry(state: &mut State) {
     let (control, target, is_change) = match state.current.tasks.selected() {
         Some(TaskRow::Batch(Batch { state: BatchState::Held(_), .. })) => return resume(state),
@@ -166,12 +164,12 @@ fn resume(state: &mut State) {
     if is_refused(state, is_change) {
         return;
     }
-    // Who asks is told again if it has to wait for the same reason.
+    // The user is told again if the task has to wait for the same reason.
     state.current.tasks.causes.remove(&id);
     tell(state, Control::Resume(id));
 }
 
-/// Begins nothing new, or continues.
+/// Stops the queue from starting anything new, or lets it continue.
 pub(super) fn drain(state: &mut State) {
     let control = Control::PauseQueue(!state.current.tasks.totals().draining);
     tell(state, control);
@@ -199,7 +197,7 @@ pub(super) fn clear(state: &mut State) {
     order(state, Control::ClearEnded, Some(then));
 }
 
-/// Asks the queue for the rows around the cursor, where they are shown and are not known.
+/// Tells the queue which rows are visible, if their number has changed or some of them are not known.
 pub(super) fn watch(state: &mut State) {
     let tasks = &state.current.tasks;
     let rows = if state.view == View::Tasks { page_rows(state) } else { 0 };
@@ -214,7 +212,7 @@ pub(super) fn watch(state: &mut State) {
     tell(state, Control::Watch { around, rows });
 }
 
-/// Tells the queue this of the task under the cursor; says why when it cannot be told anything.
+/// Sends the queue a command for the task under the cursor; a hint says why if it cannot have one.
 fn tell_live(state: &mut State, control: impl Fn(BatchId) -> Control) {
     match state.current.tasks.selected_batch() {
         Some(batch) if batch.is_live() => {
@@ -229,7 +227,7 @@ fn tell_live(state: &mut State, control: impl Fn(BatchId) -> Control) {
 const NO_TASKS: &str = "There are no tasks.";
 const ENDED: &str = "This task has ended.";
 
-/// Whether the account is only for reading; then it is said.
+/// Returns `true` if the change is refused because the account is read-only, and says so.
 fn is_refused(state: &mut State, is_change: bool) -> bool {
     let is_refused = is_change && state.current.account.read_only;
     if is_refused {

@@ -1,4 +1,4 @@
-//! The tour of the screen: six steps over the files, each beside a part of the screen.
+//! The tour of the screen: six steps over the files view, each beside a part of the screen.
 
 use ratatui::layout::{Position, Rect};
 
@@ -9,7 +9,6 @@ use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{Pane, State, View};
 use crate::tui::view::hit_target::{HitTarget, target};
 
-/// Opens it on the list of files.
 pub(super) fn start(state: &mut State) {
     panes::open_view(state, View::Files);
     state.focus = Pane::List;
@@ -18,7 +17,7 @@ pub(super) fn start(state: &mut State) {
     state.dialogs.push(Dialog::Tour(Tour::new(steps)));
 }
 
-/// The screen has another size: the steps stand elsewhere.
+/// Moves the steps to their places after a change of the screen's size.
 pub(super) fn follow(state: &mut State) {
     let mut dialogs = std::mem::take(&mut state.dialogs);
     for dialog in &mut dialogs {
@@ -32,7 +31,7 @@ pub(super) fn follow(state: &mut State) {
 fn steps(state: &State) -> Vec<TourStep> {
     let key = |action| state.keymap.key_of(Context::List, action).unwrap_or_else(|| format!("({action})"));
     let areas = areas(state.size.into(), state).unwrap_or_default();
-    // For a screen reader a dialog stands alone.
+    // In plain mode a dialog has the screen to itself.
     let part = |area: Option<Rect>| area.filter(|_| !state.panes.plain);
     let step = |title, area, text| TourStep { title, text, part: part(area), at: None };
     let details = match areas.details {
@@ -98,13 +97,13 @@ fn steps(state: &State) -> Vec<TourStep> {
     ]
 }
 
-/// Where the key of an action is in the last line; else all of that line.
+/// The place of an action's key in the last line; the whole line if the key is not shown there.
 fn hint(state: &State, hints: Rect, action: Action) -> Option<Rect> {
     let key = state.keymap.key_of(state.context(), action)?.parse().ok()?;
     Some(extent(state, hints, HitTarget::Key(key)).unwrap_or(hints))
 }
 
-/// Where something that can be clicked is in a line.
+/// The place of a click target in a line.
 fn extent(state: &State, line: Rect, of: HitTarget) -> Option<Rect> {
     let is_there = |x: &u16| target(state, Position { x: *x, y: line.y }) == Some(of);
     let first = (line.left()..line.right()).find(is_there)?;

@@ -1,4 +1,4 @@
-//! Bytes in and out: opens the upload, import and save dialogs, saves into the local folder, takes pasted text.
+//! Uploads, imports and downloads: opens their dialogs, saves into the local folder, and takes pasted text.
 
 use std::path::PathBuf;
 
@@ -12,19 +12,16 @@ use crate::tui::input::paste::{self, Pasted};
 use crate::tui::state::{AddressesRead, MessageLevel, State, View};
 use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 
-/// For local paths, as they are typed.
 pub(super) fn ask_upload(state: &mut State, paths: &str) {
     let Some(into) = edit::destination(state) else { return };
     state.dialogs.push(Dialog::Upload(UploadDialog::new(paths, into, state.local.clone())));
 }
 
-/// For addresses, as they are typed.
 pub(super) fn ask_import(state: &mut State, addresses: &str) {
     let Some(into) = edit::destination(state) else { return };
     state.dialogs.push(Dialog::Import(ImportDialog::new(addresses, into, state.local.clone())));
 }
 
-/// Reads a list of addresses for the dialog on top.
 pub(super) fn read_addresses(state: &mut State, path: PathBuf) {
     plan::note(state, "Reading the list");
     ask(state, AddressesRead, ReadAddresses { path });
@@ -42,7 +39,7 @@ impl OnAnswer for AddressesRead {
     }
 }
 
-/// Text pasted, or a file dropped, while no text field is open.
+/// Handles pasted text, or a dropped file, while no text field is open.
 pub(super) fn pasted(state: &mut State, text: &str) {
     let pasted = paste::read(text);
     if pasted == Pasted::Neither {
@@ -59,7 +56,7 @@ pub(super) fn pasted(state: &mut State, text: &str) {
     }
 }
 
-/// Downloads into the local folder, after a look at what is there.
+/// Downloads the chosen items into the local folder, after a comparison with its content.
 pub(super) fn save(state: &mut State) {
     let items = edit::chosen(state);
     if items.is_empty() {
@@ -69,7 +66,7 @@ pub(super) fn save(state: &mut State) {
         state.say(MessageLevel::Hint, format!("Listing {} for the download.", what(&items)));
     }
     let into = state.download_folder().to_owned();
-    // The last press counts: one before it that is not answered is not saved twice.
+    // Only the last press counts: an earlier one without an answer must not download twice.
     plan::give_up_unseen(state);
     plan::download(state, PlanDownload { items, into }, false);
 }

@@ -1,4 +1,4 @@
-//! Undoes the last rename, move or change of access, and knows what will undo the next one.
+//! Undoes the last rename, move or change of access, and prepares the undo of the next one.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::state::{MessageLevel, Row, State, last_part};
 use crate::tui::widget::figures;
 
-/// Undoes the last change; asks first if private files become public by it.
+/// Undoes the last change; asks first if that makes private files public.
 pub(super) fn undo(state: &mut State) {
     let Some(step) = state.current.undo.last() else {
         let text = "Nothing to undo: only renames, moves and access changes.";
@@ -29,13 +29,12 @@ pub(super) fn undo(state: &mut State) {
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 
-/// Undoes the last change without asking.
 pub(super) fn carry_out(state: &mut State) {
     let jobs = state.current.undo.take().map(|step| step.jobs).unwrap_or_default();
     submit::by_road(state, jobs, Vec::new());
 }
 
-/// Jobs that will undo changes of rows of the list, and renames of folders.
+/// The jobs that undo changes of listed rows and renames of folders.
 pub(super) fn reverse_changes(state: &State, jobs: &[Job]) -> Vec<Job> {
     let reverse = |job: &Job| match job {
         Job::UpdateFolder { folder, from, name: Some(_), parent: None, .. } => {
@@ -48,7 +47,7 @@ pub(super) fn reverse_changes(state: &State, jobs: &[Job]) -> Vec<Job> {
             let listing = &state.current.listing;
             let before = listing.row(&file.target)?.file(listing.of.base())?;
             let access = update.access.is_some().then_some(before.access).flatten();
-            // Levels of hidden files can be read, not written.
+            // The levels of hidden files can be read, but not set.
             if access.as_ref().is_some_and(|level| !Access::SETTABLE.contains(level)) {
                 return None;
             }
@@ -68,7 +67,7 @@ pub(super) fn reverse_changes(state: &State, jobs: &[Job]) -> Vec<Job> {
     jobs.iter().filter_map(reverse).collect()
 }
 
-/// Jobs that will undo moves of what was in these folders.
+/// The jobs that undo moves out of these folders.
 pub(super) fn reverse_moves(jobs: &[Job], origins: &BTreeMap<Target, FolderRef>) -> Vec<Job> {
     let reverse = |job: &Job| {
         let is_known = |origin: &&FolderRef| origin.id.is_some() || origin.path == "/";

@@ -1,9 +1,9 @@
-//! A key that means nothing where it was pressed: says so, and which key shows those that do.
+//! Reports a key that has no meaning where it was pressed, and names the key that shows all keys.
 
 use crate::tui::keymap::{Action, Key, spell};
 use crate::tui::state::{MessageLevel, State};
 
-/// Keys that were pressed one after the other, the last of which continues with nothing.
+/// Takes the keys that were pressed in sequence; no binding continues with the last one.
 pub(super) fn say(state: &mut State, pressed: &[Key]) {
     let keys = spell(pressed);
     let help = state.keymap.key_of(state.context(), Action::Help);

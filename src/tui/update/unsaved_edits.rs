@@ -1,5 +1,4 @@
-//! Texts that were edited and never came into their place: said at the start, listed by a key, edited further or
-//! discarded.
+//! Edited texts that were never uploaded: mentioned at the start, listed by a key, edited further or discarded.
 
 use super::{edit_text, submit};
 use crate::api::Error;
@@ -14,17 +13,16 @@ use crate::tui::state::{DiscardRead, MessageLevel, State, TextRead, UnsavedEdits
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 
-/// Asks for them at the start of a session.
+/// Looks for unsaved edits, to mention them in a message.
 pub(super) fn look(state: &mut State) {
     ask(state, UnsavedEditsRead { is_start: true }, ListUnsavedEdits);
 }
 
-/// Asks for their list.
 pub(super) fn list(state: &mut State) {
     ask(state, UnsavedEditsRead { is_start: false }, ListUnsavedEdits);
 }
 
-/// They are known: says at the start that there are some, and shows the list that was asked for.
+/// Mentions that there are unsaved edits, or shows the list that was requested.
 fn list_found(state: &mut State, UnsavedEdits { texts, removed }: UnsavedEdits, is_start: bool) {
     if let Some(text) = removed.first() {
         let was = if removed.len() == 1 { "was" } else { "were" };
@@ -46,7 +44,7 @@ fn list_found(state: &mut State, UnsavedEdits { texts, removed }: UnsavedEdits, 
     }
 }
 
-/// Shows them, unless somebody types at something else now.
+/// Shows the list, unless the user has opened a dialog or is typing by now.
 fn show(state: &mut State, texts: Vec<EditedText>) {
     if edit_text::is_free(state) {
         state.dialogs.push(Dialog::UnsavedEdits(dialog::UnsavedEditsDialog::new(texts, state.zone.clone())));
@@ -56,7 +54,7 @@ fn show(state: &mut State, texts: Vec<EditedText>) {
     }
 }
 
-/// Takes one to edit it further.
+/// Continues an unsaved edit.
 pub(super) fn go_on(state: &mut State, text: EditedText) {
     if state.current.account.read_only {
         return submit::refuse_change(state);
@@ -64,7 +62,7 @@ pub(super) fn go_on(state: &mut State, text: EditedText) {
     ask(state, UnsavedTextRead(text.file), TakeText { path: text.path });
 }
 
-/// Edits the file's own text instead; the kept one stays.
+/// Edits the file's own text instead; the unsaved edit stays.
 pub(super) fn anew(state: &mut State, text: EditedText) {
     if state.current.account.read_only {
         return submit::refuse_change(state);
@@ -72,7 +70,6 @@ pub(super) fn anew(state: &mut State, text: EditedText) {
     edit_text::fetch(state, text.file, true);
 }
 
-/// Asks whether one is to be discarded.
 pub(super) fn ask_discard(state: &mut State, text: EditedText) {
     let title = format!("Discard the edit of {}", visible(&text.file.path));
     let intent = Intent::DiscardText(Box::new(text));
@@ -81,12 +78,12 @@ pub(super) fn ask_discard(state: &mut State, text: EditedText) {
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 
-/// Takes one, so that nobody edits it meanwhile, to discard it.
+/// Takes the text before it is discarded, so that nobody edits it meanwhile.
 pub(super) fn discard(state: &mut State, text: EditedText) {
     ask(state, DiscardRead(text.file), TakeText { path: text.path });
 }
 
-/// How many there are, and of which file it is if there is one.
+/// The number of unsaved edits; the file if there is one.
 fn of(first: &EditedText, count: usize) -> String {
     match count {
         1 => format!("Unsaved edit of {}", visible(&first.file.path)),

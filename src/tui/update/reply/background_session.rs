@@ -1,4 +1,4 @@
-//! The events of a session that the user has left: the progress of its tasks. Everything else of it is dropped.
+//! Handles the events of a background session: the progress of its tasks. All others are dropped.
 
 use super::{ended, queue};
 use crate::api::text::visible;
@@ -37,7 +37,8 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
     }
 }
 
-/// Takes how its queue stands and says why tasks wait. A session that has nothing left to do by itself is closed.
+/// Applies the state of the queue and says why tasks wait. A session whose tasks have all ended or wait for the user is
+/// closed.
 fn stands(state: &mut State, session: SessionId, view: QueueView) {
     let now = state.now;
     let Some(away) = find(state, session) else { return };

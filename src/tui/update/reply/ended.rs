@@ -1,4 +1,4 @@
-//! What is said when a task has ended: of a single job its own words, of several one line for all.
+//! The messages at the end of tasks: a single job gets its own words, several share one line.
 
 use std::path::{Path, PathBuf};
 
@@ -21,19 +21,19 @@ use crate::tui::widget::figures;
 use crate::tui::widget::text::lower_first;
 use crate::tui::wording::progress;
 
-/// Work that takes longer is not watched to its end.
+/// The duration from which a notification is sent, because few users watch a task for longer.
 const LONG: SignedDuration = SignedDuration::from_secs(10);
 
-/// What is said of the end of a task.
+/// The message about the end of a task.
 pub(super) enum EndMessage {
     Well(String),
     Cancelled(String),
-    /// With the local file that was to be put in place of another.
+    /// With the local file of a failed replacement.
     Failed(String, Option<PathBuf>, Error),
 }
 
 impl EndMessage {
-    /// As of an account that is not on the screen.
+    /// Prefixes the message with the account, which is not on the screen.
     pub(super) fn of(self, account: &str) -> Self {
         let of = |text| format!("{account}: {text}");
         match self {
@@ -46,7 +46,7 @@ impl EndMessage {
         }
     }
 
-    /// Tells a user who looks elsewhere of work that took long; nobody waits for what they have cancelled.
+    /// Notifies a user who is looking elsewhere, if the work took long and was not canceled.
     pub(super) fn notify(&self, state: &mut State, batch: &Batch) {
         let took = batch.started_at.zip(batch.ended_at).map(|(from, to)| to.duration_since(from));
         let words = match self {
@@ -59,7 +59,7 @@ impl EndMessage {
         }
     }
 
-    /// Says it; a task of the account that is `open` can be retried by a key.
+    /// Shows the message; if the account is `open`, that of a failure names the keys that retry the task.
     pub(super) fn say(self, open: bool, state: &mut State) {
         let failed = if open { State::say_task_failed } else { State::say_failed };
         match self {
@@ -74,7 +74,7 @@ impl EndMessage {
     }
 }
 
-/// Says it, and looks again at the open folder if the task has changed it.
+/// Reports the end of a task, and reads the open folder again if the task has changed it.
 pub(super) fn ended(state: &mut State, batch: &Batch) {
     let said = take(&mut state.current.tasks, batch);
     let undo = state.current.undo.ended(batch.id).then(|| state.keymap.key_of(state.context(), Action::Undo)).flatten();
@@ -97,14 +97,14 @@ pub(super) fn ended(state: &mut State, batch: &Batch) {
     if let Some(comparing) = &mut state.current.comparing {
         comparing.is_old = true;
     }
-    // It may have been an edited text, which nothing else mentions now.
+    // An edited text whose upload was canceled is mentioned nowhere else.
     if batch.kind == JobKind::Replace && batch.is_cancelled() {
         unsaved_edits::look(state);
     }
     delete_after(state, batch);
 }
 
-/// Deletes what was to go once all of this has succeeded.
+/// Submits the deletions that waited for everything in the batch to succeed.
 fn delete_after(state: &mut State, batch: &Batch) {
     let Some(jobs) = state.current.tasks.deletions.remove(&batch.id) else { return };
     if batch.is_cancelled() || batch.has_failed() {
@@ -113,7 +113,7 @@ fn delete_after(state: &mut State, batch: &Batch) {
     submit::jobs(state, jobs);
 }
 
-/// Takes the end of a batch.
+/// Removes an ended batch from the bookkeeping, and returns the message about it.
 pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
     tasks.end(batch);
     tasks.busy.ended(batch.id);
@@ -150,7 +150,7 @@ fn cancelled(batch: &Batch) -> EndMessage {
     }
     let lasting = if counts.done > 0 || kind == JobKind::Upload { kind.after_cancelling() } else { "" };
     let failed = if counts.failed > 0 { format!(", {} failed", figures::number(counts.failed)) } else { String::new() };
-    // Changes that are under way are finished; a transfer may be cut short.
+    // A change under way is finished; a transfer may be cut short.
     let left = if kind.is_transfer() { "not done" } else { "not begun" };
     EndMessage::Cancelled(format!(
         "Canceled {}: {} of {} done{failed}, {} {left}.{lasting}",
@@ -195,7 +195,7 @@ fn single(settled: &Settled, was_present: bool) -> EndMessage {
     }
 }
 
-/// The result of a job; none if it cannot have resulted from it.
+/// The result of a job in words; `None` if the job cannot have this outcome.
 fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
     let label = job.label();
     Some(match outcome {
@@ -233,7 +233,7 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
     })
 }
 
-/// The name that an upload asked for.
+/// The requested name of an upload.
 fn sent_name(job: &Job) -> Option<&str> {
     match job {
         Job::Upload { local, name, .. } => name.as_deref().or_else(|| local.file_name()?.to_str()),

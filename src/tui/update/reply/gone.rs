@@ -1,4 +1,4 @@
-//! When the open folder is no longer there: goes to the nearest folder above it that is, and says so.
+//! Leaves an open folder that no longer exists for the nearest existing folder above it, and says so.
 
 use crate::api::ids::FolderId;
 use crate::api::text::visible;
@@ -10,21 +10,21 @@ use crate::tui::state::{FolderCheck, MessageLevel, NearestRead, State, parent_pa
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::update::load;
 
-/// Asks whether the open folder, which came up empty, is there.
+/// Checks that the open folder, which was listed as empty, still exists.
 pub(super) fn ask_still_there(state: &mut State) {
     if let Some(FolderRef { id: Some(id), path }) = state.current.listing.of.folder().cloned() {
         ask(state, FolderCheck(id), Locate::Path(path));
     }
 }
 
-/// The folder of this id is not where it was: leaves it, if it is the open one and nothing has come into it since.
+/// Leaves a folder that is no longer at its path, if it is the open one and still empty.
 fn check(state: &mut State, id: &FolderId) {
     if state.current.listing.of.is_folder(Some(id)) && state.current.listing.is_empty() {
         open_nearest(state);
     }
 }
 
-/// Leaves the open folder for the nearest one above that is there.
+/// Leaves the open folder for the nearest existing one above it.
 pub(super) fn open_nearest(state: &mut State) {
     let Some(place) = state.current.listing.of.folder().cloned() else { return };
     if let Some(id) = &place.id {
@@ -57,7 +57,7 @@ impl OnAnswer for FolderCheck {
     }
 }
 
-/// Whether the lost folder is still the open one: else the user has gone elsewhere.
+/// Returns `true` if the lost folder is still the open one; otherwise the user has gone elsewhere.
 fn is_open(state: &State, lost: &str) -> bool {
     state.current.listing.of.folder().is_some_and(|place| place.path == lost)
 }

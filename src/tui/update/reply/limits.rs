@@ -1,4 +1,5 @@
-//! Answers to reads of the limits: into the book, from there into the journal, and from what that remembers to the user.
+//! Handles answers to reads of the limits: stores them, saves a snapshot, and reports the levels passed since the last
+//! one.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,7 @@ impl OnAnswer for LimitsRead {
     }
 }
 
-/// Once all reports on the account are there: notes what could not be read, and keeps the rest.
+/// Logs the failed reports and saves a snapshot of the others, once all reports on the account have arrived.
 fn ended(state: &mut State, report: &Report) {
     let book = &state.current.limits.book;
     if book.is_reading() || !Report::OF_ACCOUNT.contains(report) {
@@ -31,7 +32,7 @@ fn ended(state: &mut State, report: &Report) {
     }
     let (problems, snapshot) = (book.problems(), book.snapshot(state.now));
     for (titles, error) in problems {
-        // The view shows it in its place.
+        // Only in the log: the view shows the error itself.
         state.note_failed(true, &format!("Limits could not be read: {titles}"), &error);
     }
     if let Some(snapshot) = snapshot {
@@ -41,7 +42,6 @@ fn ended(state: &mut State, report: &Report) {
 
 impl OnAnswer for SnapshotRead {
     fn answered(self, state: &mut State, _: OpId, answer: BTreeMap<String, LimitHistory>) {
-        // Says which gauges have passed a level since they were read before.
         let mut crossings = Vec::new();
         state.current.limits.change(|limits| crossings = limits.book.remember(answer));
         if !crossings.is_empty() {
@@ -55,7 +55,7 @@ impl OnAnswer for SnapshotRead {
     }
 }
 
-/// `Records passed 90%; Pipelines and Deals passed 75% since the last start.`
+/// The crossings in words: `Records passed 90%; Pipelines and Deals passed 75% since the last start.`
 fn words(crossings: &[Crossing]) -> String {
     let mut sentences = Vec::new();
     for level in [90, 75] {
@@ -71,7 +71,7 @@ fn words(crossings: &[Crossing]) -> String {
     format!("{} since the last start.", sentences.join("; "))
 }
 
-/// `A, B and C`
+/// The names as in `A, B and C`.
 fn listed(names: &[&str]) -> String {
     match names {
         [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),

@@ -1,5 +1,4 @@
-//! Answers to reads of the open folder: they change the rows that they are about. The answer of a read that was given up
-//! does not come here.
+//! Applies the answers to reads of the open folder. Answers to canceled reads never get here.
 
 use std::collections::BTreeSet;
 
@@ -73,7 +72,7 @@ impl OnAnswer for WholeRead {
     }
 }
 
-/// The tree takes the folders of a page that has all of them.
+/// Passes the folders of a page to the tree, if the page has all of them.
 fn subfolders(state: &mut State, page: &ListPage) {
     let has_all = page.next.as_ref().is_none_or(|next| next.stage == Stage::Files);
     let Some(place) = state.current.listing.of.folder().filter(|_| has_all) else { return };
@@ -85,12 +84,12 @@ fn subfolders(state: &mut State, page: &ListPage) {
     state.current.set_subfolders(id.as_ref(), folders);
 }
 
-/// What is read by this question, if it is the one under way.
+/// The part that this request reads, if it is the one under way.
 fn pending(state: &State, op: OpId) -> Option<ListRead> {
     state.current.listing.pending.filter(|pending| pending.op == op).map(|pending| pending.ask)
 }
 
-/// Continues after a read that brought what it was for.
+/// Continues after a read that succeeded.
 fn ended(state: &mut State) {
     let ended = state.current.listing.pending.take();
     state.current.listing.catch_up();
@@ -101,15 +100,15 @@ fn ended(state: &mut State) {
         return listing::reconcile(state);
     }
     if state.current.listing.is_empty() && state.current.listing.is_whole() {
-        // A folder that is gone lists like an empty one.
+        // A deleted folder is listed like an empty one.
         return gone::ask_still_there(state);
     }
     listing::sought(state);
 }
 
-/// Rows that were asked about are changed, come in or go.
+/// Applies rows that were read again: they change, appear or go.
 fn looked(state: &mut State, found: Vec<Entry>, gone: &BTreeSet<Target>) {
-    // What is not there cannot be waited for, nor what the service does not list.
+    // Neither a missing row nor one that the service does not list will still arrive.
     let is_mute = found.is_empty() && gone.is_empty();
     if state.current.listing.seek.as_ref().is_some_and(|target| is_mute || gone.contains(target)) {
         state.current.listing.seek = None;
@@ -117,21 +116,20 @@ fn looked(state: &mut State, found: Vec<Entry>, gone: &BTreeSet<Target>) {
     state.current.listing.settle(found, gone);
 }
 
-/// Rows of the whole folder, while it is read.
+/// Adds rows while the whole folder is being read.
 pub(super) fn part(state: &mut State, op: OpId, entries: Vec<Entry>) {
     if state.current.listing.pending.is_some_and(|pending| pending.op == op) {
         state.current.listing.take_part(entries, state.now);
     }
 }
 
-/// How many files were looked at so far.
+/// Updates the number of files checked so far.
 pub(super) fn looked_at(state: &mut State, op: OpId, count: usize) {
     if state.current.listing.pending.is_some_and(|pending| pending.op == op) {
         state.current.listing.look_at(count);
     }
 }
 
-/// A read of the open folder failed.
 fn failed(state: &mut State, op: OpId, error: &Error) {
     let Some(ask) = pending(state, op) else { return };
     let list = &mut state.current.listing;
@@ -141,7 +139,7 @@ fn failed(state: &mut State, op: OpId, error: &Error) {
     }
     list.stop_whole();
     list.stale = false;
-    // Rows that could not be looked at again are no worse than before.
+    // Rows that could not be read again are no worse than before.
     if ask != ListRead::Look {
         list.fail(error.clone());
     }

@@ -1,4 +1,5 @@
-//! The parts of a plan as they come: its rows first, which open it or let it go at once; then where else bytes are.
+//! Handles the parts of a plan as they arrive: first its rows, which open or submit it, then files elsewhere with the
+//! same content.
 
 use crate::api::Error;
 use crate::api::text::visible;
@@ -34,7 +35,7 @@ pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) {
     }
 }
 
-/// Local files were found.
+/// Shows the local files found so far.
 pub(super) fn found(state: &mut State, op: OpId, files: usize, bytes: u64) {
     if state.current.plans.contains_key(&op) && plan::awaited(state) == Some(op) {
         let words = format!("Looking: {}, {}", figures::count(files, "file"), figures::size(bytes));
@@ -42,8 +43,8 @@ pub(super) fn found(state: &mut State, op: OpId, files: usize, bytes: u64) {
     }
 }
 
-/// All rows are there. What needs no look goes at once; so does a download while something else has the keys, since it
-/// takes nothing away.
+/// Opens the complete plan. One that needs no review is submitted at once, as is a download while a dialog or text
+/// field is in use, since it takes nothing away.
 fn complete(state: &mut State, op: OpId, room: Option<u64>) {
     let Some(planning) = state.current.plans.remove(&op) else { return };
     let (rows, direction) = (planning.rows, planning.direction);
@@ -63,7 +64,7 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) {
     let is_busy = !planning.is_asked_by_dialog && (!state.dialogs.is_empty() || state.is_typing());
     let going: u64 = rows.iter().filter_map(|row| row.size).sum();
     let fits = room.is_none_or(|room| going <= room);
-    // Who may read new files was not asked for by a dialog before: it is in the plan.
+    // No dialog has asked for the access of new files yet, so the plan has to.
     let needs_look = is_upload && !planning.is_asked_by_dialog;
     if needs_look && is_busy {
         state.say(MessageLevel::Warn, "Nothing was uploaded: something else was opened before the plan was there.");
@@ -83,26 +84,26 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) {
     }
     let now = if is_upload { state.service_now().timestamp() } else { state.now };
     let plan = Plan::new(op, rows, direction, room, now);
-    // That it was being made.
+    // The hint said that the plan was being made.
     state.status.clear_hint();
     state.dialogs.push(Dialog::Plan(plan));
 }
 
-/// One file that meets nothing.
+/// Returns `true` for a single file that meets no existing one.
 fn is_plain(rows: &[PlanRow]) -> bool {
     let [row] = rows else { return false };
     let is_file = matches!(row.source, PlanSource::Local(_) | PlanSource::Remote(_));
     is_file && matches!(row.there, Existing::Nothing { .. }) && row.warning.is_none()
 }
 
-/// Nobody looks for the same bytes elsewhere anymore.
+/// Ends the search for the same content elsewhere; `not_looked_for` is `None` if it failed.
 fn ended(state: &mut State, op: OpId, not_looked_for: Option<usize>) {
     if let Some(plan) = shown(state, op) {
         plan.looked(not_looked_for);
     }
 }
 
-/// It failed: the dialog that asked says why and stays.
+/// Handles a failure: the dialog that asked shows the reason and stays open.
 fn failed(state: &mut State, op: OpId, error: &Error) {
     let Some(planning) = state.current.plans.remove(&op) else { return ended(state, op, None) };
     if planning.is_asked_by_dialog {
@@ -117,7 +118,7 @@ fn failed(state: &mut State, op: OpId, error: &Error) {
     }
 }
 
-/// Says what is wrong under the field with the paths.
+/// Shows the problem under the field with the paths.
 fn refuse(state: &mut State, problem: String) {
     if let Some(form) = state.dialogs.last_mut().and_then(|dialog| dialog.form_mut()) {
         form.note = None;

@@ -1,4 +1,4 @@
-//! The state of the queue, and its answers to orders. Says once what an earlier run has left and why tasks wait.
+//! Handles the state of the queue. Reports once which tasks an earlier session has left, and why tasks wait.
 
 use jiff::Timestamp;
 
@@ -19,7 +19,7 @@ pub(super) fn view(state: &mut State, view: QueueView) {
     say_causes(state);
 }
 
-/// Said once: what waits for a key, and what continues by itself.
+/// Reports the tasks of an earlier session: those that wait for a key, and those that continue by themselves.
 fn say_what_was_left(state: &mut State, since: Timestamp) {
     let left = || state.current.tasks.top().iter().filter(|batch| batch.asked_at < since && batch.is_live());
     let is_waiting = |batch: &&Batch| batch.state == BatchState::Held(Hold::Restarted);
@@ -48,7 +48,7 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
     }
 }
 
-/// Says of each task that waits for a reason what that is, unless it was said.
+/// Reports why tasks wait, each reason once.
 fn say_causes(state: &mut State) {
     for (id, what, error) in causes(&state.current.tasks, state) {
         state.say_failed(&what, &error);
@@ -59,7 +59,7 @@ fn say_causes(state: &mut State) {
     }
 }
 
-/// What waits for a reason that was not said yet: in words, and the reason.
+/// The tasks whose reason to wait was not reported yet: in words, and the reason.
 pub(super) fn causes(tasks: &Tasks, state: &State) -> Vec<(BatchId, String, Error)> {
     let cause = |batch: &Batch| match &batch.state {
         BatchState::Held(Hold::Cause { error, until }) => {

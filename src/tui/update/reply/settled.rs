@@ -1,5 +1,5 @@
-//! The results of jobs, put into the panes: rows come, change and go at once. When the batch has ended a fresh look is
-//! asked for, once for all of it: more would use up the budget that the batch needs.
+//! Applies the results of jobs to the panes at once: rows appear, change and go. The folder is read again only once,
+//! when the batch has ended: more reads would use up the requests that the batch needs.
 
 use std::collections::BTreeSet;
 
@@ -15,18 +15,18 @@ use crate::engine::{Item, Job, Outcome};
 use crate::tui::state::{MessageLevel, State, moved, parent_path};
 use crate::tui::update::load;
 
-/// What is to become of the open folder and of what is around it.
+/// The changes to the open folder and its surroundings.
 #[derive(Default)]
 struct Changes {
     entries: Vec<Entry>,
-    /// Not in the open folder anymore.
+    /// Items that are no longer in the open folder.
     away: BTreeSet<Target>,
-    /// Not anywhere anymore.
+    /// Items that no longer exist anywhere.
     gone: BTreeSet<Target>,
-    /// Paths of folders that are gone.
+    /// Paths of folders that no longer exist.
     lost: Vec<String>,
     seek: Option<Target>,
-    /// Look at the open folder again, when the batch has ended.
+    /// Set if the open folder is to be read again when the batch has ended.
     look: bool,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) 
     state.current.tasks.settle(batch, settled, state.current.clock_ahead);
     let here = state.current.listing.current().map(|row| row.target.clone());
     apply(state, batch, changes);
-    // The cursor goes to what was made, unless the user has moved on since.
+    // The cursor goes to the new row, unless the user has moved on since.
     let new = new.into_iter().find(|target| state.current.listing.row(target).is_some());
     if let Some(target) = new.filter(|_| state.current.tasks.asked_on.get(&batch) == Some(&here)) {
         state.current.tasks.asked_on.remove(&batch);
@@ -49,7 +49,7 @@ pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) 
     }
 }
 
-/// What a job has brought into a folder, and the folder if that is not listed yet.
+/// The items that a job has brought into a folder, and the folder itself if it is not listed yet.
 fn arrived(state: &State, settled: &Settled) -> Vec<Target> {
     match (&settled.result, &settled.job) {
         (Ok(Outcome::Uploaded { file, .. } | Outcome::Imported(file) | Outcome::Present(file)), _)
@@ -87,14 +87,14 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
             relocated(state, folder, from, to.as_deref(), changes);
         }
         (Ok(Outcome::Deleted { .. }), Job::Delete { item, .. }) => deleted(item, changes),
-        // What the service does not know anymore is as gone as what it has deleted.
+        // An item that the service no longer knows counts as deleted.
         (Err(error), Job::Delete { item, .. }) if error.kind == Kind::NotFound => deleted(item, changes),
         (Err(error), _) if error.in_doubt => changes.look = true,
         _ => {}
     }
 }
 
-/// Whether an entry belongs into the list.
+/// Returns `true` if an entry belongs in the list.
 fn is_listed(state: &State, entry: &Entry) -> bool {
     let listing = &state.current.listing;
     listing.of.gains(entry) || (listing.of.is_read_whole() && listing.row(&entry.target()).is_some())
@@ -105,7 +105,7 @@ fn put(entry: Entry, changes: &mut Changes) {
     changes.look = true;
 }
 
-/// A file came in.
+/// Adds a new file to the list, and its folder if that has no row.
 fn stored(state: &mut State, file: &File, changes: &mut Changes) {
     let folder = file.parent_folder_id.as_ref();
     let path = file.path.clone().unwrap_or_else(|| file.full_name());
@@ -121,7 +121,7 @@ fn stored(state: &mut State, file: &File, changes: &mut Changes) {
     if is_listed(state, &entry) {
         put(entry, changes);
     }
-    // An upload or import by path may have made folders on the way.
+    // An upload or import by path may have created folders on the way.
     if folder.is_some_and(|id| state.current.tree.find(Some(id)).is_none())
         && let Some(path) = known_above(state, &path)
     {
@@ -129,7 +129,7 @@ fn stored(state: &mut State, file: &File, changes: &mut Changes) {
     }
 }
 
-/// A folder can be gone to.
+/// Adds a folder to the names that dialogs offer.
 fn is_there(state: &mut State, folder: &Folder) {
     if let Some(path) = folder.path.clone() {
         state.current.folder_names.insert(&FolderRef { id: Some(folder.id.clone()), path });
@@ -138,11 +138,11 @@ fn is_there(state: &mut State, folder: &Folder) {
 
 /// The folder of a new file, as seen from the open folder.
 enum FolderOfFile {
-    /// It has its row, or is not in the open folder.
+    /// Has its row, or is not in the open folder.
     Known,
-    /// Its row is missing.
+    /// Has no row yet.
     New(Box<Folder>),
-    /// It is further below, so that no more is known of the row than that there is one.
+    /// Lies deeper, so that nothing but the existence of its row is known.
     Deeper,
 }
 
@@ -172,7 +172,7 @@ fn folder_of(state: &State, file: &File, path: &str) -> FolderOfFile {
     }))
 }
 
-/// The path of the nearest folder above that the tree knows.
+/// The path of the nearest folder above that the tree has loaded.
 fn known_above(state: &State, path: &str) -> Option<String> {
     let mut above = parent_path(path)?;
     while !state.current.tree.nodes.iter().any(|node| node.place.path == above) {
@@ -195,7 +195,7 @@ fn say_twins(state: &mut State, file: &File, twins: &[File]) {
     }
 }
 
-/// Keeps what was changed in the list, or takes it away where it does not belong there anymore.
+/// Updates a changed entry in the list, or removes it if it no longer belongs there.
 fn updated(state: &State, entry: Entry, changes: &mut Changes) {
     let target = entry.target();
     if is_listed(state, &entry) {
@@ -221,8 +221,8 @@ fn created(state: &mut State, parent: &FolderRef, name: &str, folder: &Folder, c
     load::branch(state, parent.id.as_ref());
 }
 
-/// What a new folder, typed with those above it or without, is in the list of the folder that it was made in: itself or
-/// the one that holds it. Of what lies deeper its answer does not tell the row.
+/// The row of a new folder in the list of `parent`: the folder itself, or the one that holds it if two names were
+/// typed. With more names the answer does not tell the row.
 fn row_of_new(parent: &FolderRef, name: &str, folder: &Folder) -> Option<Folder> {
     let names: Vec<&str> = split(name).collect();
     match names.as_slice() {
@@ -242,14 +242,14 @@ fn row_of_new(parent: &FolderRef, name: &str, folder: &Folder) -> Option<Folder>
     }
 }
 
-/// A folder has its new name or place: everything that spelled its old path follows.
+/// Applies the new name or place of a folder to everything that holds its old path.
 fn relocated(state: &mut State, folder: &Folder, from: &str, to: Option<&str>, changes: &mut Changes) {
     updated(state, Entry::Folder(folder.clone()), changes);
     let Some(to) = to else { return };
     state.current.repath_folder(&folder.id, from, to);
     match &mut state.current.listing.of {
         Collection::Folder(place) => place.path = moved(&place.path, from, to).unwrap_or_else(|| place.path.clone()),
-        // What lies below it has new paths.
+        // Everything below it has new paths.
         Collection::Found(_) => changes.look = true,
     }
     let parents: BTreeSet<String> = [parent_path(from), parent_path(to)].into_iter().flatten().collect();
@@ -287,7 +287,7 @@ fn apply(state: &mut State, batch: BatchId, changes: Changes) {
     }
 }
 
-/// If the open folder was deleted, or one above it: goes to the folder that held what was deleted.
+/// Goes to the folder that held the deleted one, if the open folder was deleted or was below it.
 fn leave_deleted(state: &mut State, lost: &[String]) {
     let Some(here) = state.current.listing.of.folder().map(|place| place.path.clone()) else { return };
     let is_open = |path: &&String| moved(&here, path, "").is_some();
