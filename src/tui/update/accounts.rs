@@ -217,7 +217,6 @@ fn left_in_keyring(why: &KeyringError) -> String {
     format!(" Its old token is still in the system keyring: {}.", visible(&why.to_string()))
 }
 
-/// The index of the dialog that waits for this draft.
 fn waiting(state: &State, draft: &Draft) -> Option<usize> {
     state.dialogs.iter().position(|dialog| matches!(dialog, Dialog::Account(dialog) if dialog.awaits(draft)))
 }

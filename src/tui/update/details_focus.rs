@@ -14,7 +14,6 @@ pub(super) fn leave(state: &mut State) {
     state.panes.zoomed = false;
 }
 
-/// The list that the details belong to.
 pub(super) fn list_of(state: &State) -> Pane {
     if state.local_side.has_details { Pane::Local } else { Pane::List }
 }

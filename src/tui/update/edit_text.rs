@@ -65,7 +65,7 @@ pub(super) fn is_free(state: &State) -> bool {
     state.dialogs.is_empty() && !state.is_typing()
 }
 
-/// Handles the editor's exit: `Ok(true)` if the text was changed, else the reason in `Err` if the editor failed.
+/// Handles the editor's exit: `Ok(true)` if the text was changed; `Err` with the reason if the editor failed.
 pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) {
     let Edit { session, text: EditedText { file, path, seen, .. } } = edit;
     let stays = stays_at(state, &path);

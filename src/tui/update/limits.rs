@@ -221,7 +221,6 @@ fn table(state: &mut State) -> Option<LimitTable> {
     Some(table)
 }
 
-/// Copies the id of the object type or record under the cursor.
 fn copy_id(state: &mut State) {
     let limits = &state.current.limits;
     let id = match &limits.inside {

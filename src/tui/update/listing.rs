@@ -129,7 +129,6 @@ pub(super) fn resort(state: &mut State) {
     }
 }
 
-/// Cancels the read under way: its answer would be stale.
 pub(super) fn drop_read(state: &mut State) {
     if let Some(pending) = state.current.listing.pending.take() {
         state.current.listing.stop_whole();

@@ -105,7 +105,6 @@ fn scroll(state: &mut State, of: Scrolled, to: Position) {
     }
 }
 
-/// Puts the cursor on a row, at this place on the screen.
 fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOffset) {
     focus(state, of.pane());
     match of {

@@ -149,7 +149,6 @@ fn chosen(state: &State) -> Option<String> {
     listing.current().map(|row| row.name.to_string())
 }
 
-/// Returns `true` if the action works on the chosen rows of the list.
 fn is_about_chosen(action: Action) -> bool {
     ON_ROWS.contains(&action) || action.group() == Action::LinkAuto.group()
 }

@@ -50,7 +50,8 @@ fn here(state: &mut State, event: Event) {
         Event::Done { op, result } => {
             let was_lost = state.current.connection.is_lost();
             let read = state.current.ops.end_read(op);
-            // Previews come from another host, whose answers say nothing about the connection to the service.
+            // The bytes of a preview come from another host, whose answers say nothing about the connection to the
+            // service.
             if !matches!(read, Some(Read::PreviewRead(_))) {
                 state.current.connection.heard(&result, state.now);
             }

@@ -76,7 +76,6 @@ fn has_begun(batch: &Batch) -> bool {
     batch.bytes.done > 0 || batch.counts.done > 0 || batch.counts.running > 0
 }
 
-/// Asks before a task that is partly done is canceled.
 fn ask_cancel(state: &mut State) {
     let Some(batch) = state.current.tasks.selected_batch() else { return };
     let done = match batch.counts.total {

@@ -54,7 +54,6 @@ fn show(state: &mut State, texts: Vec<EditedText>) {
     }
 }
 
-/// Continues an unsaved edit.
 pub(super) fn go_on(state: &mut State, text: EditedText) {
     if state.current.account.read_only {
         return submit::refuse_change(state);

@@ -24,11 +24,10 @@ use crate::tui::wording::progress;
 /// The duration from which a notification is sent, because few users watch a task for longer.
 const LONG: SignedDuration = SignedDuration::from_secs(10);
 
-/// The message about the end of a task.
 pub(super) enum EndMessage {
     Well(String),
     Cancelled(String),
-    /// With the local file of a failed replacement.
+    /// The failed work, the local file if it was a replacement, and the error.
     Failed(String, Option<PathBuf>, Error),
 }
 
@@ -233,7 +232,6 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
     })
 }
 
-/// The requested name of an upload.
 fn sent_name(job: &Job) -> Option<&str> {
     match job {
         Job::Upload { local, name, .. } => name.as_deref().or_else(|| local.file_name()?.to_str()),

@@ -24,7 +24,6 @@ fn check(state: &mut State, id: &FolderId) {
     }
 }
 
-/// Leaves the open folder for the nearest existing one above it.
 pub(super) fn open_nearest(state: &mut State) {
     let Some(place) = state.current.listing.of.folder().cloned() else { return };
     if let Some(id) = &place.id {

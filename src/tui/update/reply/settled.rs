@@ -94,7 +94,6 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
     }
 }
 
-/// Returns `true` if an entry belongs in the list.
 fn is_listed(state: &State, entry: &Entry) -> bool {
     let listing = &state.current.listing;
     listing.of.gains(entry) || (listing.of.is_read_whole() && listing.row(&entry.target()).is_some())
