@@ -15,7 +15,6 @@ pub enum Effect {
     Cancel(OpId),
     /// Opens the account as this session. Cannot be canceled.
     Connect(SessionId, AccountSource),
-    /// Checks that the service accepts the account.
     TryAccount(Box<Draft>),
     ChangeAccounts(Box<AccountChange>),
     /// Shuts the session down: it accepts no more requests.

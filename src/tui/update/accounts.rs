@@ -60,7 +60,6 @@ pub(super) fn ask_remove(state: &mut State, source: &AccountSource) {
     }
 }
 
-/// Removes an account, and cancels a switch to it.
 pub(super) fn remove(state: &mut State, name: String) {
     let is_wanted =
         state.switch.as_ref().is_some_and(|switch| switch.source == AccountSource::Configured(name.clone()));
@@ -125,7 +124,6 @@ pub(super) fn keep(state: &mut State, draft: Draft) {
     state.effects.push(Effect::ChangeAccounts(Box::new(AccountChange::Keep(draft))));
 }
 
-/// Handles the accounts after a change, or the reason that the change failed.
 pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<Changed, String>) {
     let Changed { known, refused, left } = match (result, &change) {
         (Ok(changed), _) => changed,
@@ -195,7 +193,6 @@ fn kept(
     }
 }
 
-/// Says where the new token is, and what the keyring failed to do.
 fn token_in(place: &TokenLocation, draft: &Draft, refused: Option<&KeyringError>) -> String {
     let is_instead = draft.entry.token.is_keyring() && !place.is_keyring();
     match (place, refused) {

@@ -233,7 +233,6 @@ fn leave_in_tree(state: &mut State) {
     }
 }
 
-/// The place at a path, if the tree has loaded it.
 fn known_place(state: &State, path: &str) -> Option<FolderRef> {
     state.current.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == path).cloned()
 }

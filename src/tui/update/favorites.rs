@@ -12,7 +12,6 @@ use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{GoToRead, MessageLevel, State, View};
 use crate::tui::update::ask::ask;
 
-/// Asks for a name to save the open search under.
 pub(super) fn ask_name(state: &mut State) {
     if let Some(query) = state.current.listing.of.query() {
         let prompt = Prompt::keep(query.line().to_owned());
@@ -92,7 +91,6 @@ pub(super) fn jump(state: &mut State, to: Bookmark) {
     }
 }
 
-/// Saves or removes a favorite, and says so.
 pub(super) fn keep(state: &mut State, change: FavoritesChange) {
     if state.current.is_closed {
         state.say(

@@ -11,7 +11,6 @@ use crate::tui::state::{ImportPlanRead, MessageLevel, State};
 use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 use crate::tui::widget::figures;
 
-/// Checks the names of the imports for the dialog on top.
 pub(super) fn look(state: &mut State, imports: PlanImport, on_taken: PlanChoice) {
     plan::note(state, "Comparing with the folder");
     ask(state, ImportPlanRead { on_taken }, imports);

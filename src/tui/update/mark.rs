@@ -36,7 +36,6 @@ fn when_whole(state: &mut State, purpose: ListPurpose) {
     listing::whole(state, purpose);
 }
 
-/// Applies the marks that the folder was read for.
 pub(super) fn mark(state: &mut State, purpose: ListPurpose) {
     match purpose {
         ListPurpose::MarkAll => state.current.listing.mark_all(),

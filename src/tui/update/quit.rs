@@ -21,7 +21,6 @@ pub(super) fn ask_quit(state: &mut State) {
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 
-/// Updates the counts in the open question.
 pub(super) fn refresh(state: &mut State) {
     let is_open = |dialog: &Dialog| matches!(dialog, Dialog::Confirm(confirm) if confirm.intent == Intent::Quit);
     if let Some(at) = state.dialogs.iter().position(is_open) {
@@ -32,7 +31,6 @@ pub(super) fn refresh(state: &mut State) {
     }
 }
 
-/// The consequences of quitting, in words.
 fn unfinished(state: &State) -> String {
     let live = state.live_tasks();
     if live == 0 {

@@ -84,7 +84,6 @@ pub(super) fn edited(state: &mut State, names: Names, end: Result<String, String
     }
 }
 
-/// The wanted paths that a row already has.
 fn taken(state: &State, wanted: &BTreeSet<String>) -> BTreeSet<String> {
     let inside = state.current.listing.of.base();
     let names: BTreeSet<&str> = wanted.iter().filter_map(|path| path.rsplit('/').next()).collect();

@@ -88,7 +88,6 @@ pub(super) fn change(state: &mut State, setting: Setting, value: &str) {
     }
 }
 
-/// The effect of enter on a theme, and its duration.
 fn kept(row: &InForce) -> String {
     if row.lasts() {
         return "enter keeps it.".to_owned();

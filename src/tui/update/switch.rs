@@ -112,7 +112,6 @@ fn drop_switch(state: &mut State) {
     }
 }
 
-/// Handles an account that was opened, or the reason that it was not.
 pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Connected, String>) {
     let Some(switch) = state.switch.as_mut().filter(|switch| switch.session == session) else {
         // The switch was canceled.
@@ -195,7 +194,6 @@ fn leave_for(state: &mut State, current: AccountState) {
     state.effects.extend(reads.into_iter().map(Effect::Cancel));
 }
 
-/// Warns about tasks that wait until their account is opened again.
 fn say_waiting(state: &mut State, account: &Account, tasks: &Tasks) {
     let live = tasks.totals().unfinished;
     if live > 0 {

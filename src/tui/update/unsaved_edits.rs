@@ -82,7 +82,6 @@ pub(super) fn discard(state: &mut State, text: EditedText) {
     ask(state, DiscardRead(text.file), TakeText { path: text.path });
 }
 
-/// The number of unsaved edits; the file if there is one.
 fn of(first: &EditedText, count: usize) -> String {
     match count {
         1 => format!("Unsaved edit of {}", visible(&first.file.path)),

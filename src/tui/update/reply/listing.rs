@@ -123,7 +123,6 @@ pub(super) fn part(state: &mut State, op: OpId, entries: Vec<Entry>) {
     }
 }
 
-/// Updates the number of files checked so far.
 pub(super) fn looked_at(state: &mut State, op: OpId, count: usize) {
     if state.current.listing.pending.is_some_and(|pending| pending.op == op) {
         state.current.listing.look_at(count);

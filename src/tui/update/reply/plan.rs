@@ -35,7 +35,6 @@ pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) {
     }
 }
 
-/// Shows the local files found so far.
 pub(super) fn found(state: &mut State, op: OpId, files: usize, bytes: u64) {
     if state.current.plans.contains_key(&op) && plan::awaited(state) == Some(op) {
         let words = format!("Looking: {}, {}", figures::count(files, "file"), figures::size(bytes));
