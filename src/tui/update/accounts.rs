@@ -152,14 +152,14 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<C
         }
         AccountChange::Forget(name) => {
             let name = visible(&name);
-            let said = match refused {
+            let message = match refused {
                 None => format!("Removed {name}; its files stay."),
                 Some(why) => {
                     let why = visible(&why.to_string()).into_owned();
                     format!("Removed {name}, but its token is still in the system keyring: {why}.")
                 }
             };
-            state.say(level, said + &left);
+            state.say(level, message + &left);
         }
     }
 }

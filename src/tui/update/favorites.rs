@@ -99,7 +99,7 @@ pub(super) fn keep(state: &mut State, change: FavoritesChange) {
         );
         return;
     }
-    let said = match &change {
+    let message = match &change {
         FavoritesChange::View { name, search: Some(_) } => format!("Saved as {}.", visible(name)),
         FavoritesChange::View { name, search: None } => format!("Removed {}.", visible(name)),
         FavoritesChange::Bookmark { key, to: Some(to) } => {
@@ -112,7 +112,7 @@ pub(super) fn keep(state: &mut State, change: FavoritesChange) {
             return remember::keep(state, change);
         }
     };
-    state.say(MessageLevel::Info, visible(&said));
+    state.say(MessageLevel::Info, visible(&message));
     remember::keep(state, change);
 }
 

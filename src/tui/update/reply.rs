@@ -52,7 +52,7 @@ fn here(state: &mut State, event: Event) {
             let read = state.current.ops.end_read(op);
             // The bytes of a preview come from another host, whose answers say nothing about the connection to the
             // service.
-            if !matches!(read, Some(Read::PreviewRead(_))) {
+            if !matches!(read, Some(Read::PreviewRead(_) | Read::GridRead(_))) {
                 state.current.connection.heard(&result, state.now);
             }
             let is_back = was_lost && !state.current.connection.is_lost();

@@ -101,13 +101,13 @@ fn lines(state: &State, id: &TaskId, task: &ServiceTask) -> Vec<String> {
 /// The service's status of the task behind a job, for its details.
 pub(super) fn lines_behind(state: &State, job: JobId) -> Vec<String> {
     let last_status = state.current.tasks.last_status.as_ref().filter(|last_status| last_status.job == job);
-    let said = match last_status.map(|last_status| &last_status.answer) {
+    let answer = match last_status.map(|last_status| &last_status.answer) {
         Some(Some(Ok((id, task)))) => lines(state, id, task),
         Some(Some(Err(error))) => vec![visible(&error.message).into_owned()],
         Some(None) => vec!["reading …".to_owned()],
         None => return Vec::new(),
     };
-    [String::new(), "The service says".to_owned()].into_iter().chain(said).collect()
+    [String::new(), "The service says".to_owned()].into_iter().chain(answer).collect()
 }
 
 impl OnAnswer for ServiceTaskRead {

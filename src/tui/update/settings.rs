@@ -37,7 +37,7 @@ pub(super) fn open(state: &mut State) {
 
 pub(super) fn open_themes(state: &mut State) {
     let Some(row) = state.settings.rows.iter().find(|row| row.setting.is_theme()) else { return };
-    let said = match (state.panes.plain, state.settings.depth) {
+    let note = match (state.panes.plain, state.settings.depth) {
         (true, _) => "Plain lines have no colors: a theme shows at a start without --plain.".to_owned(),
         (false, Depth::Mono) => "There are no colors: NO_COLOR is set, or the terminal has none.".to_owned(),
         (false, Depth::Ansi) => format!("The terminal has 16 colors: most themes look alike; {}", kept(row)),
@@ -49,7 +49,7 @@ pub(super) fn open_themes(state: &mut State) {
         names,
         &state.settings.config.theme,
         state.settings.depth,
-        said,
+        note,
     )));
 }
 

@@ -168,7 +168,7 @@ fn leave_for(state: &mut State, current: AccountState) {
     let AccountState { account, is_closed, mut ops, mut tasks, clock_ahead: ahead, mut denied_actions, .. } =
         std::mem::replace(&mut state.current, current);
     // An error still shown belongs to the account that is left.
-    if state.status.message().is_some_and(|said| said.level == MessageLevel::Error) {
+    if state.status.message().is_some_and(|message| message.level == MessageLevel::Error) {
         state.status.clear();
     }
     state.view = View::Files;

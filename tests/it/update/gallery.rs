@@ -1,5 +1,6 @@
 //! The grid of pictures: its requests and cancellations, the movement of its cursor, and its persistence per folder.
 
+use filedeck::api::{Error, Kind};
 use filedeck::config::favorites::FavoritesChange;
 use filedeck::engine::message::Entry;
 use filedeck::engine::preview::{Picture, Preview, PreviewTarget};
@@ -59,6 +60,17 @@ fn pictures_in_sight_are_asked_for_first_then_two_lines_below_and_no_more() {
 }
 
 /// Seen to repeat requests without end when the pictures of a large screen evict each other.
+/// Fails if the host of the bytes counts as the service.
+#[test]
+fn a_picture_whose_host_is_away_does_not_count_as_a_lost_connection() {
+    let mut world = pictures(2);
+    world.keys("V");
+    world.wait(100);
+    let (op, _) = asked(&world).remove(0);
+    world.fail(op, Error::new(Kind::Unreachable, "connection refused"));
+    assert!(!world.shows("offline"), "{}", world.drawn());
+}
+
 #[test]
 fn each_picture_of_the_largest_screen_is_asked_for_once() {
     let mut world = pictures(900);

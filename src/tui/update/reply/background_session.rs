@@ -21,10 +21,10 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
         },
         Event::Settled { batch, settled } => away.tasks.settle(batch, settled, away.ahead),
         Event::Ended(batch) => {
-            let (said, account) = (ended::take(&mut away.tasks, &batch), visible(away.account.name()).into_owned());
-            let said = said.of(&account);
-            said.notify(state, &batch);
-            said.say(false, state);
+            let (message, account) = (ended::take(&mut away.tasks, &batch), visible(away.account.name()).into_owned());
+            let message = message.of(&account);
+            message.notify(state, &batch);
+            message.say(false, state);
         }
         Event::Clock { ahead } => away.ahead = ahead,
         Event::Granted(grant) => away.denied_actions.grant(grant),

@@ -75,17 +75,17 @@ impl EndMessage {
 
 /// Reports the end of a task, and reads the open folder again if the task has changed it.
 pub(super) fn ended(state: &mut State, batch: &Batch) {
-    let said = take(&mut state.current.tasks, batch);
+    let message = take(&mut state.current.tasks, batch);
     let undo = state.current.undo.ended(batch.id).then(|| state.keymap.key_of(state.context(), Action::Undo)).flatten();
     if state.current.listing.touched.remove(&batch.id) {
         listing::reconcile(state);
     }
-    said.notify(state, batch);
-    match (said, undo) {
+    message.notify(state, batch);
+    match (message, undo) {
         (EndMessage::Well(text), Some(key)) => {
             state.say_then(MessageLevel::Info, text, format!("{BETWEEN} {key} undoes it"));
         }
-        (said, _) => said.say(true, state),
+        (message, _) => message.say(true, state),
     }
     if batch.kind.is_change() {
         state.current.folder_totals.expire();
@@ -180,12 +180,12 @@ fn well(batch: &Batch, tally: &BatchTally) -> String {
 
 fn single(settled: &Settled, was_present: bool) -> EndMessage {
     let job = &settled.job;
-    let said = match &settled.result {
+    let result = match &settled.result {
         Ok(outcome) => words(&settled.job, outcome, was_present)
             .ok_or_else(|| Error::new(Kind::Internal, "The answer does not fit the request.")),
         Err(error) => Err(error.clone()),
     };
-    match said {
+    match result {
         Ok(text) => EndMessage::Well(text),
         Err(error) => {
             let what = format!("{} failed, {}", job.kind().noun(), job.label());
