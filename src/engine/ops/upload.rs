@@ -46,7 +46,15 @@ pub async fn upload(
         let new = NewFile { local, name, into: destination, options: &options, charset };
         let sent = client.upload(&new, &on_bytes).await;
         let error = match sent {
-            Ok(sent) => return Ok(Uploaded { file: verified(sent)?, was_repeated }),
+            Ok(sent) => {
+                let file = verified(sent)?;
+                // The guard was answered with a file of another upload that has the same content.
+                if matches!(options, Cow::Owned(_)) && !held.may_be(&file.full_name(), name) {
+                    options = Cow::Borrowed(&sending.options);
+                    continue;
+                }
+                return Ok(Uploaded { file, was_repeated });
+            }
             Err(error) => Error { in_doubt: error.in_doubt || in_doubt, ..error },
         };
         if !error.in_doubt {

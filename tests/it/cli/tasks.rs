@@ -7,6 +7,7 @@ use filedeck::engine::seen_state::LocalState;
 use filedeck::engine::{Job, Journal, PastBatches, PastJob};
 use filedeck::service::ServiceOptions;
 use filedeck::service::faults::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};
+use jiff::Timestamp;
 use reqwest::Method;
 use rstest::rstest;
 
@@ -57,11 +58,14 @@ fn add_past(service: &Service, binary: &Binary, tasks: Vec<(Job, Option<Error>)>
     let at = "2026-11-21T08:00:00Z".parse().unwrap();
     let past =
         |(job, error)| PastBatches { jobs: vec![PastJob { job, bytes: None, error }], asked_at: at, ended_at: at };
-    let past: Vec<PastBatches> = tasks.into_iter().map(past).collect();
+    add_batches(service, binary, &tasks.into_iter().map(past).collect::<Vec<_>>());
+}
+
+fn add_batches(service: &Service, binary: &Binary, past: &[PastBatches]) {
     service.block_on(async {
         let account = format!("environment {}", service.base_url());
         let journal = Journal::open(&binary.home.path().join("state/journal.db"), &account).await.unwrap();
-        journal.add_past(&past).await.unwrap();
+        journal.add_past(past).await.unwrap();
     });
 }
 
@@ -200,4 +204,31 @@ fn a_retry_sends_no_file_that_nobody_named() {
     fs::rename(work.join("kept"), work.join("site/d")).unwrap();
     binary.run(&["tasks", "retry", &number]).expect(0);
     assert_eq!(binary.run(&["cat", "/new/d/a.txt"]).expect(0).stdout, "mine");
+}
+
+/// Fails if a copy of one of them, stored while they are retried, counts as another one.
+#[test]
+fn equal_files_that_may_have_been_sent_are_all_stored() {
+    let (service, binary) = with_a_library();
+    fs::write(binary.config_dir().join("config.toml"), "settle_time = 1\n").unwrap();
+    let names = ["a.txt", "b.txt", "c.txt"];
+    let upload = |name: &str| Job::Upload {
+        local: binary.write(name, b"the same"),
+        into: FolderRef::root(),
+        name: Some(name.to_owned()),
+        options: UploadOptions::new(Access::Private).into(),
+        present: true,
+        free_at: Some(Timestamp::now()),
+    };
+    let jobs = names.map(|name| PastJob { job: upload(name), bytes: None, error: Some(doubt()) });
+    add_batches(
+        &service,
+        &binary,
+        &[PastBatches { jobs: jobs.into(), asked_at: Timestamp::now(), ended_at: Timestamp::now() }],
+    );
+    let (number, _) = states(&binary).remove(0);
+    binary.run(&["tasks", "retry", &number]).expect(0);
+    for name in names {
+        assert_eq!(binary.run(&["cat", &format!("/{name}")]).expect(0).stdout, "the same");
+    }
 }
