@@ -8,6 +8,7 @@ use syntect::easy::ScopeRegionIterator;
 use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
 
 use super::model::{Class, Line};
+use super::text::LONGEST;
 use crate::api::text::visible;
 
 static SYNTAXES: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
@@ -53,12 +54,13 @@ pub(super) fn load() {
     LazyLock::force(&SYNTAXES);
 }
 
-/// Splits the lines into pieces that are safe to show. Parsing stops at the deadline; the rest stays plain.
+/// Splits the lines into pieces that are safe to show. Parsing stops at the deadline, and at a line that is too long to be
+/// parsed within it; the rest stays plain.
 pub(super) fn highlight(lines: &[String], name: &str, extension: &str, deadline: Instant) -> Vec<Line> {
     let mut reader = syntax(name, extension, lines).map(|syntax| (ParseState::new(syntax), ScopeStack::new()));
     let highlighted = lines.iter().map(|line| {
         let pieces = match &mut reader {
-            Some((state, scopes)) if Instant::now() < deadline => pieces(line, state, scopes),
+            Some((state, scopes)) if !is_long(line) && Instant::now() < deadline => pieces(line, state, scopes),
             _ => None,
         };
         if pieces.is_none() {
@@ -68,6 +70,10 @@ pub(super) fn highlight(lines: &[String], name: &str, extension: &str, deadline:
         pieces.unwrap_or_else(|| plain(line))
     });
     highlighted.collect()
+}
+
+fn is_long(line: &str) -> bool {
+    line.chars().nth(LONGEST).is_some()
 }
 
 /// Returns a line as one plain piece that is safe to show.
@@ -141,6 +147,15 @@ mod tests {
             let holds = |(of, text): &(Class, String)| of == class && text.contains(piece);
             assert!(found.iter().any(holds), "{class:?} {piece:?} is not in {found:?}");
         }
+    }
+
+    /// A grammar can take time that grows with the square of a line, and cannot be interrupted in it.
+    #[test]
+    fn hostile_lines_that_are_too_long_are_not_parsed() {
+        let long = "let c = 3; ".repeat(100);
+        let classes = classes(&format!("let a = 1;\n{long}\nlet b = 2;"), "a.rs", "rs");
+        assert_eq!(classes[0], (Class::Keyword, "let".to_owned()));
+        assert_eq!(classes[classes.len() - 2..], [(Class::Plain, long), (Class::Plain, "let b = 2;".to_owned())]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::json;
 
 const MOST_LINES: usize = 3_000;
 /// The most characters of a line.
-const LONGEST: usize = 1_000;
+pub(super) const LONGEST: usize = 1_000;
 const TAB: usize = 4;
 
 /// Decodes the bytes; `None` if they are not text. Where the bytes are cut, an incomplete last character is dropped.
