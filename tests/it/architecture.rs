@@ -86,7 +86,10 @@ const ENGINE: Modules = &[
         "batch collection deletion folder_comparison folder_size item job limits local_entry paging plan preview sending service_task \
          text_file tree_filter typed_paths",
     ),
-    ("queue", "batch deletion job journal message ops outbox progress_sink question queue_view seen_state tools"),
+    (
+        "queue",
+        "batch deletion job journal message ops outbox progress_sink question queue_view seen_state text_file tools",
+    ),
     ("queue_view", "batch job"),
     ("relocation", "item job"),
     ("run", "batch handle job message question queue spawn"),
