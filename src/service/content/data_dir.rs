@@ -143,9 +143,9 @@ impl Lock {
         }
     }
 
-    /// Like `try_take`, but blocks for up to 200 ms, since a process that is just starting holds inherited locks.
+    /// Like `try_take`, but blocks for up to a second, since a process that is just starting holds inherited locks.
     pub fn take_soon(dir: &Path) -> io::Result<Option<Self>> {
-        let tries = ConstantBuilder::new().with_delay(Duration::from_millis(20)).with_max_times(10);
+        let tries = ConstantBuilder::new().with_delay(Duration::from_millis(20)).with_max_times(50);
         let taken = (|| Self::try_take(dir).map_err(Some)?.ok_or(None)).retry(tries).when(Option::is_none).call();
         match taken {
             Ok(lock) => Ok(Some(lock)),
