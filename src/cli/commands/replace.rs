@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use tempfile::NamedTempFile;
 
 use crate::api::model::Access;
-use crate::api::{Error, Kind};
+use crate::api::{Error, Kind, sendable};
 use crate::cli::access;
 use crate::cli::changes;
 use crate::cli::command::RemoteCommand;
@@ -24,6 +24,7 @@ use crate::cli::work::BulkOptions;
 use crate::engine::job::can_replace;
 use crate::engine::seen_state::file_state;
 use crate::engine::{Item, Job};
+use crate::regular_file::Links;
 use crate::tui::widget::figures::count;
 
 const EXAMPLES: &str = "\
@@ -73,8 +74,7 @@ impl RemoteCommand for Args {
         // Removed when dropped, at the end.
         let spooled = if standard_input::is_meant(&self.local) { Some(standard_input::spool().await?) } else { None };
         if spooled.is_none() {
-            let unreadable = |error| Error::local(&format!("cannot read {}", self.local.display()), &error);
-            tokio::fs::metadata(&self.local).await.map_err(unreadable).with_context(what)?;
+            sendable(&self.local, Links::Followed).await.with_context(what)?;
         }
         if spooled.is_none() && !can_replace(&self.local, &file.full_name()) {
             let message = format!("{} has another extension, which a file keeps", self.local.display());

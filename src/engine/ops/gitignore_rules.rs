@@ -1,6 +1,7 @@
 //! The rules in the `.gitignore` files of a tree, read and matched as git does. They apply to paths of the other side, too.
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::sync::Arc;
 
 use gix_ignore::glob::{Pattern, pattern::Case, wildmatch::Mode};
@@ -22,8 +23,7 @@ impl GitignoreRules {
         let lines: Vec<(Pattern, usize)> =
             gix_ignore::parse(composed(&content).as_bytes(), false).map(|(pattern, line, _)| (pattern, line)).collect();
         let warnings = lines.iter().filter_map(|(pattern, line)| {
-            // The same syntax but for braces, which are letters to git.
-            let error = Glob::new(&pattern.text.to_string().replace(['{', '}'], "_")).err()?;
+            let error = Glob::new(&with_plain_letters(&pattern.text.to_string())).err()?;
             Some(format!("line {line} is no pattern and is skipped: {}", visible(&error.kind().to_string())))
         });
         let warnings = warnings.collect();
@@ -68,6 +68,17 @@ impl GitignoreRules {
     }
 }
 
+/// Returns a pattern of git in the syntax of globs: braces are letters, and so is what is escaped, also in a class.
+fn with_plain_letters(pattern: &str) -> String {
+    let mut letters = pattern.chars();
+    let plain = iter::from_fn(|| match letters.next()? {
+        '\\' => letters.next().map_or(Some('\\'), |_| Some('z')),
+        '{' | '}' => Some('_'),
+        letter => Some(letter),
+    });
+    plain.collect()
+}
+
 fn below_folder<'a>(path: &'a str, folder: &str) -> &'a str {
     path.strip_prefix(folder).map_or(path, |rest| rest.trim_start_matches('/'))
 }
@@ -91,10 +102,25 @@ mod tests {
     #[case::an_escaped_space("a\\ \n", "a ", true)]
     #[case::a_tab_is_a_letter("a\t\n", "a", false)]
     #[case::stars_in_a_name("a**b\n", "x/aab", true)]
+    #[case::a_class_by_name("id_[[:digit:]].pem\n", "id_1.pem", true)]
+    #[case::an_escape_in_a_class("[a-\\d].key\n", "b.key", true)]
     #[case::a_line_that_is_no_pattern("[z-a]\n*.key\n", "a.key", true)]
     fn lines_mean_what_they_mean_to_git(#[case] content: &str, #[case] path: &str, #[case] is_ignored: bool) {
         let mut rules = GitignoreRules::default();
         rules.add("", content.as_bytes());
         assert_eq!(rules.ignore(path, false), is_ignored);
+    }
+
+    #[rstest]
+    #[case::an_unclosed_class("[a\n", true)]
+    #[case::a_range_that_is_turned_round("[z-a]\n", true)]
+    #[case::an_escape_of_nothing("a\\\n", true)]
+    #[case::an_escape_in_a_class("[a-\\d]\n", false)]
+    #[case::an_escaped_bracket("\\[a\n", false)]
+    #[case::an_unclosed_brace("{a\n", false)]
+    #[case::a_class_by_name("[[:digit:]]\n", false)]
+    fn only_a_line_that_matches_nothing_is_warned_of(#[case] content: &str, #[case] has_warning: bool) {
+        let warnings = GitignoreRules::default().add("", content.as_bytes());
+        assert_eq!(!warnings.is_empty(), has_warning, "{warnings:?}");
     }
 }

@@ -4,6 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use rstest::rstest;
+
 use super::binary::{Binary, Service};
 use crate::support::random::Random;
 
@@ -165,4 +167,17 @@ fn names_with_control_characters_go_through_json_and_ids() {
     }
     binary.run(&["rm", "--yes", &by_id]).expect(0);
     assert_eq!(binary.run(&["ls", "/c"]).expect(0).stdout, "");
+}
+
+#[rstest]
+#[case::missing("missing", "No such file or directory")]
+#[case::folder("folder", "is a folder")]
+fn a_replacement_names_what_is_wrong_with_its_source(#[case] local: &str, #[case] why: &str) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    fs::create_dir(binary.work().join("folder")).unwrap();
+    fs::write(binary.work().join("a.txt"), "a").unwrap();
+    binary.run(&["put", "a.txt", "/"]).expect(0);
+    let run = binary.run(&["replace", local, "/a.txt"]).expect(1);
+    assert!(run.stderr.contains(local) && run.stderr.contains(why), "{}", run.stderr);
 }

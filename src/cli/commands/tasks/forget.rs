@@ -59,9 +59,6 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
 pub(super) fn find(batches: &[ListedBatch], number: i64) -> Result<&ListedBatch, Error> {
     let found = batches.iter().find(|batch| batch.id.0 == number);
     found.ok_or_else(|| {
-        Error::new(
-            Kind::NotFound,
-            "the journal has no task of this number: it has ended without a rest, or was forgotten",
-        )
+        Error::new(Kind::NotFound, "the journal has no task of this number: it has ended, or was forgotten")
     })
 }
