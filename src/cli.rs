@@ -19,6 +19,7 @@ pub mod commands;
 pub mod completion;
 #[cfg(feature = "tui")]
 pub mod confirmation;
+pub mod connection_options;
 #[cfg(feature = "tui")]
 pub mod context;
 pub mod core_files;

@@ -5,6 +5,7 @@ mod access;
 mod answer;
 #[doc(hidden)]
 pub mod clock;
+mod connection_limits;
 mod content;
 #[doc(hidden)]
 pub mod crm;
@@ -19,6 +20,8 @@ mod jobs;
 #[doc(hidden)]
 pub mod maintenance;
 mod metrics;
+#[doc(hidden)]
+pub mod network;
 mod options;
 mod policy;
 mod reconcile;
@@ -38,6 +41,8 @@ pub use access::credentials::TokenSource;
 pub use access::scopes::Scopes;
 #[doc(hidden)]
 pub use access::token_file::{ListedToken, TokenFile, TokenFileError};
+#[doc(hidden)]
+pub use connection_limits::ConnectionLimits;
 #[cfg(feature = "s3")]
 #[doc(hidden)]
 pub use content::bucket::{BucketAddress, BucketAddressError, BucketOptions};

@@ -17,7 +17,7 @@ use crate::engine::PastBatches;
 use crate::engine::limits::Snapshot;
 use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};
-use crate::service::fetch::AllowedNetwork;
+use crate::service::network::Network;
 use crate::service::rate_limit::Quota;
 use crate::service::{self, RunningService, ServiceOptions};
 
@@ -71,7 +71,7 @@ impl Demo {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let options = ServiceOptions {
             sample: true,
-            import_allow: AllowedNetwork::loopback().to_vec(),
+            import_allow: Network::loopback().to_vec(),
             drawer: Drawer::this_program(),
             faults: Faults::new(mode.map_or(Ok(Vec::new()), DemoMode::faults)?),
             rate_limits: mode.map_or(Ok(Vec::new()), DemoMode::rate_limits)?,

@@ -21,7 +21,7 @@ use super::address::ServiceAddress;
 use super::stderr::InvalidUsage;
 use super::store_claim::{Claim, ServiceToken, StoreHolder, published};
 use crate::drawing::Drawer;
-use crate::service::fetch::AllowedNetwork;
+use crate::service::network::Network;
 use crate::service::{self, RunningService, ServiceOptions, TokenSource};
 
 pub use self::wait::WaitNotice;
@@ -176,7 +176,7 @@ async fn serve(dir: &Path, claim: Claim, port: u16, token: TokenSource) -> anyho
     let options = ServiceOptions {
         token,
         sample: true,
-        import_allow: AllowedNetwork::loopback().to_vec(),
+        import_allow: Network::loopback().to_vec(),
         drawer: Drawer::this_program(),
         ..ServiceOptions::new(dir)
     };

@@ -13,7 +13,6 @@ pub(crate) use content::FetchedContent;
 pub(crate) use error::FetchError;
 pub(crate) use fetcher::{FetchLimits, Fetcher, check_url};
 pub(crate) use guard::AddressGuard;
-pub use guard::{AllowedNetwork, InvalidNetwork};
 pub(crate) use resolve::SystemResolver;
 
 #[cfg(test)]

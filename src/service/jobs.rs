@@ -11,4 +11,4 @@ pub(super) mod orders;
 mod runner;
 
 pub(super) use erasure::{finish, scrub};
-pub(super) use runner::{Jobs, rescue};
+pub(super) use runner::{Jobs, StartTime, rescue};

@@ -8,12 +8,13 @@ use url::Url;
 use super::access::credentials::TokenSource;
 use super::access::token_file::ListedToken;
 use super::clock::Clock;
+use super::connection_limits::ConnectionLimits;
 #[cfg(feature = "s3")]
 use super::content::bucket::BucketOptions;
 use super::crm::Usage;
-use super::fetch::AllowedNetwork;
 use super::http::faults::Faults;
 use super::http::rate_limit::Quota;
+use super::network::Network;
 use super::policy;
 #[cfg(feature = "postgres")]
 use super::store::DatabaseAddress;
@@ -40,8 +41,9 @@ pub struct ServiceOptions {
     pub sample: bool,
     /// Replaces the CRM usage of the store; without it, a new store gets the sample usage.
     pub crm_usage: Option<Usage>,
+    pub connections: ConnectionLimits,
     /// Networks that imports may reach in addition to the public internet.
-    pub import_allow: Vec<AllowedNetwork>,
+    pub import_allow: Vec<Network>,
     /// Injected faults; can be changed while the service runs.
     pub faults: Faults,
     /// The maximum size in bytes of an uploaded or imported file.
@@ -73,6 +75,7 @@ impl ServiceOptions {
             bucket: None,
             sample: false,
             crm_usage: None,
+            connections: ConnectionLimits::default(),
             import_allow: Vec::new(),
             faults: Faults::none(),
             max_file_bytes: policy::MAX_FILE_BYTES,

@@ -163,8 +163,6 @@ pub(crate) fn thumbnail_edge(size: &ThumbnailSize) -> Option<u32> {
 /// An image that is too large to be resized, or of a type that is not decoded, is served unchanged. The file is in
 /// memory while it is decoded, so the limit keeps the service below 200 MiB.
 pub(crate) const MAX_RESIZED_FILE_BYTES: u64 = 24 * 1024 * 1024;
-/// The memory limit for all copies that are being sent.
-pub(crate) const COPIES_KIB: usize = 16 * 1024;
 
 /// The number of files older than block sums that are read in full concurrently, to compute the sums.
 pub(crate) const FIRST_READS_AT_ONCE: usize = 4;
@@ -173,9 +171,12 @@ pub(crate) const FIRST_READS_AT_ONCE: usize = 4;
 
 /// The time limit for a request head; it also ends idle connections.
 pub(crate) const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
-/// The minimum pace of a request body, averaged over the patience; so it may also pause that long.
-pub(crate) const BODY_BYTES_PER_SECOND: u64 = 1024;
+/// The minimum rate of a request body and of a response, unless the service is started with others.
+pub(crate) const MIN_BYTES_PER_SECOND: u64 = 1024;
+/// The time over which the rate of a request body is averaged; so it may also pause that long.
 pub(crate) const BODY_PATIENCE: Duration = Duration::from_secs(30);
+/// The same for a response. Longer, since what a client takes shows only once the buffers of the system are full.
+pub(crate) const RESPONSE_PATIENCE: Duration = Duration::from_mins(1);
 /// The time for which the rest of a refused request is read, so that no connection reset loses the response.
 pub(crate) const LINGER: Duration = Duration::from_secs(30);
 /// The limit for a request's line and headers; larger heads are refused with 431.
@@ -186,10 +187,13 @@ pub(crate) const MAX_READ_HEAD_BYTES: usize = 2 * MAX_HEAD_BYTES;
 /// The limit for path and query; longer ones get 414. Large networks pass on as much, and the longest path fits with
 /// every byte percent-encoded. The service's documents name the status but no length (`contract.md#errors`).
 pub(crate) const MAX_TARGET_BYTES: usize = 16 * 1024;
-/// The time after which a client that reads nothing of its response is disconnected.
-pub(crate) const WRITE_TIMEOUT: Duration = Duration::from_mins(1);
 /// The maximum number of connections; further ones get 503 and are closed.
 pub(crate) const MAX_CONNECTIONS: usize = 1024;
+/// The maximum number of connections of a client, unless the service is started with another one: more than a browser
+/// or a sync opens, and few enough that eight clients are needed to take all.
+pub(crate) const CONNECTIONS_PER_CLIENT: usize = 128;
+/// The number of connections beyond the maximum that answer probes only.
+pub(crate) const PROBE_CONNECTIONS: usize = 8;
 /// The time that a shutdown waits for requests in progress.
 pub(crate) const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 

@@ -16,12 +16,13 @@ use url::{Host, Url};
 use super::access::signing::Signer;
 use super::access::tokens::AcceptedTokens;
 use super::answer::error::ApiError;
+use super::connection_limits::ConnectionLimits;
 use super::content::data_dir::Lock;
 use super::content::reserve::DiskReserve;
 use super::fetch::{AddressGuard, FetchLimits, Fetcher, SystemResolver};
 use super::http::rate_limit::RateLimiter;
-use super::http::{self, ProbesBesideApi, RouterOptions, TestControls, router};
-use super::jobs::{self, Jobs};
+use super::http::{self, Connections, ProbesBesideApi, RouterOptions, TestControls, router};
+use super::jobs::{self, Jobs, StartTime};
 use super::metrics::{ConnectionMetrics, Metrics};
 use super::options::ServiceOptions;
 use super::start_error::StartError;
@@ -86,12 +87,14 @@ pub async fn serve_locked(
         signer: Signer::new(&token),
         base_url: base_url.clone(),
         max_file_bytes,
+        connections: options.connections.clone(),
         drawer: options.drawer,
         _lock: lock,
         work,
         names_checked: SetOnce::new(),
         round: Mutex::new(()),
     });
+    let start_time = StartTime::read(&state).await;
     let unfilled =
         |error: ApiError| StartError::Fill { path: dir.clone(), reason: error.problem.message.unwrap_or_default() };
     seed::fill_crm_usage(&state, options.crm_usage.as_ref()).await.map_err(unfilled)?;
@@ -111,7 +114,7 @@ pub async fn serve_locked(
     } else {
         None
     };
-    let jobs = Jobs::start(state.clone(), fetcher);
+    let jobs = Jobs::start(state.clone(), fetcher, start_time);
     let stop = CancellationToken::new();
     let probes = match &metrics_listener {
         Some(_) => ProbesBesideApi::None,
@@ -123,9 +126,11 @@ pub async fn serve_locked(
     let mut metrics_addr = None;
     let probes_server = OptionFuture::from(metrics_listener.map(|listener| {
         metrics_addr = listener.local_addr().ok();
-        http::serve(listener, http::probes(&state), ConnectionMetrics::default(), stop.clone())
+        let connections = Connections::new(ConnectionLimits::default(), ConnectionMetrics::default());
+        connections.serve(listener, http::probes(&state), stop.clone())
     }));
-    let api_server = http::serve(listener, router, state.metrics.connections.clone(), stop.clone());
+    let connections = Connections::new(state.connections.clone(), state.metrics.connections.clone());
+    let api_server = connections.serve(listener, router, stop.clone());
     let server = tokio::spawn(async move {
         tokio::join!(api_server, probes_server);
     });

@@ -10,6 +10,7 @@ use super::access::tokens::AcceptedTokens;
 use super::answer::error::ApiError;
 use super::answer::render::{self, FileObject};
 use super::clock::Clock;
+use super::connection_limits::ConnectionLimits;
 use super::content::blobs::Blobs;
 use super::content::data_dir::Lock;
 use super::content::reserve::{DiskReserve, InUse};
@@ -30,6 +31,7 @@ pub(crate) struct SharedState {
     /// The address that links in responses start with.
     pub(crate) base_url: Url,
     pub(crate) max_file_bytes: u64,
+    pub(crate) connections: ConnectionLimits,
     /// Decodes images; `None` in programs that use the library.
     pub(crate) drawer: Option<Drawer>,
     /// Keeps other processes away from the data directory as long as anything can write to it.
@@ -73,5 +75,29 @@ impl SharedState {
             tracing::warn!(%error, "the log of the database could not be emptied");
         }
         in_use
+    }
+
+    /// Creates the state of a store of its own.
+    #[cfg(test)]
+    pub(crate) async fn for_test(dir: &std::path::Path, clock: Clock) -> AppState {
+        let blobs = Blobs::from(super::content::blobs::BlobDirectory::open(dir).unwrap());
+        let token = "fdk-test-token".to_owned().into();
+        Arc::new(Self {
+            _lock: Lock::try_take(dir).unwrap().unwrap(),
+            metrics: Metrics::new(),
+            store: Store::open(&super::content::data_dir::database(dir), blobs.names()).await.unwrap(),
+            blobs,
+            room: DiskReserve::of(dir).await,
+            clock,
+            tokens: AcceptedTokens::new(&token, Vec::new()),
+            signer: Signer::new(&token),
+            base_url: "http://127.0.0.1:8787/".parse().unwrap(),
+            max_file_bytes: super::policy::MAX_FILE_BYTES,
+            connections: ConnectionLimits::default(),
+            drawer: None,
+            work: Arc::default(),
+            names_checked: SetOnce::new(),
+            round: Mutex::new(()),
+        })
     }
 }

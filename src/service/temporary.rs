@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 use url::Url;
 
-use super::fetch::AllowedNetwork;
+use super::network::Network;
 use super::options::ServiceOptions;
 use super::server::{self, RunningService};
 use super::start_error::StartError;
@@ -39,7 +39,7 @@ pub async fn start() -> Result<TemporaryService, StartError> {
     let made = tempfile::Builder::new().prefix("filedeck-").tempdir();
     let dir = made.map_err(|source| StartError::DataDir { path: std::env::temp_dir(), source })?;
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(StartError::Listener)?;
-    let import_allow = AllowedNetwork::loopback().to_vec();
+    let import_allow = Network::loopback().to_vec();
     let options = ServiceOptions { import_allow, ..ServiceOptions::new(dir.path().join("store")) };
     Ok(TemporaryService { running: server::serve(listener, options).await?, dir })
 }

@@ -109,23 +109,28 @@ const ENGINE: Modules = &[
 const SERVICE: Modules = &[
     ("access", "content store"),
     ("answer", "access content domain policy store"),
+    ("connection_limits", "network policy"),
     ("content", "policy"),
     ("crm", "policy"),
     ("domain", "policy"),
+    ("fetch", "network"),
     ("first_files", "answer server store"),
-    ("http", "access answer clock content crm domain fetch ingest jobs metrics policy state store"),
+    ("http", "access answer clock connection_limits content crm domain fetch ingest jobs metrics policy state store"),
     ("ingest", "answer content domain policy state store"),
     ("jobs", "answer content domain fetch ingest metrics policy state store"),
     ("maintenance", "content domain ingest options policy reconcile start_error startup store"),
     ("metrics", "policy store"),
-    ("options", "access clock content crm fetch http policy store"),
+    ("options", "access clock connection_limits content crm http network policy store"),
     ("reconcile", "content store"),
     ("seed", "answer crm domain ingest state store"),
-    ("server", "access answer content fetch http jobs metrics options policy seed start_error startup state store"),
+    (
+        "server",
+        "access answer connection_limits content fetch http jobs metrics options policy seed start_error startup state store",
+    ),
     ("startup", "content options policy reconcile start_error state store"),
-    ("state", "access answer clock content metrics store"),
+    ("state", "access answer clock connection_limits content metrics policy store"),
     ("store", "content crm domain policy"),
-    ("temporary", "fetch options server start_error"),
+    ("temporary", "network options server start_error"),
 ];
 
 const TUI: Modules = &[

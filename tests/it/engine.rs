@@ -12,7 +12,7 @@ pub use filedeck::engine::{
     Batch, BatchId, Control, Event, Item, Job, Journal, OpId, Outcome, Request, SessionId, Settled,
 };
 #[cfg(feature = "service")]
-pub use filedeck::service::fetch::AllowedNetwork;
+pub use filedeck::service::network::Network;
 pub use jiff::{SignedDuration, Timestamp};
 pub use rstest::rstest;
 pub use serde_json::json;

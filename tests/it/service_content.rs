@@ -309,6 +309,32 @@ async fn a_signed_size_serves_a_copy_of_that_size(#[case] query: &str, #[case] e
     assert_eq!(copy.header("cache-control"), Some("private, no-store"));
 }
 
+// Five copies of six megabytes. Fails if a copy that waits for its reader keeps memory or the child process.
+#[tokio::test]
+async fn slow_readers_of_a_copy_do_not_keep_others_from_theirs() {
+    let service = TestService::start().await;
+    let mut noise = 1_u32;
+    let pixels = std::iter::repeat_with(|| {
+        noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (noise >> 24) as u8
+    });
+    let large = image::RgbImage::from_raw(1281, 1281, pixels.take(1281 * 1281 * 3).collect()).unwrap();
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    large.write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+    let file = service.upload("/", "noise.png", bytes.get_ref(), json!({ "access": "PRIVATE" })).await.expect(201);
+    let signed = sign(&service, &file.json(), "?size=preview").await.expect(200).json();
+    let mut readers = Vec::new();
+    let base = service.url("");
+    for _ in 0..4 {
+        let reader = service.request(Method::GET, url(&signed).trim_start_matches(&base)).send().await.unwrap();
+        assert!(reader.content_length().is_some_and(|length| length > 4 << 20), "it is larger than all buffers");
+        readers.push(reader);
+    }
+    let copy = service.fetch(url(&signed)).await.expect(200);
+    assert_eq!(signed["size"], json!(copy.body.len()));
+    drop(readers);
+}
+
 #[rstest]
 #[case::broken(b"\x89PNG\r\n\x1a\nrubbish".to_vec())]
 #[case::claiming_much(bomb())]

@@ -1,8 +1,9 @@
 //! Permanent removal: expired files, erased files, and unreferenced bytes.
 
-use filedeck::service::fetch::AllowedNetwork;
+use filedeck::service::network::Network;
 use jiff::SignedDuration;
 use reqwest::Method;
+use rstest::rstest;
 use serde_json::json;
 
 use crate::support::database::lock;
@@ -84,14 +85,16 @@ async fn what_expired_while_the_service_was_down_goes_after_the_start() {
 }
 
 // Seen to fail when the clock is trusted although the time of the last run cannot be read.
+#[rstest]
+#[case::unreadable("UPDATE marks SET value = 9223372036854775807 WHERE name = 'trusted_time'")]
+#[case::none_yet("DELETE FROM marks WHERE name = 'trusted_time'")]
 #[tokio::test]
-async fn without_a_readable_time_of_the_last_run_the_clock_is_doubted() {
+async fn without_a_readable_time_of_the_last_run_the_clock_is_doubted(#[case] spoil: &str) {
     let service = TestService::start().await;
     service.upload("/", NAME, CONTENT, json!({"access": "PRIVATE", "ttl": "P2D"})).await.expect(201);
     full_round(&service).await;
     let (dir, clock) = service.stop().await;
     let database = dir.path().join("data/filedeck.db");
-    let spoil = "UPDATE marks SET value = 9223372036854775807 WHERE name = 'trusted_time'";
     assert_eq!(rusqlite::Connection::open(database).unwrap().execute(spoil, []).unwrap(), 1);
 
     clock.advance(3 * DAY);
@@ -156,7 +159,7 @@ async fn a_file_that_made_room_goes_for_good_as_it_should() {
 // Seen to fail with secure_delete off and no VACUUM.
 #[tokio::test]
 async fn an_erased_file_leaves_neither_name_nor_content_nor_origin() {
-    let service = TestService::configured(|options| options.import_allow = AllowedNetwork::loopback().to_vec()).await;
+    let service = TestService::configured(|options| options.import_allow = Network::loopback().to_vec()).await;
     let web = Web::serving(&[("/canary-url-31c0", CONTENT)]).await;
     let body = json!({"url": web.url("/canary-url-31c0"), "access": "PRIVATE", "name": NAME, "folderPath": "/"});
     let accepted = service.post("/files/v3/files/import-from-url/async", body).await.expect(202).json();
@@ -228,7 +231,7 @@ async fn import(service: &TestService, body: serde_json::Value, end: &str) -> (S
 // Seen to fail when imports that were refused because of the file are kept.
 #[tokio::test]
 async fn imports_that_tell_of_an_erased_file_are_forgotten_with_it() {
-    let service = TestService::configured(|options| options.import_allow = AllowedNetwork::loopback().to_vec()).await;
+    let service = TestService::configured(|options| options.import_allow = Network::loopback().to_vec()).await;
     let web = Web::serving(&[("/canary-url-31c0", CONTENT), ("/other", CONTENT)]).await;
     let body = json!({"url": web.url("/canary-url-31c0"), "access": "PRIVATE", "name": NAME, "folderPath": "/"});
     let (_, made) = import(&service, body, "COMPLETE").await;

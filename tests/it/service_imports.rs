@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use filedeck::service::fetch::AllowedNetwork;
+use filedeck::service::network::Network;
 use jiff::SignedDuration;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use crate::support::web::Web;
 const START_IMPORT: &str = "/files/v3/files/import-from-url/async";
 
 async fn service() -> TestService {
-    TestService::configured(|options| options.import_allow = AllowedNetwork::loopback().to_vec()).await
+    TestService::configured(|options| options.import_allow = Network::loopback().to_vec()).await
 }
 
 fn status_path(accepted: &Value) -> String {
@@ -209,7 +209,7 @@ async fn an_import_that_a_stop_cut_short_is_done_after_the_next_start_and_once()
     let (dir, clock) = service.stop().await;
     web.release();
     let service = TestService::start_with(dir, clock, |options| {
-        options.import_allow = AllowedNetwork::loopback().to_vec();
+        options.import_allow = Network::loopback().to_vec();
     })
     .await;
     service.task_until(&path, "COMPLETE").await;

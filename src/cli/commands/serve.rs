@@ -12,6 +12,7 @@ use secrecy::ExposeSecret as _;
 use tokio::net::TcpListener;
 use url::Url;
 
+use crate::cli::connection_options::ConnectionOptions;
 use crate::cli::exit::Exit;
 use crate::cli::local_command::{LocalCommand, LocalContext};
 use crate::cli::logging::{LogFormat, Logs};
@@ -26,7 +27,7 @@ use crate::config::{Environment, Paths, secret_file, typed_file};
 use crate::drawing::Drawer;
 use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};
-use crate::service::fetch::AllowedNetwork;
+use crate::service::network::Network;
 use crate::service::rate_limit::Quota;
 use crate::service::{self, ListedToken, Lock, ServiceOptions, TokenFile, TokenSource};
 use crate::signals::Listener;
@@ -89,7 +90,7 @@ pub struct Args {
 
     /// Let imports fetch from this network, as in 10.0.0.0/8; public addresses are always allowed
     #[arg(long, value_name = "CIDR")]
-    pub import_allow: Vec<AllowedNetwork>,
+    pub import_allow: Vec<Network>,
 
     /// Largest file to accept, uploaded or imported, as in 20MB [default: 2GiB]
     #[arg(long, value_name = "SIZE")]
@@ -99,6 +100,9 @@ pub struct Args {
     /// repeated with other periods
     #[arg(long, value_name = "COUNT/PERIOD")]
     pub rate_limit: Vec<Quota>,
+
+    #[command(flatten)]
+    pub connections: ConnectionOptions,
 
     /// Inject a fault, as in status=503,every=5; can be repeated
     ///
@@ -210,6 +214,7 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         listed_tokens,
         sample: args.sample || args.test_api,
         crm_usage,
+        connections: args.connections.limits(),
         import_allow: args.import_allow,
         faults: Faults::new(args.fault),
         rate_limits: args.rate_limit,

@@ -136,7 +136,7 @@ pub(crate) fn signed_url(
         name: Some(record.stem.clone()),
         extension: Some(copy.map_or_else(|| record.extension.clone(), |copy| copy.extension.to_owned())),
         kind: Some(record.content.kind.clone()),
-        size: Some(copy.map_or(record.content.size, |copy| copy.bytes.len() as u64)),
+        size: Some(copy.map_or(record.content.size, |copy| copy.size)),
         height: copy.map_or(record.content.height, |copy| Some(copy.height)),
         width: copy.map_or(record.content.width, |copy| Some(copy.width)),
         others: Map::new(),

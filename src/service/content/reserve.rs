@@ -40,6 +40,15 @@ impl DiskReserve {
         tokio::task::spawn_blocking(check).await.unwrap_or(false)
     }
 
+    /// Creates an empty file in the store's directory, which the system removes once it is closed.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the directory cannot be written to.
+    pub(crate) fn unnamed_file(&self) -> io::Result<fs::File> {
+        tempfile::tempfile_in(self.0.path.parent().unwrap_or(&self.0.path))
+    }
+
     /// Returns `true` if the space is reserved. Tries to reserve it first if nobody uses it.
     pub(crate) async fn is_held(&self) -> bool {
         let mut is_held = self.0.is_held.lock().await;

@@ -1,23 +1,35 @@
 //! Resized copies of images, made for each request and not kept. A child process decodes the image
 //! (`guarantees.md#pictures-are-decoded-within-bounds`).
 
-use std::io::Cursor;
+use std::fs::File;
+use std::io::{self, BufWriter, Seek as _};
 
 use bytes::Bytes;
+use futures::Stream;
 use image::imageops::FilterType;
-use image::{DynamicImage, ImageFormat, ImageResult, RgbaImage};
+use image::{DynamicImage, ImageError, ImageFormat, RgbaImage};
+use tokio_util::io::ReaderStream;
 
 use crate::drawing::{DrawKind, DrawRequest, Drawing, PictureSource};
 
 #[derive(Debug)]
 pub(crate) struct Resized {
-    pub(crate) bytes: Bytes,
+    /// A file without a name, at its start. Not in memory, where copies for slow clients would add up.
+    pub(crate) file: File,
+    /// In bytes.
+    pub(crate) size: u64,
     pub(crate) media_type: &'static str,
     /// The file name extension for the media type.
     pub(crate) extension: &'static str,
     /// In pixels.
     pub(crate) width: u32,
     pub(crate) height: u32,
+}
+
+impl Resized {
+    pub(crate) fn into_bytes(self) -> impl Stream<Item = io::Result<Bytes>> {
+        ReaderStream::new(tokio::fs::File::from_std(self.file))
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,12 +55,12 @@ impl CopyPlan {
         DrawRequest { kind: DrawKind::Picture, room: (self.edge, self.edge), page: 0 }
     }
 
-    /// Encodes the copy.
+    /// Encodes the copy into an empty file.
     ///
     /// # Errors
     ///
-    /// Returns an error if it cannot be encoded.
-    pub(crate) fn encode(self, drawing: Drawing) -> ImageResult<Resized> {
+    /// Returns an error if it cannot be encoded or written.
+    pub(crate) fn encode(self, drawing: Drawing, file: File) -> io::Result<Resized> {
         let drawn = RgbaImage::from_raw(drawing.width, drawing.height, drawing.rgba).unwrap_or_default();
         let mut copy = DynamicImage::from(drawn);
         if self.is_enlarged {
@@ -61,19 +73,33 @@ impl CopyPlan {
         } else {
             (ImageFormat::Png, copy, "image/png", "png")
         };
-        // One allocation for the whole copy, freed once the size is known: a growing vector would leave pieces behind
-        // in the allocator.
-        let mut written = Cursor::new(Vec::with_capacity(copy.as_bytes().len()));
-        copy.write_to(&mut written, format)?;
-        Ok(Resized { bytes: Bytes::copy_from_slice(written.get_ref()), media_type, extension, width, height })
+        let mut writer = BufWriter::new(file);
+        copy.write_to(&mut writer, format).map_err(|error| match error {
+            ImageError::IoError(error) => error,
+            error => io::Error::other(error),
+        })?;
+        let mut file = writer.into_inner()?;
+        let size = file.stream_position()?;
+        file.rewind()?;
+        Ok(Resized { file, size, media_type, extension, width, height })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Cursor, Read as _};
+
     use rstest::rstest;
 
     use super::*;
+
+    fn encode(plan: CopyPlan, drawing: Drawing) -> (Resized, Vec<u8>) {
+        let mut copy = plan.encode(drawing, tempfile::tempfile().unwrap()).unwrap();
+        let mut bytes = Vec::new();
+        copy.file.read_to_end(&mut bytes).unwrap();
+        assert_eq!(bytes.len() as u64, copy.size);
+        (copy, bytes)
+    }
 
     fn picture(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
         let mut bytes = Cursor::new(Vec::new());
@@ -97,9 +123,9 @@ mod tests {
         #[case] expected: Option<(u32, u32)>,
     ) {
         let plan = CopyPlan::of(&picture(width, height, ImageFormat::Png), 100, upscale);
-        let copy = plan.map(|plan| plan.encode(drawing(drawn.0, drawn.1)).unwrap());
-        assert_eq!(copy.as_ref().map(|copy| (copy.width, copy.height)), expected);
-        let read = copy.map(|copy| image::load_from_memory(&copy.bytes).unwrap());
+        let copy = plan.map(|plan| encode(plan, drawing(drawn.0, drawn.1)));
+        assert_eq!(copy.as_ref().map(|(copy, _)| (copy.width, copy.height)), expected);
+        let read = copy.map(|(_, bytes)| image::load_from_memory(&bytes).unwrap());
         assert_eq!(read.map(|read| (read.width(), read.height())), expected);
     }
 
@@ -112,9 +138,9 @@ mod tests {
     #[case::tiff(ImageFormat::Tiff, "image/png")]
     fn copies_come_in_a_format_that_every_viewer_knows(#[case] format: ImageFormat, #[case] media_type: &str) {
         let plan = CopyPlan::of(&picture(200, 200, format), 100, false).unwrap();
-        let copy = plan.encode(drawing(100, 100)).unwrap();
+        let (copy, bytes) = encode(plan, drawing(100, 100));
         assert_eq!(copy.media_type, media_type);
-        assert_eq!(image::guess_format(&copy.bytes).unwrap().to_mime_type(), media_type);
+        assert_eq!(image::guess_format(&bytes).unwrap().to_mime_type(), media_type);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 
 use super::named::TestNames;
 use super::*;
+use crate::service::network::Network;
 
 const UNREACHABLE: &str = "The file could not be fetched from the url.";
 
@@ -72,7 +73,7 @@ fn public_only() -> Fetcher {
 }
 
 fn allowing_loopback() -> Fetcher {
-    Fetcher::new(AddressGuard::new(AllowedNetwork::loopback().to_vec()), limits(), Arc::new(SystemResolver))
+    Fetcher::new(AddressGuard::new(Network::loopback().to_vec()), limits(), Arc::new(SystemResolver))
 }
 
 async fn read(content: &mut FetchedContent) -> Result<Vec<u8>, FetchError> {
@@ -269,7 +270,7 @@ async fn answers_that_are_no_file_are_named(#[case] answer: &str, #[case] expect
 async fn no_more_fetches_run_at_once_than_the_limits_say() {
     let target = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").await;
     let limits = FetchLimits { parallel: 1, ..limits() };
-    let guard = AddressGuard::new(AllowedNetwork::loopback().to_vec());
+    let guard = AddressGuard::new(Network::loopback().to_vec());
     let fetcher = Fetcher::new(guard, limits, Arc::new(SystemResolver));
     let first = fetcher.open(&target.url("/")).await.unwrap();
     let url = target.url("/");

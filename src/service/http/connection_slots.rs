@@ -1,10 +1,34 @@
-//! The slots for connections. If all are taken, the connection that has been idle longest is closed for a new one; one
-//! with a request in progress never is.
+//! The slots for connections, some for each client and some in all. If they are taken, the connection that has been idle
+//! longest is closed for a new one; one with a request in progress never is.
 
 use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio_util::sync::CancellationToken;
+
+/// The machine or network that connections are counted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Peer(IpAddr);
+
+impl From<IpAddr> for Peer {
+    /// A customer of an internet provider has a network of 64 bits, and may use all its addresses.
+    fn from(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
+            address @ IpAddr::V4(_) => address,
+        })
+    }
+}
+
+/// The reason why a connection gets no slot: all that could be its own have requests in progress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoSlot {
+    /// The client has as many connections as it may have.
+    OfClient,
+    /// All clients together do.
+    AtAll,
+}
 
 #[derive(Debug, Clone)]
 pub(super) struct ConnectionSlots(Arc<Mutex<SlotTable>>);
@@ -12,6 +36,7 @@ pub(super) struct ConnectionSlots(Arc<Mutex<SlotTable>>);
 #[derive(Debug)]
 struct SlotTable {
     most: usize,
+    most_per_peer: usize,
     open: HashMap<u64, SlotEntry>,
     /// Increases with each connection that is opened or becomes idle.
     turn: u64,
@@ -19,6 +44,8 @@ struct SlotTable {
 
 #[derive(Debug)]
 struct SlotEntry {
+    /// `None` for a client whose connections are not counted.
+    peer: Option<Peer>,
     /// The number of requests in progress.
     answering: u32,
     /// Set while a complete response has not fully left this process.
@@ -35,22 +62,25 @@ impl SlotEntry {
 }
 
 impl ConnectionSlots {
-    pub(super) fn new(most: usize) -> Self {
-        Self(Arc::new(Mutex::new(SlotTable { most, open: HashMap::new(), turn: 0 })))
+    pub(super) fn new(most: usize, most_per_peer: usize) -> Self {
+        Self(Arc::new(Mutex::new(SlotTable { most, most_per_peer, open: HashMap::new(), turn: 0 })))
     }
 
-    /// Takes a slot for a new, idle connection. Returns `None` if all connections have requests in progress.
-    pub(super) fn take(&self) -> Option<Arc<ConnectionSlot>> {
+    /// Takes a slot for a new, idle connection. `peer` is `None` if its connections are not counted.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no connection in its way is idle.
+    pub(super) fn take(&self, peer: Option<Peer>) -> Result<Arc<ConnectionSlot>, NoSlot> {
         let mut taken = self.taken();
-        if taken.open.len() >= taken.most {
-            let idle = taken.open.iter().filter(|(_, connection)| connection.is_idle());
-            let longest = *idle.min_by_key(|(_, connection)| connection.idle_since)?.0;
-            taken.open.remove(&longest)?.closed.cancel();
-        }
+        let most_per_peer = if peer.is_some() { taken.most_per_peer } else { usize::MAX };
+        taken.make_room(most_per_peer, |connection| connection.peer == peer).ok_or(NoSlot::OfClient)?;
+        let most = taken.most;
+        taken.make_room(most, |_| true).ok_or(NoSlot::AtAll)?;
         let (key, closed) = (taken.next_turn(), CancellationToken::new());
-        let connection = SlotEntry { answering: 0, is_leaving: false, idle_since: key, closed: closed.clone() };
+        let connection = SlotEntry { peer, answering: 0, is_leaving: false, idle_since: key, closed: closed.clone() };
         taken.open.insert(key, connection);
-        Some(Arc::new(ConnectionSlot { places: self.clone(), key, closed }))
+        Ok(Arc::new(ConnectionSlot { slots: self.clone(), key, closed }))
     }
 
     fn taken(&self) -> MutexGuard<'_, SlotTable> {
@@ -59,6 +89,17 @@ impl ConnectionSlots {
 }
 
 impl SlotTable {
+    /// Closes the connection that has been idle longest if there are `most` of these. Returns `None` if none is idle.
+    fn make_room(&mut self, most: usize, is_counted: impl Fn(&SlotEntry) -> bool) -> Option<()> {
+        let counted = || self.open.iter().filter(|(_, connection)| is_counted(connection));
+        if counted().count() >= most {
+            let idle = counted().filter(|(_, connection)| connection.is_idle());
+            let longest = *idle.min_by_key(|(_, connection)| connection.idle_since)?.0;
+            self.open.remove(&longest)?.closed.cancel();
+        }
+        Some(())
+    }
+
     fn next_turn(&mut self) -> u64 {
         self.turn += 1;
         self.turn
@@ -68,7 +109,7 @@ impl SlotTable {
 /// The slot of a connection, freed when this is dropped unless another connection has it by then.
 #[derive(Debug)]
 pub(super) struct ConnectionSlot {
-    places: ConnectionSlots,
+    slots: ConnectionSlots,
     key: u64,
     closed: CancellationToken,
 }
@@ -81,7 +122,7 @@ impl ConnectionSlot {
 
     /// Keeps the slot during a request. Returns `None` if the connection has just been closed for another one.
     pub(super) fn begin(self: &Arc<Self>) -> Option<Answering> {
-        self.places.taken().open.get_mut(&self.key)?.answering += 1;
+        self.slots.taken().open.get_mut(&self.key)?.answering += 1;
         Some(Answering(self.clone()))
     }
 
@@ -91,7 +132,7 @@ impl ConnectionSlot {
     }
 
     fn change(&self, change: impl FnOnce(&mut SlotEntry)) {
-        let mut taken = self.places.taken();
+        let mut taken = self.slots.taken();
         let turn = taken.next_turn();
         let Some(connection) = taken.open.get_mut(&self.key) else { return };
         let was_idle = connection.is_idle();
@@ -104,7 +145,7 @@ impl ConnectionSlot {
 
 impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        self.places.taken().open.remove(&self.key);
+        self.slots.taken().open.remove(&self.key);
     }
 }
 
@@ -127,41 +168,54 @@ mod tests {
 
     use super::*;
 
-    fn is_lost(place: &Arc<ConnectionSlot>) -> bool {
-        place.is_lost().now_or_never().is_some()
+    fn is_lost(slot: &Arc<ConnectionSlot>) -> bool {
+        slot.is_lost().now_or_never().is_some()
     }
 
     // Fails if the newest idle connection is closed.
     #[test]
     fn the_connection_that_was_idle_longest_makes_room() {
-        let places = ConnectionSlots::new(3);
-        let [first, second, third] = [0; 3].map(|_| places.take().unwrap());
+        let slots = ConnectionSlots::new(3, 3);
+        let [first, second, third] = [0; 3].map(|_| slots.take(None).unwrap());
         drop(first.begin().unwrap());
         first.has_left();
-        let fourth = places.take().unwrap();
+        let fourth = slots.take(None).unwrap();
         assert_eq!([&first, &second, &third, &fourth].map(is_lost), [false, true, false, false]);
         assert!(second.begin().is_none(), "it is closed, so no request of it is begun");
         // Its slot was already taken by another connection.
         drop(second);
-        let fifth = places.take().unwrap();
+        let fifth = slots.take(None).unwrap();
         assert_eq!([&first, &third, &fourth, &fifth].map(is_lost), [false, true, false, false]);
     }
 
     // Fails if a connection with a request is closed, and if a slot is freed twice or never.
     #[test]
     fn a_request_keeps_its_place_and_a_closed_connection_frees_it() {
-        let places = ConnectionSlots::new(2);
-        let [first, second] = [0; 2].map(|_| places.take().unwrap());
-        let under_way = [&first, &second].map(|place| place.begin().unwrap());
-        assert!(places.take().is_none());
+        let slots = ConnectionSlots::new(2, 2);
+        let [first, second] = [0; 2].map(|_| slots.take(None).unwrap());
+        let under_way = [&first, &second].map(|slot| slot.begin().unwrap());
+        assert_eq!(slots.take(None).unwrap_err(), NoSlot::AtAll);
         let [first_request, second_request] = under_way;
         // A connection may be cut during a request; the request ends later.
         drop(first);
         drop(first_request);
-        let third = places.take().unwrap();
+        let third = slots.take(None).unwrap();
         assert!(!is_lost(&second) && !is_lost(&third));
         drop(second_request);
         second.has_left();
-        assert!(places.take().is_some() && is_lost(&third));
+        assert!(slots.take(None).is_ok() && is_lost(&third));
+    }
+
+    // Fails if a client takes the slots of others, and if addresses of one network are counted one by one.
+    #[test]
+    fn a_client_has_its_own_slots_only() {
+        let slots = ConnectionSlots::new(6, 2);
+        let peer = |text: &str| Some(Peer::from(text.parse::<IpAddr>().unwrap()));
+        let held = ["2001:db8::1", "2001:db8::2"].map(|address| slots.take(peer(address)).unwrap());
+        let _under_way = held.each_ref().map(|slot| slot.begin().unwrap());
+        assert_eq!(slots.take(peer("2001:db8::3")).unwrap_err(), NoSlot::OfClient);
+        let others = ["2001:db8:0:1::1", "192.0.2.1", "::ffff:192.0.2.1"].map(|other| slots.take(peer(other)).unwrap());
+        let next = slots.take(peer("192.0.2.1")).unwrap();
+        assert_eq!([&others[0], &others[1], &others[2], &next].map(is_lost), [false, true, false, false]);
     }
 }

@@ -1,8 +1,8 @@
 //! The accept loop: hyper with the timeouts that `axum::serve` lacks
-//! (`guarantees.md#slow-and-large-requests-have-bounds`), a limit on connections, and a graceful shutdown.
+//! (`guarantees.md#slow-and-large-requests-have-bounds`), limits on connections, and a graceful shutdown.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,92 +15,117 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use prometheus_client::metrics::gauge::Gauge;
-use tokio::io::AsyncWriteExt as _;
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
-use tokio_io_timeout::TimeoutStream;
 use tokio_util::io::{InspectReader, InspectWriter};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
-use super::connection_slots::{ConnectionSlot, ConnectionSlots};
-use super::flushes::Flushes;
+use super::connection_slots::{ConnectionSlot, ConnectionSlots, NoSlot, Peer};
 use super::layers::host::LocalAddress;
+use super::patience::Patience;
+use super::probes;
+use super::response_stream::ResponseStream;
+use crate::service::connection_limits::ConnectionLimits;
 use crate::service::metrics::{ConnectionMetrics, CountedIn};
 use crate::service::policy;
 
 /// The pause after a failed accept, for instance for lack of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves until `stop`, then gives requests in progress a limited time to finish.
-pub(crate) async fn serve(listener: TcpListener, router: Router, metrics: ConnectionMetrics, stop: CancellationToken) {
-    serve_in(&ConnectionSlots::new(most_connections()), listener, router, metrics, stop).await;
+/// The rules for the connections of a listener.
+#[derive(Debug)]
+pub(crate) struct Connections {
+    limits: ConnectionLimits,
+    most: usize,
+    metrics: ConnectionMetrics,
 }
 
-async fn serve_in(
-    places: &ConnectionSlots,
-    listener: TcpListener,
-    router: Router,
-    metrics: ConnectionMetrics,
-    stop: CancellationToken,
-) {
-    let graceful = GracefulShutdown::new();
-    let mut connections = JoinSet::new();
-    let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new())
-        .header_read_timeout(policy::HEADER_TIMEOUT)
-        .max_buf_size(policy::MAX_READ_HEAD_BYTES)
-        .half_close(false);
-    loop {
-        let accepted = tokio::select! {
-            () = stop.cancelled() => break,
-            accepted = listener.accept() => accepted,
-            Some(_) = connections.join_next() => continue,
-        };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
-            Err(error) => {
-                tracing::warn!(%error, "a connection could not be accepted");
-                tokio::time::sleep(ACCEPT_PAUSE).await;
+impl Connections {
+    pub(crate) fn new(limits: ConnectionLimits, metrics: ConnectionMetrics) -> Self {
+        Self { limits, most: most_connections(), metrics }
+    }
+
+    /// Serves until `stop`, then gives requests in progress a limited time to finish.
+    pub(crate) async fn serve(self, listener: TcpListener, router: Router, stop: CancellationToken) {
+        let slots = ConnectionSlots::new(self.most, self.limits.connections_per_client);
+        // Whoever watches the service has to reach it also while its clients have all slots.
+        let probe_slots = ConnectionSlots::new(policy::PROBE_CONNECTIONS, policy::PROBE_CONNECTIONS);
+        let only_probes = probes::only(router.clone());
+        let graceful = GracefulShutdown::new();
+        let mut connections = JoinSet::new();
+        let mut http = http1::Builder::new();
+        http.timer(TokioTimer::new())
+            .header_read_timeout(policy::HEADER_TIMEOUT)
+            .max_buf_size(policy::MAX_READ_HEAD_BYTES)
+            .half_close(false);
+        loop {
+            let accepted = tokio::select! {
+                () = stop.cancelled() => break,
+                accepted = listener.accept() => accepted,
+                Some(_) = connections.join_next() => continue,
+            };
+            let (stream, peer) = match accepted {
+                Ok(accepted) => accepted,
+                Err(error) => {
+                    tracing::warn!(%error, "a connection could not be accepted");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                    continue;
+                }
+            };
+            let place = match slots.take(self.counted(peer.ip())) {
+                Ok(slot) => Some((slot, router.clone())),
+                Err(NoSlot::AtAll) => probe_slots.take(None).ok().map(|slot| (slot, only_probes.clone())),
+                Err(NoSlot::OfClient) => None,
+            };
+            let Some((local, (slot, router))) = stream.local_addr().ok().zip(place) else {
+                self.metrics.refused.inc();
+                connections.spawn(turn_away(stream));
                 continue;
-            }
-        };
-        let Some((local, place)) = stream.local_addr().ok().zip(places.take()) else {
-            metrics.refused.inc();
-            connections.spawn(turn_away(stream));
-            continue;
-        };
+            };
+            let lost = slot.is_lost();
+            let service = service(router, local, slot.clone(), self.metrics.under_way.clone());
+            let stream = TokioIo::new(self.observed(stream, slot));
+            let connection = graceful.watch(http.serve_connection(stream, service));
+            let open = CountedIn::new(&self.metrics.open);
+            connections.spawn(async move {
+                let _until_it_ends = open;
+                tokio::select! {
+                    ended = connection => if let Err(error) = ended {
+                        tracing::debug!(%error, "a connection ended badly");
+                    },
+                    () = lost => tracing::debug!("a connection that was idle made room for another one"),
+                }
+            });
+        }
+        drop(listener);
+        if tokio::time::timeout(policy::STOP_TIMEOUT, graceful.shutdown()).await.is_err() {
+            tracing::warn!("requests that did not end in time were cut");
+        }
+        connections.shutdown().await;
+    }
+
+    /// Returns the stream of a connection that counts its bytes and watches its responses.
+    fn observed(&self, stream: TcpStream, slot: Arc<ConnectionSlot>) -> impl AsyncRead + AsyncWrite + Unpin + use<> {
         // Small responses must not be delayed for more data; a failure only costs time.
         let _ = stream.set_nodelay(true);
-        let lost = place.is_lost();
-        let service = service(router.clone(), local, place.clone(), metrics.under_way.clone());
-        let mut stream = TimeoutStream::new(stream);
-        stream.set_write_timeout(Some(policy::WRITE_TIMEOUT));
-        let (received, sent) = (metrics.received.clone(), metrics.sent.clone());
+        let (received, sent) = (self.metrics.received.clone(), self.metrics.sent.clone());
         let stream = InspectReader::new(stream, move |bytes| {
             received.inc_by(bytes.len() as u64);
         });
         let stream = InspectWriter::new(stream, move |bytes| {
             sent.inc_by(bytes.len() as u64);
         });
-        let stream = Flushes { stream: Box::pin(stream), place };
-        let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
-        let open = CountedIn::new(&metrics.open);
-        connections.spawn(async move {
-            let _until_it_ends = open;
-            tokio::select! {
-                ended = connection => if let Err(error) = ended {
-                    tracing::debug!(%error, "a connection ended badly");
-                },
-                () = lost => tracing::debug!("a connection that was idle made room for another one"),
-            }
-        });
+        ResponseStream::new(stream, slot, Patience::new(self.limits.min_download_rate, policy::RESPONSE_PATIENCE))
     }
-    drop(listener);
-    if tokio::time::timeout(policy::STOP_TIMEOUT, graceful.shutdown()).await.is_err() {
-        tracing::warn!("requests that did not end in time were cut");
+
+    /// Returns the client that a connection counts for; `None` for this machine, and for proxies with many clients.
+    fn counted(&self, peer: IpAddr) -> Option<Peer> {
+        let is_exempt =
+            peer.to_canonical().is_loopback() || self.limits.trusted_proxies.iter().any(|proxy| proxy.contains(peer));
+        (!is_exempt).then(|| Peer::from(peer))
     }
-    connections.shutdown().await;
 }
 
 /// Returns the maximum number of open connections; requests need descriptors for files, too.
@@ -118,14 +143,14 @@ fn most_connections() -> usize {
 fn service(
     router: Router,
     local: SocketAddr,
-    place: Arc<ConnectionSlot>,
+    slot: Arc<ConnectionSlot>,
     under_way: Gauge,
 ) -> impl hyper::service::Service<Request<Incoming>, Response = axum::response::Response, Error = io::Error, Future: Send>
 {
     hyper::service::service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(LocalAddress(local));
-        let (router, answering) = (router.clone(), place.begin());
+        let (router, answering) = (router.clone(), slot.begin());
         let counted = CountedIn::new(&under_way);
         async move {
             // It arrived while its connection was being closed, so it is not processed.
@@ -158,6 +183,47 @@ mod tests {
 
     use super::*;
 
+    fn connections(most: usize) -> Connections {
+        Connections { limits: ConnectionLimits::default(), most, metrics: ConnectionMetrics::default() }
+    }
+
+    async fn request(server: SocketAddr, path: &str) -> String {
+        let mut client = TcpStream::connect(server).await.unwrap();
+        let head = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+        client.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        client.read_to_string(&mut answer).await.unwrap();
+        answer
+    }
+
+    // Fails if slots that are taken keep the operator's probes out, and if more than probes is answered beside them.
+    #[tokio::test]
+    async fn probes_are_answered_while_clients_have_all_slots() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let router = Router::new()
+            .route("/slow", get(std::future::pending::<()>))
+            .route("/other", get(async || "other"))
+            .route("/healthz", get(async || "well"));
+        let server = tokio::spawn(connections(2).serve(listener, router, CancellationToken::new()));
+        let mut clients = Vec::new();
+        for _ in 0..2 {
+            let mut client = TcpStream::connect(address).await.unwrap();
+            client.write_all(b"GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
+            clients.push(client);
+        }
+        while request(address, "/other").await.starts_with("HTTP/1.1 200") {}
+        // More than there are places for probes, and none of them sends a request.
+        for _ in 0..=policy::PROBE_CONNECTIONS {
+            clients.push(TcpStream::connect(address).await.unwrap());
+        }
+        let answer = request(address, "/healthz").await;
+        assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("well"), "{answer}");
+        let answer = request(address, "/other").await;
+        assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
+        server.abort();
+    }
+
     // Waits forever without the write timeout.
     #[tokio::test(start_paused = true)]
     async fn a_client_that_takes_nothing_of_its_answer_is_cut_off() {
@@ -173,9 +239,9 @@ mod tests {
         let handler = move || std::future::ready(answer.lock().unwrap().take().unwrap());
         let router = Router::new().route("/", get(handler));
         let began = tokio::time::Instant::now();
-        let server = tokio::spawn(serve(listener, router, ConnectionMetrics::default(), CancellationToken::new()));
+        let server = tokio::spawn(connections(2).serve(listener, router, CancellationToken::new()));
         assert!(released.await.is_err(), "the answer is dropped with the connection");
-        assert!(began.elapsed() >= policy::WRITE_TIMEOUT);
+        assert!(began.elapsed() >= policy::RESPONSE_PATIENCE);
         server.abort();
         drop(client);
     }
@@ -188,11 +254,7 @@ mod tests {
         let large = Bytes::from(vec![b'.'; 32 << 20]);
         let router = Router::new().route("/", get(move || std::future::ready(large.clone())));
         let stop = CancellationToken::new();
-        let server = tokio::spawn({
-            let stop = stop.clone();
-            let metrics = ConnectionMetrics::default();
-            async move { serve_in(&ConnectionSlots::new(2), listener, router, metrics, stop).await }
-        });
+        let server = tokio::spawn(connections(2).serve(listener, router, stop.clone()));
         let mut reader = TcpStream::connect(address).await.unwrap();
         reader.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await.unwrap();
         let mut begun = [0];

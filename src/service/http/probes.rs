@@ -4,9 +4,9 @@
 use std::fmt::{self, Display};
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 
@@ -39,6 +39,17 @@ pub(crate) fn alone(state: &AppState) -> Router {
         .route("/readyz", get(ready))
         .route("/metrics", get(metrics))
         .with_state(state.clone())
+}
+
+/// Leaves only the probes of the router, for connections that are accepted although all slots are taken.
+pub(super) fn only(router: Router) -> Router {
+    router.layer(from_fn(async |request: Request, next: Next| {
+        if matches!(request.uri().path(), "/healthz" | "/readyz" | "/metrics") {
+            return next.run(request).await;
+        }
+        let headers = [(header::RETRY_AFTER, "1"), (header::CONNECTION, "close")];
+        (StatusCode::SERVICE_UNAVAILABLE, headers).into_response()
+    }))
 }
 
 async fn metrics(State(state): State<AppState>) -> Response {

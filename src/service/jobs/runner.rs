@@ -26,11 +26,9 @@ pub(crate) struct Jobs {
 }
 
 impl Jobs {
-    pub(crate) fn start(state: AppState, fetcher: Fetcher) -> Self {
+    pub(crate) fn start(state: AppState, fetcher: Fetcher, start_time: StartTime) -> Self {
         let stop = CancellationToken::new();
-        // Read now, since the task may get its first turn late.
-        let now = state.clock.now();
-        let task = tokio::spawn(run(state, fetcher, now, stop.clone()));
+        let task = tokio::spawn(run(state, fetcher, start_time, stop.clone()));
         Self { stop: stop.drop_guard(), task }
     }
 
@@ -41,6 +39,30 @@ impl Jobs {
             tracing::error!(%error, "the background work had failed");
             false
         })
+    }
+}
+
+/// The clock at the start of the service, read before the service changes anything.
+#[derive(Debug)]
+pub(crate) struct StartTime {
+    now: Timestamp,
+    /// The last time that an earlier run trusted, or the earliest of all if it is unknown, so that the clock is doubted;
+    /// `None` in a new store.
+    trusted: Option<Timestamp>,
+}
+
+impl StartTime {
+    pub(crate) async fn read(state: &AppState) -> Self {
+        let known = match state.store.mark(ServiceFlag::TrustedTime).await {
+            // A run that ended before it trusted any time may have left files that expire.
+            Ok(None) => state.store.next_expiry().await.map(|next| next.map(|_| Timestamp::MIN)),
+            known => known,
+        };
+        let trusted = known.unwrap_or_else(|error| {
+            tracing::error!(%error, cause = ?std::error::Error::source(&error), "the time of the last run cannot be read; the clock is doubted");
+            Some(Timestamp::MIN)
+        });
+        Self { now: state.clock.now(), trusted }
     }
 }
 
@@ -66,7 +88,7 @@ struct Runner {
 }
 
 /// Works until it is stopped or the database is lost. Returns `true` if the database needed rescue.
-async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: CancellationToken) -> bool {
+async fn run(state: AppState, fetcher: Fetcher, start_time: StartTime, stop: CancellationToken) -> bool {
     // Nothing may be removed before the check that no rows were lost.
     tokio::select! {
         biased;
@@ -76,10 +98,7 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
     if let Some(database) = state.store.embedded() {
         database.fill_name_index();
     }
-    let trusted = state.store.mark(ServiceFlag::TrustedTime).await.unwrap_or_else(|error| {
-        tracing::error!(%error, cause = ?std::error::Error::source(&error), "the time of the last run cannot be read; the clock is doubted");
-        Some(Timestamp::MIN)
-    });
+    let StartTime { now: started, trusted } = start_time;
     let mut runner = Runner {
         watch: ClockWatch::new(trusted.unwrap_or(started)),
         aside_due: state.blobs.directory().map(|_| Timestamp::MIN),

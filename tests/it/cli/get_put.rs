@@ -2,7 +2,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use filedeck::service::ServiceOptions;
-use filedeck::service::fetch::AllowedNetwork;
+use filedeck::service::network::Network;
 use rstest::rstest;
 
 use super::binary::{Binary, Service, names};
@@ -482,7 +482,7 @@ fn addresses_of_a_local_store_that_nothing_else_serves_are_said_to_end_with_the_
 // Seen to fail when an import is looked up as the change of a folder.
 #[test]
 fn a_task_of_the_service_is_shown_by_its_id() {
-    let loopback = AllowedNetwork::loopback().to_vec();
+    let loopback = Network::loopback().to_vec();
     let service = Service::start_with(|options| ServiceOptions { import_allow: loopback, ..options });
     let binary = Binary::on(&service);
     let id = service.block_on(async {

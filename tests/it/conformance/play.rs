@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use filedeck::service::fetch::AllowedNetwork;
+use filedeck::service::network::Network;
 use filedeck::service::{ListedToken, TokenFile};
 use jiff::SignedDuration;
 use reqwest::multipart::{Form, Part};
@@ -202,7 +202,7 @@ fn tokens() -> Vec<ListedToken> {
 pub(crate) async fn play(steps: Vec<Step>) {
     let service = TestService::configured(|options| {
         options.listed_tokens = tokens();
-        options.import_allow = AllowedNetwork::loopback().to_vec();
+        options.import_allow = Network::loopback().to_vec();
         options.max_file_bytes = LARGEST as u64;
     })
     .await;

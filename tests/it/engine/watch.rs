@@ -70,7 +70,7 @@ async fn a_folder_is_renamed_moved_and_brought_back_to_the_root() {
 
 #[tokio::test]
 async fn an_import_is_followed_to_its_file() {
-    let service = TestService::configured(|options| options.import_allow = AllowedNetwork::loopback().to_vec()).await;
+    let service = TestService::configured(|options| options.import_allow = Network::loopback().to_vec()).await;
     let web = Web::serving(&[("/logo.txt", b"hello")]).await;
     let mut engine = Engine::start(client_of(&service, Version::V3)).await;
     // The journal does not have the full URL, but the service gets it.
@@ -82,7 +82,7 @@ async fn an_import_is_followed_to_its_file() {
 
 #[tokio::test]
 async fn an_import_whose_free_name_another_file_has_by_the_end_is_a_clash() {
-    let service = TestService::configured(|options| options.import_allow = AllowedNetwork::loopback().to_vec()).await;
+    let service = TestService::configured(|options| options.import_allow = Network::loopback().to_vec()).await;
     let web = Web::serving(&[("/logo.txt", b"hello")]).await;
     let mut engine = Engine::start(client_of(&service, Version::V3)).await;
     let planned = |free_name: Option<&str>| {

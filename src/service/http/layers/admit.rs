@@ -16,7 +16,8 @@ pub(crate) async fn admit(State((state, rules)): State<(AppState, Faults)>, requ
     let measured = state.metrics.begin(trace::route(&request), request.method());
     let answer = trace::correlate(request, async |request| {
         let pace = BodyPace::default();
-        let mut request = linger::over_body(request.map(|body| pace.demand(body)));
+        let rate = state.connections.min_upload_rate;
+        let mut request = linger::over_body(request.map(|body| pace.demand(body, rate)));
         if let Some(refusal) = host::foreign_host(&request, &state.base_url).or_else(|| head::excess(&request)) {
             return refusal.into_response();
         }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use axum::body::{Body, HttpBody as _};
 use axum::http::StatusCode;
@@ -11,6 +10,7 @@ use futures::{StreamExt as _, stream};
 use tokio::time::{Instant, timeout};
 
 use crate::service::answer::error::ApiError;
+use crate::service::http::patience::Patience;
 use crate::service::policy;
 
 /// Set once a body has arrived too slowly.
@@ -20,20 +20,20 @@ pub(super) struct BodyPace(Arc<AtomicBool>);
 impl BodyPace {
     /// Wraps the body so that it fails when patience runs out: waiting uses it up, and bytes restore it. Only the time
     /// spent waiting for the sender counts, not the time that the service takes to continue.
-    pub(super) fn demand(&self, body: Body) -> Body {
+    pub(super) fn demand(&self, body: Body, bytes_per_second: u64) -> Body {
         if body.is_end_stream() {
             return body;
         }
-        let start = (body.into_data_stream(), policy::BODY_PATIENCE, self.clone());
-        Body::from_stream(stream::try_unfold(start, async |(mut body, patience, pace)| {
+        let patience = Patience::new(bytes_per_second, policy::BODY_PATIENCE);
+        let start = (body.into_data_stream(), patience, self.clone());
+        Body::from_stream(stream::try_unfold(start, async |(mut body, mut patience, pace)| {
             let began = Instant::now();
-            let Ok(next) = timeout(patience, body.next()).await else {
+            let Ok(next) = timeout(patience.left(), body.next()).await else {
                 pace.0.store(true, Ordering::Relaxed);
                 return Err(axum::Error::new(std::io::Error::from(std::io::ErrorKind::TimedOut)));
             };
             let Some(chunk) = next.transpose()? else { return Ok(None) };
-            let earned = Duration::from_micros(1_000_000 * chunk.len() as u64 / policy::BODY_BYTES_PER_SECOND);
-            let patience = patience.saturating_sub(began.elapsed()).saturating_add(earned).min(policy::BODY_PATIENCE);
+            patience.settle(began.elapsed(), chunk.len());
             Ok(Some((chunk, (body, patience, pace))))
         }))
     }
@@ -50,6 +50,8 @@ impl BodyPace {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use axum::Router;
     use axum::body::{Bytes, to_bytes};
     use axum::extract::Request;
@@ -79,7 +81,7 @@ mod tests {
         });
         let demand = from_fn(async |request: Request, next: Next| {
             let pace = BodyPace::default();
-            pace.settle(next.run(request.map(|body| pace.demand(body))).await)
+            pace.settle(next.run(request.map(|body| pace.demand(body, KIB as u64))).await)
         });
         let worded =
             from_fn(async |request, next: Next| correlate(request, async |request| next.run(request).await).await);

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -134,7 +135,8 @@ fn is_held(request: &HeaderMap, etag: &str) -> bool {
 /// Responds to a signed address with a resized copy, which a browser may display.
 pub(super) fn send_copy(file: &FileRecord, copy: Resized) -> Response {
     let name = format!("{}.{}", file.stem, copy.extension);
-    let mut response = ([(header::CONTENT_TYPE, copy.media_type)], copy.bytes).into_response();
+    let headers = [(header::CONTENT_TYPE, copy.media_type.to_owned()), (header::CONTENT_LENGTH, copy.size.to_string())];
+    let mut response = (headers, Body::from_stream(copy.into_bytes())).into_response();
     keep_from_acting(response.headers_mut(), Delivery::Address);
     if let Ok(value) = HeaderValue::try_from(content_disposition("inline", &name)) {
         response.headers_mut().insert(header::CONTENT_DISPOSITION, value);

@@ -2,45 +2,19 @@
 
 use axum::body::to_bytes;
 use axum::http::{HeaderMap, StatusCode, header};
-use tokio::sync::{Mutex, SetOnce};
-use url::Url;
 
 use super::reply::{self, Delivery};
 use crate::api::model::Access;
-use crate::service::access::signing::Signer;
-use crate::service::access::tokens::AcceptedTokens;
 use crate::service::clock::Clock;
-use crate::service::content::blobs::{BlobDirectory, Blobs};
-use crate::service::content::data_dir;
-use crate::service::content::reserve::DiskReserve;
 use crate::service::domain::names::{FileName, FolderPath};
 use crate::service::http::routes::stored_bytes::{self, Unreadable};
 use crate::service::ingest::{self, Spool, Spooled};
-use crate::service::metrics::Metrics;
-use crate::service::policy;
 use crate::service::state::{AppState, SharedState};
-use crate::service::store::{Created, DuplicateRule, FileChange, FileRecord, NewFileRow, Placement, Store};
+use crate::service::store::{Created, DuplicateRule, FileChange, FileRecord, NewFileRow, Placement};
 
 async fn state() -> (tempfile::TempDir, AppState) {
     let dir = tempfile::tempdir().unwrap();
-    let blobs = Blobs::from(BlobDirectory::open(dir.path()).unwrap());
-    let token = "fdk-test-token".to_owned().into();
-    let state = AppState::from(SharedState {
-        metrics: Metrics::new(),
-        store: Store::open(&dir.path().join("test.db"), blobs.names()).await.unwrap(),
-        blobs,
-        room: DiskReserve::of(dir.path()).await,
-        clock: Clock::manual("2026-11-21T08:30:00Z".parse().unwrap()),
-        tokens: AcceptedTokens::new(&token, Vec::new()),
-        signer: Signer::new(&token),
-        base_url: Url::parse("http://127.0.0.1:8787/").unwrap(),
-        max_file_bytes: policy::MAX_FILE_BYTES,
-        drawer: None,
-        _lock: data_dir::Lock::try_take(dir.path()).unwrap().unwrap(),
-        work: std::sync::Arc::default(),
-        names_checked: SetOnce::new(),
-        round: Mutex::new(()),
-    });
+    let state = SharedState::for_test(dir.path(), Clock::manual("2026-11-21T08:30:00Z".parse().unwrap())).await;
     (dir, state)
 }
 
