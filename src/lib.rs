@@ -11,7 +11,7 @@
 //! `tui` draws and decides · `engine` does the asynchronous work · `service` is the embedded stand-in for the remote
 //! API · `api` is the contract and its HTTP client · `config` holds paths and accounts · `signals` handles operating
 //! system signals · `drawing` decodes pictures and renders documents in child processes · `tls` configures
-//! TLS · `connection_threads` runs database connections · `database_form` migrates old databases · `chunk_worker`
+//! TLS · `secret_file` reads files that nobody else could have read · `connection_threads` runs database connections · `database_form` migrates old databases · `chunk_worker`
 //! processes bytes in transit on a thread · `regular_file` opens files that others may have replaced.
 
 #[cfg(any(feature = "client", feature = "service"))]
@@ -41,6 +41,9 @@ mod hostile;
 #[cfg(any(feature = "client", feature = "service"))]
 #[doc(hidden)]
 pub mod regular_file;
+#[cfg(feature = "service")]
+#[doc(hidden)]
+pub mod secret_file;
 #[cfg(feature = "service")]
 pub mod service;
 #[cfg(feature = "service")]

@@ -2,6 +2,7 @@
 //! tests. The TUI's process, `serve` and the tests all run the same service. Independent of the client and the engine.
 
 mod access;
+mod access_log;
 mod answer;
 #[doc(hidden)]
 pub mod clock;
@@ -36,11 +37,11 @@ mod store;
 mod temporary;
 
 #[doc(hidden)]
-pub use access::credentials::TokenSource;
+pub use access::credential_error::CredentialError;
 #[doc(hidden)]
 pub use access::scopes::Scopes;
 #[doc(hidden)]
-pub use access::token_file::{ListedToken, TokenFile, TokenFileError};
+pub use access::token_source::TokenSource;
 #[doc(hidden)]
 pub use connection_limits::ConnectionLimits;
 #[cfg(feature = "s3")]

@@ -66,10 +66,34 @@ fn is_root(metadata: &Metadata<'_>) -> bool {
 
 /// Returns the filter for the log; `default` applies if `FILEDECK_LOG` is not set. Invalid parts are ignored.
 pub(super) fn filter(default: &str) -> Targets {
-    let directives = std::env::var("FILEDECK_LOG").unwrap_or_else(|_| default.to_owned());
+    filter_of(&std::env::var("FILEDECK_LOG").unwrap_or_else(|_| default.to_owned()))
+}
+
+fn filter_of(directives: &str) -> Targets {
     let parts = directives.split(',').filter_map(|part| part.trim().parse::<Targets>().ok());
-    parts.fold(Targets::new(), |all, part| match part.default_level() {
+    let all = parts.fold(Targets::new(), |all, part| match part.default_level() {
         Some(level) => all.with_default(level),
         None => all.with_targets(part),
-    })
+    });
+    // It logs the parameters of statements, which have names of files (`troubleshooting.md#logs`).
+    let most = all.default_level().unwrap_or(LevelFilter::OFF).min(LevelFilter::INFO);
+    all.with_target("tokio_postgres", most)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use tracing::Level;
+
+    use super::*;
+
+    #[rstest]
+    #[case::everything("trace", true)]
+    #[case::by_name("info,tokio_postgres=trace", true)]
+    #[case::filedeck_alone("filedeck=debug", false)]
+    fn parameters_of_statements_are_never_logged(#[case] directives: &str, #[case] notices: bool) {
+        let filter = filter_of(directives);
+        assert!(!filter.would_enable("tokio_postgres::query", &Level::DEBUG));
+        assert_eq!(filter.would_enable("tokio_postgres::connection", &Level::INFO), notices);
+    }
 }

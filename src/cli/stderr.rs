@@ -10,7 +10,9 @@ use super::format::Format;
 use super::output::{OutputError, to_json_line};
 use crate::api::model::problem::{Problem, ProblemDetail};
 use crate::api::{self, text};
-use crate::config::{AccountError, SecretFileError};
+use crate::config::AccountError;
+use crate::secret_file::SecretFileError;
+use crate::service::CredentialError;
 
 /// A usage error that clap cannot detect; exits with 2.
 #[derive(Debug, thiserror::Error)]
@@ -95,8 +97,11 @@ pub fn report_failure(format: Format, error: &Error) -> Exit {
     } else {
         say(&format!("filedeck: {error:#}"));
     }
-    let to_correct = error
-        .chain()
-        .any(|cause| cause.is::<InvalidUsage>() || cause.is::<AccountError>() || cause.is::<SecretFileError>());
+    let to_correct = error.chain().any(|cause| {
+        cause.is::<InvalidUsage>()
+            || cause.is::<AccountError>()
+            || cause.is::<SecretFileError>()
+            || cause.is::<CredentialError>()
+    });
     if to_correct { Exit::Usage } else { Exit::Failed }
 }

@@ -14,8 +14,8 @@ use super::keyring::error::KeyringError;
 use super::oauth_file::OauthFile;
 use super::paths::Paths;
 use super::saved_accounts::Draft;
-use super::secret_file::{self, SecretFileError};
 use super::settings::Config;
+use crate::secret_file::{self, SecretFileError};
 
 /// The name of the local store. No account can have this name.
 pub const LOCAL_STORE: &str = "local";

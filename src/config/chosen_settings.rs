@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::file::ConfigFile;
 use super::file_lock::alone;
-use super::secret_file;
+use super::private_file;
 use super::toml_text::TomlText;
 use super::typed_file;
 
@@ -31,7 +31,7 @@ impl ChosenSettings {
         let chosen: toml::Table = format!("{name} = {value}").parse().map_err(io::Error::other)?;
         table.extend(chosen);
         let text = toml::to_string(&table).map_err(io::Error::other)?;
-        secret_file::write_private(&self.0, text.as_bytes())
+        private_file::write(&self.0, text.as_bytes())
     }
 }
 

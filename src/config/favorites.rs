@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::file_lock::alone;
-use super::secret_file;
+use super::private_file;
 
 /// The current file name, and that of earlier releases.
 const NAME: &str = "favorites.toml";
@@ -182,7 +182,7 @@ impl FavoritesFile {
         all.account.entry(self.account.clone()).or_default().apply(change);
         let text =
             toml::to_string(&all).map_err(|error| FavoritesError::Unwritable { path: self.path.clone(), error })?;
-        secret_file::write_private(&self.path, text.as_bytes()).map_err(io_error)?;
+        private_file::write(&self.path, text.as_bytes()).map_err(io_error)?;
         // The new file holds all of its content.
         let _ = std::fs::remove_file(self.path.with_file_name(OLD_NAME));
         Ok(())

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::accounts::AccountSource;
-use super::secret_file;
+use super::private_file;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastAccount(PathBuf);
@@ -34,7 +34,7 @@ impl LastAccount {
             AccountSource::Configured(_) | AccountSource::LocalStore => {
                 let text =
                     toml::to_string(&FileContent { account: source.name().to_owned() }).map_err(io::Error::other)?;
-                secret_file::write_private(&self.0, text.as_bytes())
+                private_file::write(&self.0, text.as_bytes())
             }
             AccountSource::Environment | AccountSource::Demo => Ok(()),
         }

@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use super::file_lock::try_alone;
 use super::oauth_file::short_hash;
 use super::paths::Paths;
-use super::secret_file::{self, SecretFileError};
+use super::private_file;
+use crate::secret_file::{self, SecretFileError};
 
 #[derive(Debug, Clone)]
 pub struct OauthCache {
@@ -84,7 +85,7 @@ impl OauthCache {
         let bytes = serde_json::to_vec(&written)?;
         let mut failures = Vec::new();
         for place in &self.places {
-            match secret_file::write_private(place, &bytes) {
+            match private_file::write(place, &bytes) {
                 Ok(()) => {
                     for older in self.places.iter().filter(|other| *other != place) {
                         // A remaining file is recognizably older.

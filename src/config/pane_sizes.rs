@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::secret_file;
+use super::private_file;
 use super::toml_text::{TomlText, Warning, reason};
 
 /// In cells; `None` for the default size. A screen with less room shows less.
@@ -45,7 +45,7 @@ impl PaneSizesFile {
 
     pub fn write(&self, sizes: PaneSizes) -> io::Result<()> {
         let text = toml::to_string(&sizes).map_err(io::Error::other)?;
-        secret_file::write_private(&self.0, text.as_bytes())
+        private_file::write(&self.0, text.as_bytes())
     }
 }
 

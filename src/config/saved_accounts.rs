@@ -17,10 +17,11 @@ use super::file::AccountsFile;
 use super::file_lock::alone;
 use super::keyring::Keyring;
 use super::paths::Paths;
-use super::secret_file::{self, SecretFileError};
+use super::private_file;
 use super::settings::Config;
 use super::token::Token;
 use super::toml_text::TomlText;
+use crate::secret_file::SecretFileError;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
@@ -215,7 +216,7 @@ impl SavedAccounts {
         let mut content: toml::Table = self.text()?.parse().map_err(|_| self.no_table())?;
         edit(&mut content)?;
         let text = format!("{FIRST_LINE}\n{}", toml::to_string(&content).map_err(|error| self.unwritable(error))?);
-        secret_file::write_private(&self.path, text.as_bytes())
+        private_file::write(&self.path, text.as_bytes())
             .map_err(|error| SavedAccountsError::Io { path: self.path.clone(), error })
     }
 

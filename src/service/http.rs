@@ -1,6 +1,7 @@
 //! Everything between a connection and the service: routes and their handlers, the layers around them, checked input,
 //! the OpenAPI document, injected faults, and the test API. No SQL, and no bytes on disk.
 
+mod access_note;
 mod connection_slots;
 mod connections;
 mod extract;

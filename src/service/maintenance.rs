@@ -7,6 +7,7 @@ mod copy_source;
 mod error;
 mod place;
 mod recover;
+mod signing_key;
 mod sources;
 mod verify;
 
@@ -15,4 +16,5 @@ pub use copy::copy;
 pub use copy_source::CopySource;
 pub use error::MaintenanceError;
 pub use recover::{Recovered, RecoveredFile, recover};
+pub use signing_key::rotate_key;
 pub use verify::{Damage, DamagedFile, Verification, verify, verify_with_bucket};

@@ -2,11 +2,11 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use url::Url;
 
-use super::access::credentials::TokenSource;
-use super::access::token_file::ListedToken;
+use super::access::token_source::TokenSource;
 use super::clock::Clock;
 use super::connection_limits::ConnectionLimits;
 #[cfg(feature = "s3")]
@@ -21,6 +21,7 @@ use super::store::DatabaseAddress;
 use crate::drawing::Drawer;
 
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "switches that do not depend on each other")]
 pub struct ServiceOptions {
     /// The directory of the database, the bytes, the token and the lock. Created if it is missing.
     pub data_dir: PathBuf,
@@ -31,8 +32,12 @@ pub struct ServiceOptions {
     pub base_url: Option<Url>,
     /// The service's own token, which has all permissions.
     pub token: TokenSource,
-    /// Further tokens, each with its permissions and expiry time.
-    pub listed_tokens: Vec<ListedToken>,
+    /// A file with the service's own token, or with further ones, each with its permissions and expiry time.
+    pub token_file: Option<PathBuf>,
+    /// Set to refuse tokens that can be guessed.
+    pub refuse_weak_tokens: bool,
+    /// The interval at which the file, and the token in the directory, are read again.
+    pub tokens_read_every: Duration,
     pub clock: Clock,
     /// The bucket for the bytes, if they are not in the directory.
     #[cfg(feature = "s3")]
@@ -56,6 +61,8 @@ pub struct ServiceOptions {
     pub test_api: bool,
     /// Decodes images for resized copies; without it, the original is served instead of a copy.
     pub drawer: Option<Drawer>,
+    /// The file that gets a line for each request; `None` for none.
+    pub access_log: Option<PathBuf>,
     /// The address for metrics and probes, if they have a listener of their own instead of the one of the API.
     pub metrics_addr: Option<SocketAddr>,
 }
@@ -69,7 +76,9 @@ impl ServiceOptions {
             database: None,
             base_url: None,
             token: TokenSource::DataDir,
-            listed_tokens: Vec::new(),
+            token_file: None,
+            refuse_weak_tokens: false,
+            tokens_read_every: policy::CREDENTIALS_READ_EVERY,
             clock: Clock::system(),
             #[cfg(feature = "s3")]
             bucket: None,
@@ -83,6 +92,7 @@ impl ServiceOptions {
             strict: false,
             test_api: false,
             drawer: None,
+            access_log: None,
             metrics_addr: None,
         }
     }

@@ -167,6 +167,11 @@ pub(crate) const MAX_RESIZED_FILE_BYTES: u64 = 24 * 1024 * 1024;
 /// The number of files older than block sums that are read in full concurrently, to compute the sums.
 pub(crate) const FIRST_READS_AT_ONCE: usize = 4;
 
+// ── Access ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/// The interval at which tokens and the signing key are read again: the time within which a removed token ends.
+pub(crate) const CREDENTIALS_READ_EVERY: Duration = Duration::from_secs(5);
+
 // ── Connections (`guarantees.md#slow-and-large-requests-have-bounds`) ────────────────────────────────────────────────
 
 /// The time limit for a request head; it also ends idle connections.
@@ -241,6 +246,9 @@ pub(crate) const TASK_FAILED_CATEGORY: &str = "TASK_FAILED";
 /// The status for an import without an address, which the description of 2026-03 does not rule out.
 pub(crate) const IMPORT_WITHOUT_URL: StatusCode = StatusCode::BAD_REQUEST;
 pub(crate) const IMPORTS_AT_ONCE: usize = 4;
+/// The maximum number of unfinished tasks of a token; further ones get 429. More than a script should start at once.
+pub(crate) const MAX_TASKS_PER_TOKEN: i64 = 1000;
+pub(crate) const TOO_MANY_TASKS_RETRY: Duration = Duration::from_secs(5);
 /// The time for which a process holds an import before another one may take it over. Long enough for two renewals to
 /// fail, and for clocks that differ by some seconds.
 pub(crate) const IMPORT_LEASE: SignedDuration = SignedDuration::from_secs(20);
@@ -261,6 +269,9 @@ pub(crate) const PENDING_FOR: SignedDuration = SignedDuration::from_hours(24);
 /// The time without progress after which a request to a bucket fails; a part of an upload needs some time.
 #[cfg(feature = "s3")]
 pub(crate) const BUCKET_PATIENCE: Duration = Duration::from_secs(30);
+/// The interval at which probes may ask the bucket.
+#[cfg(feature = "s3")]
+pub(crate) const BUCKET_ASKED_EVERY: Duration = Duration::from_secs(1);
 #[cfg(feature = "s3")]
 pub(crate) const BUCKET_CONNECT: Duration = Duration::from_secs(5);
 /// The number of retries of a failed request, within the patience.

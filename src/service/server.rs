@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures::future::OptionFuture;
@@ -13,8 +14,10 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use url::{Host, Url};
 
-use super::access::signing::Signer;
-use super::access::tokens::AcceptedTokens;
+use super::access::accepted_credentials::{AcceptedCredentials, TokenPlaces};
+use super::access::credential_error::CredentialError;
+use super::access::token_source::TokenSource;
+use super::access_log::AccessLog;
 use super::answer::error::ApiError;
 use super::connection_limits::ConnectionLimits;
 use super::content::data_dir::Lock;
@@ -27,7 +30,7 @@ use super::metrics::{ConnectionMetrics, Metrics};
 use super::options::ServiceOptions;
 use super::start_error::StartError;
 use super::state::{AppState, SharedState};
-use super::store::ServiceFlag;
+use super::store::{ServiceFlag, Store};
 use super::{policy, seed, startup};
 
 /// A service that accepts connections. Dropping it stops it without waiting for requests in progress.
@@ -36,6 +39,7 @@ pub struct RunningService {
     local_url: Url,
     metrics_addr: Option<SocketAddr>,
     token: SecretString,
+    token_source: TokenSource,
     pub(super) state: AppState,
     server: JoinHandle<()>,
     jobs: Jobs,
@@ -66,14 +70,17 @@ pub async fn serve_locked(
     let clock = if options.test_api { options.clock.clone().made_movable() } else { options.clock.clone() };
     let local = listener.local_addr().map_err(StartError::Listener)?;
     let metrics_listener = metrics_listener(options.metrics_addr).await?;
+    let access_log = options.access_log.clone().map(open_access_log).transpose()?;
     let checked = startup::check(&options).await?;
-    let token = options.token.load(&dir).map_err(StartError::Token)?;
     let room = DiskReserve::of(&dir).await;
     let work = Arc::new(Notify::new());
     let (store, blobs) = Box::pin(startup::open(&options, &work, &room, &checked, clock.now())).await?;
     if store.mark(ServiceFlag::BeingCopied).await.map_err(StartError::store(&dir))?.is_some() {
         return Err(StartError::HalfCopied);
     }
+    let (credentials, token_source) =
+        credentials(&options, &store).await.map_err(|error| StartError::Token(error.into()))?;
+    let token = token_source.read(&dir).map_err(|error| StartError::Token(error.into()))?;
     let max_file_bytes = blobs.largest().map_or(options.max_file_bytes, |most| most.min(options.max_file_bytes));
     let local_url = local_address(local)?;
     let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());
@@ -83,8 +90,7 @@ pub async fn serve_locked(
         room,
         metrics: Metrics::new(),
         clock,
-        tokens: AcceptedTokens::new(&token, options.listed_tokens.clone()),
-        signer: Signer::new(&token),
+        credentials,
         base_url: base_url.clone(),
         max_file_bytes,
         connections: options.connections.clone(),
@@ -116,6 +122,7 @@ pub async fn serve_locked(
     };
     let jobs = Jobs::start(state.clone(), fetcher, start_time);
     let stop = CancellationToken::new();
+    let tokens_read_every = options.tokens_read_every;
     let probes = match &metrics_listener {
         Some(_) => ProbesBesideApi::None,
         None if is_for_this_machine(local, &base_url) => ProbesBesideApi::All,
@@ -130,9 +137,14 @@ pub async fn serve_locked(
         connections.serve(listener, http::probes(&state), stop.clone())
     }));
     let connections = Connections::new(state.connections.clone(), state.metrics.connections.clone());
+    let connections = connections.noted_in(access_log);
     let api_server = connections.serve(listener, router, stop.clone());
+    let current = state.clone();
     let server = tokio::spawn(async move {
-        tokio::join!(api_server, probes_server);
+        tokio::select! {
+            _ = async { tokio::join!(api_server, probes_server) } => {}
+            () = current.credentials.stay_current(&current.store, tokens_read_every) => {}
+        }
     });
     // On a blocking thread, since it takes long in a large store.
     let checked_state = state.clone();
@@ -144,6 +156,7 @@ pub async fn serve_locked(
         local_url,
         metrics_addr,
         token,
+        token_source,
         state,
         server,
         jobs,
@@ -170,6 +183,11 @@ impl RunningService {
 
     pub fn token(&self) -> &SecretString {
         &self.token
+    }
+
+    /// Returns the source of that token.
+    pub fn token_source(&self) -> &TokenSource {
+        &self.token_source
     }
 
     /// Removes erased data from the database while requests are still answered, since others may not wait that long for
@@ -200,6 +218,23 @@ impl RunningService {
         }
         store.close().await;
     }
+}
+
+fn open_access_log(path: PathBuf) -> Result<AccessLog, StartError> {
+    AccessLog::open(path.clone()).map_err(|source| StartError::AccessLog { path, source })
+}
+
+async fn credentials(
+    options: &ServiceOptions,
+    store: &Store,
+) -> Result<(AcceptedCredentials, TokenSource), CredentialError> {
+    let places = TokenPlaces {
+        data_dir: options.data_dir.clone(),
+        own: options.token.clone(),
+        file: options.token_file.clone(),
+        refuses_weak: options.refuse_weak_tokens,
+    };
+    AcceptedCredentials::load(places, store).await
 }
 
 async fn metrics_listener(address: Option<SocketAddr>) -> Result<Option<TcpListener>, StartError> {

@@ -97,8 +97,8 @@ pub enum StartError {
         path: PathBuf,
     },
     /// The token cannot be read or created.
-    #[error("the token cannot be read or made")]
-    Token(#[source] std::io::Error),
+    #[error("the tokens cannot be used")]
+    Token(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The database cannot be opened.
     #[error("the store in {path} cannot be opened")]
     Store {
@@ -117,6 +117,14 @@ pub enum StartError {
         path: PathBuf,
         /// The cause.
         reason: String,
+    },
+    /// The access log cannot be opened.
+    #[error("the access log {path} cannot be written; name another file")]
+    AccessLog {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
     },
     /// The address for metrics is in use or does not belong to this machine.
     #[error("cannot listen on {address} for metrics; name another address")]

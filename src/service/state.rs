@@ -5,8 +5,7 @@ use std::sync::Arc;
 use tokio::sync::{Mutex, Notify, SetOnce};
 use url::Url;
 
-use super::access::signing::Signer;
-use super::access::tokens::AcceptedTokens;
+use super::access::accepted_credentials::AcceptedCredentials;
 use super::answer::error::ApiError;
 use super::answer::render::{self, FileObject};
 use super::clock::Clock;
@@ -26,8 +25,7 @@ pub(crate) struct SharedState {
     pub(crate) room: DiskReserve,
     pub(crate) metrics: Metrics,
     pub(crate) clock: Clock,
-    pub(crate) tokens: AcceptedTokens,
-    pub(crate) signer: Signer,
+    pub(crate) credentials: AcceptedCredentials,
     /// The address that links in responses start with.
     pub(crate) base_url: Url,
     pub(crate) max_file_bytes: u64,
@@ -81,7 +79,6 @@ impl SharedState {
     #[cfg(test)]
     pub(crate) async fn for_test(dir: &std::path::Path, clock: Clock) -> AppState {
         let blobs = Blobs::from(super::content::blobs::BlobDirectory::open(dir).unwrap());
-        let token = "fdk-test-token".to_owned().into();
         Arc::new(Self {
             _lock: Lock::try_take(dir).unwrap().unwrap(),
             metrics: Metrics::new(),
@@ -89,8 +86,7 @@ impl SharedState {
             blobs,
             room: DiskReserve::of(dir).await,
             clock,
-            tokens: AcceptedTokens::new(&token, Vec::new()),
-            signer: Signer::new(&token),
+            credentials: AcceptedCredentials::for_test(dir.to_owned(), "fdk-test-token".into()),
             base_url: "http://127.0.0.1:8787/".parse().unwrap(),
             max_file_bytes: super::policy::MAX_FILE_BYTES,
             connections: ConnectionLimits::default(),

@@ -40,7 +40,9 @@ pub(crate) use placement::Placement;
 pub use postgres::{DatabaseAddress, DatabaseAddressError};
 #[cfg(feature = "postgres")]
 pub(crate) use postgres::{LockedDatabase, PostgresDatabase};
-pub(crate) use records::{FileKey, FileRecord, Finding, FolderKey, FolderRecord, ServiceFlag, TaskKind, TaskRecord};
+pub(crate) use records::{
+    FileKey, FileRecord, Finding, FolderKey, FolderRecord, NewTask, ServiceFlag, TaskKind, TaskRecord,
+};
 pub(crate) use request_counts::RequestCounts;
 pub(crate) use restore::Restoration;
 pub(crate) use salvage::{Salvage, SavedFile, SavedFiles};

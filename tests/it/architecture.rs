@@ -7,15 +7,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use sources::{Source, sources};
 
 /// A layer, the layers and modules that it may import, and the words that must not occur in it.
-const LAYERS: [(&str, &[&str], &[&str]); 13] = [
+const LAYERS: [(&str, &[&str], &[&str]); 14] = [
     ("connection_threads", &[], &["ratatui", "reqwest", "crossterm", "rusqlite", "axum"]),
     ("database_form", &[], &["tokio", "ratatui", "reqwest", "crossterm", "axum"]),
     ("drawing", &[], &["ratatui", "reqwest", "crossterm"]),
     ("chunk_worker", &[], &["ratatui", "reqwest", "crossterm"]),
     ("regular_file", &[], &["ratatui", "reqwest", "crossterm"]),
     ("signals", &[], &["ratatui", "reqwest", "crossterm"]),
+    ("secret_file", &[], &["ratatui", "reqwest", "crossterm"]),
     ("tls", &[], &["ratatui", "reqwest", "crossterm"]),
-    ("config", &["regular_file"], &["ratatui", "reqwest", "crossterm"]),
+    ("config", &["regular_file", "secret_file"], &["ratatui", "reqwest", "crossterm"]),
     ("api", &["chunk_worker", "regular_file", "tls"], &["tokio::spawn", "ratatui", "crossterm", "rusqlite", "axum"]),
     (
         "engine",
@@ -33,6 +34,7 @@ const LAYERS: [(&str, &[&str], &[&str]); 13] = [
             "database_form",
             "drawing",
             "regular_file",
+            "secret_file",
             "tls",
         ],
         &["ratatui", "crossterm"],
@@ -44,7 +46,7 @@ const LAYERS: [(&str, &[&str], &[&str]); 13] = [
     ),
     (
         "cli",
-        &["config", "api", "engine", "service", "tui", "signals", "drawing", "regular_file", "tls"],
+        &["config", "api", "engine", "service", "tui", "signals", "drawing", "regular_file", "secret_file", "tls"],
         &["rusqlite", "axum"],
     ),
 ];
@@ -107,25 +109,29 @@ const ENGINE: Modules = &[
 ];
 
 const SERVICE: Modules = &[
-    ("access", "content store"),
-    ("answer", "access content domain policy store"),
+    ("access", "store"),
+    ("access_log", "content"),
+    ("answer", "access access_log content domain policy store"),
     ("connection_limits", "network policy"),
     ("content", "policy"),
     ("crm", "policy"),
     ("domain", "policy"),
     ("fetch", "network"),
     ("first_files", "answer server store"),
-    ("http", "access answer clock connection_limits content crm domain fetch ingest jobs metrics policy state store"),
+    (
+        "http",
+        "access access_log answer clock connection_limits content crm domain fetch ingest jobs metrics network policy state store",
+    ),
     ("ingest", "answer content domain policy state store"),
     ("jobs", "answer content domain fetch ingest metrics policy state store"),
-    ("maintenance", "content domain ingest options policy reconcile start_error startup store"),
+    ("maintenance", "access content domain ingest options policy reconcile start_error startup store"),
     ("metrics", "policy store"),
     ("options", "access clock connection_limits content crm http network policy store"),
     ("reconcile", "content store"),
     ("seed", "answer crm domain ingest state store"),
     (
         "server",
-        "access answer connection_limits content fetch http jobs metrics options policy seed start_error startup state store",
+        "access access_log answer connection_limits content fetch http jobs metrics options policy seed start_error startup state store",
     ),
     ("startup", "content options policy reconcile start_error state store"),
     ("state", "access answer clock connection_limits content metrics policy store"),
@@ -165,11 +171,11 @@ const SEAMS: [(&str, &[&str], &[&str]); 4] = [
         ],
     ),
     ("", &["rusqlite", "Sqlite"], &["database_form", "service::store::sqlite", "engine::journal"]),
-    ("", &["tokio_postgres", "deadpool"], &["service::store::postgres"]),
+    ("", &["tokio_postgres", "deadpool"], &["service::store::postgres", "cli::logging"]),
     (
         "service::",
         &["std::fs", "tokio::fs", "rustix::fs"],
-        &["service::content", "service::maintenance", "service::store::sqlite", "service::access::credentials"],
+        &["service::content", "service::maintenance", "service::store::sqlite", "service::access_log"],
     ),
 ];
 

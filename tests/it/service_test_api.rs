@@ -1,7 +1,6 @@
 //! The test API: reset, clock, faults, and the requests so far.
 
 use filedeck::service::clock::Clock;
-use filedeck::service::{ListedToken, TokenFile};
 use jiff::Timestamp;
 use reqwest::Method;
 use rstest::rstest;
@@ -9,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 
 use crate::support::http;
-use crate::support::service::{TestService, answer, form};
+use crate::support::service::{TestService, answer, form, list_tokens};
 
 const RESET: &str = "/__filedeck/reset";
 const CLOCK: &str = "/__filedeck/clock";
@@ -68,12 +67,8 @@ async fn a_service_without_it_answers_as_for_any_unknown_path(#[case] method: Me
 
 #[tokio::test]
 async fn only_a_token_with_all_scopes_steers_the_service() {
-    let listed = "[[tokens]]\nname = 'files'\ntoken = 'listed'\nscopes = ['files']";
-    let listed: Vec<ListedToken> = match TokenFile::parse(listed) {
-        Ok(TokenFile::List(tokens)) => tokens,
-        _ => panic!("a list was given"),
-    };
-    let service = service_with(|options| options.listed_tokens = listed).await;
+    let listed = json!({ "tokens": [{ "name": "files", "token": "listed", "scopes": ["files"] }] });
+    let service = service_with(|options| options.token_file = Some(list_tokens(&options.data_dir, &listed))).await;
     service.fetch(&service.url(CLOCK)).await.expect(401);
     let limited = http::client().post(service.url(RESET)).bearer_auth("listed");
     answer(limited).await.expect(403);

@@ -7,6 +7,7 @@
 )]
 
 mod conformance;
+mod service_access_log;
 mod service_alone;
 mod service_blocks;
 mod service_care;

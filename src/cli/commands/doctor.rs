@@ -20,8 +20,8 @@ use crate::cli::setup::Setup;
 use crate::cli::stderr::say;
 use crate::config::{
     AccountEntry, AccountError, AccountSource, CredentialKind, OauthCache, OauthFile, TokenLocation, accounts,
-    secret_file,
 };
+use crate::secret_file;
 
 const EXAMPLES: &str = "\
 Examples:

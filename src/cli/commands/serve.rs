@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use bytesize::ByteSize;
 use futures::future::OptionFuture;
-use secrecy::ExposeSecret as _;
 use tokio::net::TcpListener;
 use url::Url;
 
@@ -23,13 +22,13 @@ use crate::cli::stderr::InvalidUsage;
 use crate::cli::store_claim::{Claim, ServiceToken, StoreHolder, published};
 #[cfg(any(feature = "postgres", feature = "s3"))]
 use crate::cli::store_place::StorePlace;
-use crate::config::{Environment, Paths, secret_file, typed_file};
+use crate::config::{Environment, Paths, typed_file};
 use crate::drawing::Drawer;
 use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};
 use crate::service::network::Network;
 use crate::service::rate_limit::Quota;
-use crate::service::{self, ListedToken, Lock, ServiceOptions, TokenFile, TokenSource};
+use crate::service::{self, Lock, ServiceOptions, TokenSource};
 use crate::signals::Listener;
 
 const EXAMPLES: &str = "\
@@ -75,7 +74,7 @@ pub struct Args {
     /// File (yours, mode 0600) with the token on one line, or a list of tokens with their scopes. Without it, the token
     /// comes from the environment, or from the directory of the store, where the first start creates one
     ///
-    /// A list is TOML, or JSON of the same form. Each token is a `[[tokens]]` with `name`, `token` (or `sha256`, the
+    /// The file is read again every five seconds. A list is TOML, or JSON of the same form. Each token is a `[[tokens]]` with `name`, `token` (or `sha256`, the
     /// digest of the token in hexadecimal digits), `scopes`, where `*` is all of them, and `expires_at` if it expires.
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
@@ -122,6 +121,11 @@ pub struct Args {
     /// another host.
     #[arg(long, value_name = "ADDR:PORT")]
     pub metrics_addr: Option<SocketAddr>,
+
+    /// Append a line of JSON for each request to this file: time, client, name of the token, method, path, status, bytes,
+    /// correlation id, and the file or folder that was changed or deleted. It has names; the other log has none
+    #[arg(long, value_name = "FILE")]
+    pub access_log: Option<PathBuf>,
 
     /// Form of the logs on standard error
     #[arg(long, value_name = "FORM", default_value = "text")]
@@ -170,7 +174,7 @@ impl LocalCommand for Args {
     }
 
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
-        run(self, context.paths, context.environment, context.listener).await
+        Box::pin(run(self, context.paths, context.environment, context.listener)).await
     }
 }
 
@@ -194,7 +198,6 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         let message = "--test-api cannot be used with --objects or --database: a reset takes everything in the store";
         return Err(InvalidUsage(message.to_owned()).into());
     }
-    let (token, listed_tokens) = tokens(args.token_file.as_deref(), environment)?;
     let crm_usage = args.crm_usage.as_deref().map(read_usage).transpose()?;
     let temporary_dir = args.test_api.then(|| tempfile::Builder::new().prefix("filedeck-test-").tempdir()).transpose();
     let temporary_dir = temporary_dir.context("cannot make a directory for the store")?;
@@ -205,13 +208,13 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
     let claim = claim(&dir)?;
     // After the claim, because whoever has the store may have written the existing file.
     let ready_place = args.ready_file.map(ReadyPlace::prepare).transpose()?;
-    let place = ServiceToken::of(&token);
     let defaults = ServiceOptions::new(&dir);
     #[cfg_attr(not(any(feature = "postgres", feature = "s3")), expect(unused_mut, reason = "there is no other place"))]
     let mut options = ServiceOptions {
         base_url: args.base_url,
-        token,
-        listed_tokens,
+        token: environment.service_token.clone().map_or(TokenSource::DataDir, TokenSource::Given),
+        token_file: args.token_file,
+        refuse_weak_tokens: args.allow_remote && !args.test_api,
         sample: args.sample || args.test_api,
         crm_usage,
         connections: args.connections.limits(),
@@ -220,6 +223,7 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         rate_limits: args.rate_limit,
         strict: args.strict,
         test_api: args.test_api,
+        access_log: args.access_log,
         metrics_addr: args.metrics_addr,
         drawer: Drawer::this_program(),
         max_file_bytes: args.max_file_size.map_or(defaults.max_file_bytes, |size| size.as_u64()),
@@ -238,7 +242,11 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         Ok(running) => running?,
         Err(signal) => return Ok(signal.into()),
     };
-    let holder = StoreHolder { base_url: running.local_url(), token: place, is_ending: false };
+    let holder = StoreHolder {
+        base_url: running.local_url(),
+        token: ServiceToken::of(running.token_source()),
+        is_ending: false,
+    };
     let test_api = args.test_api.then_some(service::TEST_API_PREFIX);
     let written = claim.publish(&holder).map_err(anyhow::Error::from).and_then(|()| {
         ready_place.map(|place| place.write(&running.base_url(), running.token(), test_api)).transpose()
@@ -308,18 +316,6 @@ fn claim(dir: &Path) -> anyhow::Result<Claim> {
             None => bail!("{} is in use by {}", dir.display(), Lock::holder_in_words(dir)),
         },
     }
-}
-
-/// Returns the service's own token, and those that a list adds.
-fn tokens(file: Option<&Path>, environment: &Environment) -> anyhow::Result<(TokenSource, Vec<ListedToken>)> {
-    let own = environment.service_token.clone().map_or(TokenSource::DataDir, TokenSource::Given);
-    let Some(file) = file else { return Ok((own, Vec::new())) };
-    let text = secret_file::read_text(file)?;
-    let parsed = TokenFile::parse(text.expose_secret());
-    Ok(match parsed.map_err(|error| InvalidUsage(format!("{}: {error}", file.display())))? {
-        TokenFile::One(token) => (TokenSource::Given(token), Vec::new()),
-        TokenFile::List(tokens) => (own, tokens),
-    })
 }
 
 fn read_usage(path: &Path) -> anyhow::Result<Usage> {

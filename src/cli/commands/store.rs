@@ -5,6 +5,7 @@ mod backup;
 #[cfg(any(feature = "postgres", feature = "s3"))]
 mod copy;
 mod recover;
+mod rotate_key;
 mod verify;
 
 use clap::Subcommand;
@@ -27,6 +28,7 @@ pub enum StoreCommand {
     #[cfg(any(feature = "postgres", feature = "s3"))]
     Copy(copy::Args),
     Recover(recover::Args),
+    RotateKey(rotate_key::Args),
 }
 
 impl LocalCommand for Args {
@@ -45,5 +47,6 @@ async fn run(args: Args, environment: &Environment, paths: &Paths) -> anyhow::Re
         #[cfg(any(feature = "postgres", feature = "s3"))]
         StoreCommand::Copy(args) => copy::run(args, environment, paths).await,
         StoreCommand::Recover(args) => recover::run(args, paths).await,
+        StoreCommand::RotateKey(args) => rotate_key::run(args, environment, paths).await,
     }
 }

@@ -11,8 +11,8 @@ use crate::config::account_entry::TokenLocation;
 use crate::config::keyring::Keyring;
 use crate::config::keyring::error::KeyringError;
 use crate::config::paths::create_private_dir;
-use crate::config::secret_file::{self, SecretFileError};
 use crate::config::token::Token;
+use crate::secret_file::{self, SecretFileError};
 
 #[derive(Debug, Clone)]
 pub(super) struct Tokens {

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use super::token_source::TokenDigest;
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scopes {
     All,
@@ -105,6 +107,7 @@ pub(crate) struct MissingScopes {
 pub(crate) struct Principal {
     pub(crate) name: String,
     pub(crate) scopes: Scopes,
+    pub(crate) token: TokenDigest,
 }
 
 impl Principal {

@@ -1,44 +1,39 @@
 //! The file for `--token-file`: a single token, or a list of tokens with names, scopes and expiry times in TOML or
 //! JSON. A list may hold digests instead of tokens; only digests are kept in memory.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 
-use super::credentials::{TokenDigest, digest, is_token};
+use super::credential_error::{CredentialError, TokenFileError};
 use super::scopes::{Principal, Scopes};
+use super::token_source::{TokenDigest, is_token, is_weak};
+use crate::secret_file;
 
 #[derive(Debug)]
-pub enum TokenFile {
+pub(super) enum TokenFile {
     /// A token with all permissions, instead of the one that the service creates.
     One(SecretString),
     /// Tokens in addition to the one that the service creates.
     List(Vec<ListedToken>),
 }
 
-#[derive(Clone)]
-pub struct ListedToken {
-    pub(crate) digest: TokenDigest,
+#[derive(Clone, PartialEq)]
+pub(crate) struct ListedToken {
     pub(crate) caller: Arc<Principal>,
     /// The time from which the token is refused; `None` if it never expires.
     pub(crate) expires_at: Option<Timestamp>,
+    /// Set if the token is known to be short; of a digest the length is not known.
+    pub(crate) is_weak: bool,
 }
 
 impl std::fmt::Debug for ListedToken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ListedToken").field("name", &self.caller.name).finish_non_exhaustive()
     }
-}
-
-/// The fault of a token file. Never contains a token.
-#[derive(Debug, thiserror::Error)]
-pub enum TokenFileError {
-    #[error("it is neither one line with a token, nor TOML with [[tokens]], nor JSON with \"tokens\": {0}")]
-    Form(String),
-    #[error("the token '{name}' {fault}")]
-    Entry { name: String, fault: String },
 }
 
 #[derive(Deserialize)]
@@ -58,7 +53,12 @@ struct ListEntry {
 }
 
 impl TokenFile {
-    pub fn parse(text: &str) -> Result<Self, TokenFileError> {
+    pub(super) fn read(path: &Path) -> Result<Self, CredentialError> {
+        let text = secret_file::read_text(path)?;
+        Self::parse(text.expose_secret()).map_err(|error| CredentialError::List { path: path.to_owned(), error })
+    }
+
+    fn parse(text: &str) -> Result<Self, TokenFileError> {
         let text = text.trim();
         let list = if text.starts_with('{') {
             // Neither parser's message is passed on in full: it may quote a line that contains the token.
@@ -72,7 +72,10 @@ impl TokenFile {
         for entry in list.tokens {
             let name = entry.name.clone();
             let token = listed(entry).map_err(|fault| TokenFileError::Entry { name, fault })?;
-            if tokens.iter().any(|other| other.caller.name == token.caller.name || other.digest == token.digest) {
+            if tokens
+                .iter()
+                .any(|other| other.caller.name == token.caller.name || other.caller.token == token.caller.token)
+            {
                 let fault = "has the name or the secret of another one".to_owned();
                 return Err(TokenFileError::Entry { name: token.caller.name.clone(), fault });
             }
@@ -86,12 +89,14 @@ fn listed(entry: ListEntry) -> Result<ListedToken, String> {
     if entry.name.is_empty() || entry.name.chars().any(char::is_control) {
         return Err("needs a name of one line".to_owned());
     }
-    let digest = match (entry.token, entry.sha256) {
-        (Some(token), None) if is_token(token.expose_secret()) => digest(token.expose_secret()),
+    let is_weak = entry.token.as_ref().is_some_and(is_weak);
+    let token = match (entry.token, entry.sha256) {
+        (Some(token), None) if is_token(token.expose_secret()) => TokenDigest::of(token.expose_secret()),
         (Some(_), None) => return Err("is empty or has characters that a bearer token cannot have".to_owned()),
         (None, Some(digits)) => {
             let bytes = hex::decode(digits).unwrap_or_default();
-            TokenDigest::try_from(bytes).map_err(|_| "has an sha256 that is not 64 hexadecimal digits".to_owned())?
+            let bytes = bytes.try_into().map(TokenDigest);
+            bytes.map_err(|_| "has an sha256 that is not 64 hexadecimal digits".to_owned())?
         }
         _ => return Err("needs either token or sha256".to_owned()),
     };
@@ -99,7 +104,7 @@ fn listed(entry: ListEntry) -> Result<ListedToken, String> {
         .map_err(|scope| format!("lists '{scope}', which is no scope"))?;
     let expires_at = entry.expires_at.map(|text| text.parse::<Timestamp>()).transpose();
     let expires_at = expires_at.map_err(|_| "has an expires_at that is not like 2027-01-31T00:00:00Z".to_owned())?;
-    Ok(ListedToken { digest, caller: Arc::new(Principal { name: entry.name, scopes }), expires_at })
+    Ok(ListedToken { caller: Arc::new(Principal { name: entry.name, scopes, token }), expires_at, is_weak })
 }
 
 fn json_fault(error: &serde_json::Error) -> String {
@@ -146,7 +151,7 @@ mod tests {
         let tokens = list(text);
         assert_eq!(tokens.len(), 1);
         assert_eq!(tokens[0].caller.name, "ci");
-        assert_eq!(tokens[0].digest, digest("abc"));
+        assert_eq!(tokens[0].caller.token, TokenDigest::of("abc"));
         assert_eq!(tokens[0].caller.scopes, Scopes::parse(["files.read"]).unwrap());
         assert_eq!(tokens[0].expires_at, Some("2027-01-31T00:00:00Z".parse().unwrap()));
     }

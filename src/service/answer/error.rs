@@ -132,9 +132,15 @@ impl From<StoreError> for ApiError {
             }
             StoreError::NameTaken(_) => Self::exists(policy::NAME_TAKEN, message),
             StoreError::Duplicate { .. } => Self::exists(policy::DUPLICATE_REJECTED, message),
-            StoreError::IntoItself | StoreError::NotEmpty | StoreError::TaskOver | StoreError::Name(_) => {
-                Self::validation(message)
-            }
+            StoreError::HiddenBelow
+            | StoreError::IntoItself
+            | StoreError::NotEmpty
+            | StoreError::TaskOver
+            | StoreError::Name(_) => Self::validation(message),
+            StoreError::TooManyTasks => Self {
+                retry_after: Some(policy::TOO_MANY_TASKS_RETRY),
+                ..Self::new(StatusCode::TOO_MANY_REQUESTS, message).with_category("RATE_LIMITS")
+            },
             StoreError::UploadGivenUp => Self::out_of_reach(message),
             #[cfg(feature = "postgres")]
             StoreError::BeingCopied => Self::out_of_reach(message),

@@ -1,5 +1,6 @@
 //! Records as the API returns them, with addresses under the service's base URL.
 
+use axum::Extension;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
@@ -10,7 +11,8 @@ use url::Url;
 
 use super::object::Object;
 use crate::api::model::{Folder, SignedUrl};
-use crate::service::access::signing::{Grant, Signer};
+use crate::service::access::signing::Grant;
+use crate::service::access_log::AccessedObject;
 use crate::service::answer::error::ApiError;
 use crate::service::content::resize::Resized;
 use crate::service::policy;
@@ -85,10 +87,18 @@ impl Serialize for FileObject {
 impl IntoResponse for FileObject {
     fn into_response(self) -> Response {
         match self.to_json() {
-            Ok(body) => ([(header::CONTENT_TYPE, "application/json")], body).into_response(),
+            Ok(body) => {
+                let object = accessed_file(&self.file);
+                ([(header::CONTENT_TYPE, "application/json")], Extension(object), body).into_response()
+            }
             Err(error) => ApiError::internal("write JSON", &error).into_response(),
         }
     }
+}
+
+/// Returns the file as the access log names it.
+pub(crate) fn accessed_file(file: &FileRecord) -> AccessedObject {
+    AccessedObject { kind: "file", id: file.key.0.to_string(), path: file.path(), deleted: false }
 }
 
 pub(crate) fn file(file: FileRecord, base: &Url) -> FileObject {
@@ -118,7 +128,7 @@ pub(crate) fn signed_url(
     record: &FileRecord,
     copy: Option<&Resized>,
     grant: &Grant,
-    signer: &Signer,
+    signature: &str,
     base: &Url,
 ) -> SignedUrl {
     let mut url = below(base, [policy::SIGNED_PREFIX, &record.key.0.to_string(), &grant.name]);
@@ -128,7 +138,7 @@ pub(crate) fn signed_url(
             query.append_pair("size", size.as_str()).append_pair("upscale", &grant.upscale.to_string());
         }
         query.append_pair("expires", &grant.expires_at.as_millisecond().to_string());
-        query.append_pair("signature", &signer.sign(grant));
+        query.append_pair("signature", signature);
     }
     SignedUrl {
         url: url.to_string(),

@@ -14,12 +14,14 @@ mod xml;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Instant;
 
 use bytes::Bytes;
 use futures::{TryStreamExt as _, stream};
 use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey, Checksum};
 use object_store::path::Path;
 use object_store::{BackoffConfig, GetOptions, GetRange, ObjectStore as _, ObjectStoreExt as _, RetryConfig};
+use tokio::sync::Mutex;
 
 pub use address::{BucketAddress, BucketAddressError};
 use calls::BucketCalls;
@@ -40,6 +42,14 @@ pub(crate) struct BlobBucket {
     prefix: Path,
     /// Removes all versions of an object; `None` if the bucket keeps none.
     versions: Option<BucketCalls>,
+    last_reach: Arc<Mutex<Option<Reach>>>,
+}
+
+/// The last answer of a bucket to a probe.
+#[derive(Debug)]
+struct Reach {
+    at: Instant,
+    failure: Option<String>,
 }
 
 impl BlobBucket {
@@ -87,7 +97,12 @@ impl BlobBucket {
             .with_http_connector(BucketConnector::of(options))
             .build()
             .map_err(BucketFault::Settings)?;
-        Ok(Self { s3: Arc::new(s3), prefix: Path::from(options.address.prefix()), versions: None })
+        Ok(Self {
+            s3: Arc::new(s3),
+            prefix: Path::from(options.address.prefix()),
+            versions: None,
+            last_reach: Arc::default(),
+        })
     }
 
     fn key(&self, id: &BlobId) -> Path {
@@ -122,8 +137,17 @@ impl BlobBucket {
         if sums.finish().are_of(digest) { Ok(bytes) } else { Err(damaged()) }
     }
 
+    /// Asks the bucket, or returns its last answer if that is less than a second old: anyone may send probes.
     pub(crate) async fn check_reach(&self) -> io::Result<()> {
-        checks::answers(&self.s3, &self.prefix).await.map_err(fault::unread)
+        let mut last = self.last_reach.lock().await;
+        let recent = last.take().filter(|reach| reach.at.elapsed() < policy::BUCKET_ASKED_EVERY);
+        let reach = if let Some(reach) = recent {
+            reach
+        } else {
+            let answered = checks::answers(&self.s3, &self.prefix).await.map_err(fault::unread);
+            Reach { at: Instant::now(), failure: answered.err().map(|error| error.to_string()) }
+        };
+        last.insert(reach).failure.clone().map_or(Ok(()), |failure| Err(io::Error::other(failure)))
     }
 
     /// Removes objects, with all versions if the bucket keeps them. Objects that do not exist count as removed.

@@ -14,6 +14,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use jiff::Timestamp;
 use prometheus_client::metrics::gauge::Gauge;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -22,13 +23,16 @@ use tokio_util::io::{InspectReader, InspectWriter};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
+use super::access_note::{self, AccessNote};
 use super::connection_slots::{ConnectionSlot, ConnectionSlots, NoSlot, Peer};
 use super::layers::host::LocalAddress;
 use super::patience::Patience;
 use super::probes;
 use super::response_stream::ResponseStream;
+use crate::service::access_log::{AccessLog, AccessRecord};
 use crate::service::connection_limits::ConnectionLimits;
 use crate::service::metrics::{ConnectionMetrics, CountedIn};
+use crate::service::network::Network;
 use crate::service::policy;
 
 /// The pause after a failed accept, for instance for lack of file descriptors.
@@ -40,11 +44,16 @@ pub(crate) struct Connections {
     limits: ConnectionLimits,
     most: usize,
     metrics: ConnectionMetrics,
+    access_log: Option<Arc<AccessLog>>,
 }
 
 impl Connections {
     pub(crate) fn new(limits: ConnectionLimits, metrics: ConnectionMetrics) -> Self {
-        Self { limits, most: most_connections(), metrics }
+        Self { limits, most: most_connections(), metrics, access_log: None }
+    }
+
+    pub(crate) fn noted_in(self, access_log: Option<AccessLog>) -> Self {
+        Self { access_log: access_log.map(Arc::new), ..self }
     }
 
     /// Serves until `stop`, then gives requests in progress a limited time to finish.
@@ -85,7 +94,15 @@ impl Connections {
                 continue;
             };
             let lost = slot.is_lost();
-            let service = service(router, local, slot.clone(), self.metrics.under_way.clone());
+            let accepted = Accepted {
+                local,
+                peer: peer.ip(),
+                trusted_proxies: self.limits.trusted_proxies.clone(),
+                slot: slot.clone(),
+                under_way: self.metrics.under_way.clone(),
+                access_log: self.access_log.clone(),
+            };
+            let service = service(router, accepted);
             let stream = TokioIo::new(self.observed(stream, slot));
             let connection = graceful.watch(http.serve_connection(stream, service));
             let open = CountedIn::new(&self.metrics.open);
@@ -138,28 +155,60 @@ fn most_connections() -> usize {
     policy::MAX_CONNECTIONS
 }
 
+/// A connection whose requests are answered.
+struct Accepted {
+    local: SocketAddr,
+    peer: IpAddr,
+    trusted_proxies: Vec<Network>,
+    slot: Arc<ConnectionSlot>,
+    under_way: Gauge,
+    access_log: Option<Arc<AccessLog>>,
+}
+
+impl Accepted {
+    /// Begins the line of a request in the access log.
+    fn note(&self, request: &Request) -> Option<AccessNote> {
+        let record = AccessRecord {
+            time: Timestamp::now(),
+            peer: access_note::client(self.peer, request.headers(), &self.trusted_proxies),
+            token: None,
+            method: request.method().to_string(),
+            path: request.uri().path().to_owned(),
+            status: 0,
+            bytes: 0,
+            correlation_id: None,
+            object: None,
+        };
+        Some(AccessNote { log: self.access_log.clone()?, record })
+    }
+}
+
 /// Returns the router as a hyper service. Every request gets the local address it arrived at, and keeps the slot of its
 /// connection until its response has left.
 fn service(
     router: Router,
-    local: SocketAddr,
-    slot: Arc<ConnectionSlot>,
-    under_way: Gauge,
+    accepted: Accepted,
 ) -> impl hyper::service::Service<Request<Incoming>, Response = axum::response::Response, Error = io::Error, Future: Send>
 {
     hyper::service::service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
-        request.extensions_mut().insert(LocalAddress(local));
-        let (router, answering) = (router.clone(), slot.begin());
-        let counted = CountedIn::new(&under_way);
+        request.extensions_mut().insert(LocalAddress(accepted.local));
+        let (router, answering) = (router.clone(), accepted.slot.begin());
+        let (counted, mut note) = (CountedIn::new(&accepted.under_way), accepted.note(&request));
         async move {
             // It arrived while its connection was being closed, so it is not processed.
             let made_room = || io::Error::other("the connection was closed to make room for another one");
             let answering = answering.ok_or_else(made_room)?;
             let Ok(answer) = router.oneshot(request).await;
+            if let Some(note) = &mut note {
+                note.answered(&answer);
+            }
             Ok(answer.map(|body| {
                 Body::new(body.map_frame(move |frame| {
                     let _until_the_body_is_dropped = (&answering, &counted);
+                    if let (Some(note), Some(bytes)) = (&mut note, frame.data_ref()) {
+                        note.record.bytes += bytes.len() as u64;
+                    }
                     frame
                 }))
             }))
@@ -184,7 +233,7 @@ mod tests {
     use super::*;
 
     fn connections(most: usize) -> Connections {
-        Connections { limits: ConnectionLimits::default(), most, metrics: ConnectionMetrics::default() }
+        Connections { most, ..Connections::new(ConnectionLimits::default(), ConnectionMetrics::default()) }
     }
 
     async fn request(server: SocketAddr, path: &str) -> String {

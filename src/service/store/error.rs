@@ -53,6 +53,10 @@ pub(crate) enum StoreError {
     IntoItself,
     #[error("the folder is not empty")]
     NotEmpty,
+    #[error("the folder has hidden files")]
+    HiddenBelow,
+    #[error("this token has as many unfinished tasks as it may have; try again when some have ended")]
+    TooManyTasks,
     #[error("the task is over")]
     TaskOver,
     /// Nothing is stored: the bytes of the upload are about to be removed.

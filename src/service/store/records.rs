@@ -106,6 +106,22 @@ pub(crate) enum ServiceFlag {
     Unscrubbed,
 }
 
+/// A task to be carried out.
+#[derive(Debug, Clone)]
+pub(crate) struct NewTask {
+    pub(crate) id: TaskId,
+    pub(crate) kind: TaskKind,
+    /// JSON text, which the store does not read.
+    pub(crate) request: String,
+    /// The address that an import fetches.
+    pub(crate) origin: Option<String>,
+    /// The name of the token that requested it.
+    pub(crate) caller: String,
+    pub(crate) requested_at: Timestamp,
+    /// The time at which it may be started.
+    pub(crate) turn: Timestamp,
+}
+
 /// The state of a file whose bytes, after a recovery, are not those that were stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]

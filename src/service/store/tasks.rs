@@ -4,24 +4,22 @@ use jiff::Timestamp;
 
 use super::database::Store;
 use super::error::StoreError;
-use super::records::{TaskKind, TaskRecord};
+use super::records::{NewTask, TaskKind, TaskRecord};
 use super::sql::Tables;
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
+use crate::service::policy;
 
 impl Store {
-    /// Inserts a PENDING task whose turn comes at `turn`. `origin` is the address that an import fetches.
-    pub(crate) async fn add_task(
-        &self,
-        id: &TaskId,
-        kind: TaskKind,
-        request: &str,
-        origin: Option<&str>,
-        now: Timestamp,
-        turn: Timestamp,
-    ) -> Result<(), StoreError> {
-        let (id, request, origin) = (id.clone(), request.to_owned(), origin.map(str::to_owned));
-        self.write(move |tables| tables.insert_task(&id, kind, &request, origin.as_deref(), now, turn)).await
+    /// Inserts a PENDING task, unless its caller has as many unfinished ones as it may have.
+    pub(crate) async fn add_task(&self, task: NewTask) -> Result<(), StoreError> {
+        self.write(move |tables| {
+            if tables.count_tasks_of(&task.caller)? >= policy::MAX_TASKS_PER_TOKEN {
+                return Err(StoreError::TooManyTasks);
+            }
+            tables.insert_task(&task)
+        })
+        .await
     }
 
     pub(crate) async fn task(&self, id: &TaskId, kind: TaskKind) -> Result<Option<TaskRecord>, StoreError> {
@@ -29,7 +27,8 @@ impl Store {
         self.read(move |tables| tables.task(&id, kind)).await
     }
 
-    /// Returns unfinished tasks whose turn has come, oldest first.
+    /// Returns unfinished tasks whose turn has come, oldest first; imports of the caller that has the fewest running
+    /// come first.
     pub(crate) async fn tasks_in_turn(
         &self,
         kind: TaskKind,
@@ -73,4 +72,65 @@ impl Store {
 pub(super) fn complete(tables: &dyn Tables, id: &TaskId, result: i64, now: Timestamp) -> Result<(), StoreError> {
     let is_ended = tables.end_task(id, &TaskStatus::Complete, Some(result), None, now)?;
     if is_ended { Ok(()) } else { Err(StoreError::TaskOver) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::store::query_plans;
+
+    fn task(number: usize, caller: &str, at: Timestamp) -> NewTask {
+        NewTask {
+            id: TaskId::new(format!("{caller}-{number}")),
+            kind: TaskKind::Import,
+            request: "{}".to_owned(),
+            origin: None,
+            caller: caller.to_owned(),
+            requested_at: at,
+            turn: at,
+        }
+    }
+
+    // Fails if the oldest imports come first, and if those that run are not counted.
+    #[tokio::test]
+    async fn imports_are_started_in_turn_by_token() {
+        let (_dir, store) = query_plans::store().await;
+        let now = Timestamp::UNIX_EPOCH;
+        for number in 0..6 {
+            store.add_task(task(number, "many", now)).await.unwrap();
+        }
+        for caller in ["few", "other"] {
+            store.add_task(task(0, caller, now + jiff::SignedDuration::from_secs(1))).await.unwrap();
+        }
+        let later = now + jiff::SignedDuration::from_secs(2);
+        let mut started = Vec::new();
+        for _ in 0..8 {
+            let due = store.tasks_in_turn(TaskKind::Import, later, 8).await.unwrap();
+            let next = due.into_iter().find(|task| task.status == TaskStatus::Pending).unwrap();
+            assert!(store.start_task(&next.id, later, later).await.unwrap());
+            started.push(next.id.as_str().to_owned());
+        }
+        assert_eq!(
+            started,
+            ["many-0", "few-0", "other-0", "many-1", "many-2", "many-3", "many-4", "many-5"],
+            "each token has one running before another one has two"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_token_has_a_limit_of_unfinished_tasks_and_others_are_not_concerned() {
+        let (_dir, store) = query_plans::store().await;
+        let now = Timestamp::UNIX_EPOCH;
+        let fill = format!(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {})
+             INSERT INTO tasks (id, kind, status, request, caller, requested_at, next_at)
+               SELECT 'full-' || i, 'import', 'PENDING', '{{}}', 'full', 0, 0 FROM n",
+            policy::MAX_TASKS_PER_TOKEN
+        );
+        query_plans::carry_out(&store, &fill).await;
+        assert!(matches!(store.add_task(task(0, "full", now)).await, Err(StoreError::TooManyTasks)));
+        store.add_task(task(0, "other", now)).await.unwrap();
+        assert!(store.cancel_task(&TaskId::new("full-1"), "{}", now).await.unwrap());
+        store.add_task(task(0, "full", now)).await.unwrap();
+    }
 }

@@ -176,5 +176,5 @@ fn an_account_that_filedeck_made_is_used_and_one_of_the_configuration_goes_befor
 }
 
 fn private(path: &std::path::Path, content: &str) {
-    filedeck::config::secret_file::create(path, &content.into()).unwrap();
+    filedeck::secret_file::create(path, &content.into()).unwrap();
 }

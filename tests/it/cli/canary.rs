@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use filedeck::config::secret_file;
+use filedeck::secret_file;
 
 use super::binary::{Binary, Serving, TOKEN};
 use crate::support::disk::{files_below, holds};

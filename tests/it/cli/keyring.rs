@@ -13,7 +13,7 @@ fn with_accounts(service: &Service, bus: &str) -> Binary {
          [accounts.filed]\nbase_url = \"{base_url}\"\ntoken_file = \"t\"\n"
     );
     std::fs::write(binary.config_dir().join("config.toml"), config).unwrap();
-    filedeck::config::secret_file::create(&binary.config_dir().join("t"), &TOKEN.into()).unwrap();
+    filedeck::secret_file::create(&binary.config_dir().join("t"), &TOKEN.into()).unwrap();
     binary
 }
 

@@ -188,7 +188,7 @@ fn the_token_comes_from_the_file_or_the_environment() {
     let serving = Serving::start(&binary, &["--data-dir", "a"]);
     assert_eq!(get_status(serving.base_url(), SEARCH, Some(TOKEN)), 200);
 
-    filedeck::config::secret_file::create(&binary.work().join("t"), &"from-file".into()).unwrap();
+    filedeck::secret_file::create(&binary.work().join("t"), &"from-file".into()).unwrap();
     let serving = Serving::start(&binary, &["--data-dir", "b", "--token-file", "t"]);
     assert_eq!(get_status(serving.base_url(), SEARCH, Some("from-file")), 200);
     assert_eq!(get_status(serving.base_url(), SEARCH, Some(TOKEN)), 401);
@@ -229,7 +229,7 @@ fn the_largest_file_can_be_ordered() {
 fn a_list_of_tokens_adds_to_the_one_in_the_directory() {
     let binary = Binary::new();
     let list = "[[tokens]]\nname = \"reports\"\ntoken = \"from-list\"\nscopes = [\"tickets\"]\n";
-    filedeck::config::secret_file::create(&binary.work().join("tokens.toml"), &list.into()).unwrap();
+    filedeck::secret_file::create(&binary.work().join("tokens.toml"), &list.into()).unwrap();
     let serving = Serving::start(&binary, &["--data-dir", "store", "--token-file", "tokens.toml"]);
     let own = std::fs::read_to_string(binary.work().join("store/token")).unwrap();
     let url = serving.base_url();
@@ -242,7 +242,7 @@ fn a_list_of_tokens_adds_to_the_one_in_the_directory() {
 fn a_mistake_in_a_list_of_tokens_is_said_without_the_token() {
     let binary = Binary::new();
     let list = "[[tokens]]\nname = \"reports\"\ntoken = \"from-list\"\nscope = []\nscopes = []\n";
-    filedeck::config::secret_file::create(&binary.work().join("tokens.toml"), &list.into()).unwrap();
+    filedeck::secret_file::create(&binary.work().join("tokens.toml"), &list.into()).unwrap();
     let run = binary.run(&["serve", "--token-file", "tokens.toml"]).expect(2);
     assert!(run.stderr.contains("tokens.toml") && run.stderr.contains("line 4"), "{}", run.stderr);
     assert!(!run.stderr.contains("from-list"), "{}", run.stderr);
@@ -315,4 +315,23 @@ fn a_taken_port_and_a_taken_directory_are_said() {
     let serving = Serving::start(&binary, &["--data-dir", "store"]);
     let run = binary.run(&["serve", "--listen", "127.0.0.1:0", "--data-dir", "store"]).expect(1);
     assert!(run.stderr.contains(serving.base_url()), "{}", run.stderr);
+}
+
+#[test]
+fn short_tokens_are_refused_where_others_can_try_them() {
+    let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", "short");
+    let remote = ["serve", "--listen", "127.0.0.1:0", "--allow-remote", "--data-dir", "a"];
+    let refused = binary.run(&remote).expect(2);
+    assert!(
+        refused.stderr.contains("fewer than 16 characters") && refused.stderr.contains("owner"),
+        "{}",
+        refused.stderr
+    );
+    let list = r#"{"tokens": [{"name": "ci", "token": "s3cr3t", "scopes": ["files"]}]}"#;
+    filedeck::secret_file::create(&binary.work().join("tokens.json"), &list.into()).unwrap();
+    let long = binary.env("FILEDECK_SERVICE_TOKEN", "a-token-of-enough-characters");
+    let refused = long.run(&[&remote[..], &["--token-file", "tokens.json"]].concat()).expect(2);
+    assert!(refused.stderr.contains("'ci'") && !refused.stderr.contains("s3cr3t"), "{}", refused.stderr);
+    Serving::start(&long, &["--allow-remote", "--data-dir", "b"]);
+    Serving::start(&long.env("FILEDECK_SERVICE_TOKEN", "short"), &["--allow-remote", "--test-api"]);
 }

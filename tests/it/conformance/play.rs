@@ -5,7 +5,6 @@
 use std::collections::HashMap;
 
 use filedeck::service::network::Network;
-use filedeck::service::{ListedToken, TokenFile};
 use jiff::SignedDuration;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Client, Method};
@@ -13,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::support::http;
 use crate::support::pictures::picture;
-use crate::support::service::{Answer, TestService, answer};
+use crate::support::service::{Answer, TestService, answer, list_tokens};
 use crate::support::web::Web;
 
 enum Body {
@@ -191,17 +190,10 @@ pub(crate) const LARGEST: usize = 10_000;
 const SCOPES: [&str; 5] =
     ["files", "files.ui_hidden.read", "files.ui_hidden.write", "files_ui_hidden.read", "files_ui_hidden.write"];
 
-fn tokens() -> Vec<ListedToken> {
-    let tokens = SCOPES.map(|scope| json!({"name": scope, "token": scope, "scopes": [scope]}));
-    let TokenFile::List(tokens) = TokenFile::parse(&json!({"tokens": tokens}).to_string()).unwrap() else {
-        panic!("not a list")
-    };
-    tokens
-}
-
 pub(crate) async fn play(steps: Vec<Step>) {
     let service = TestService::configured(|options| {
-        options.listed_tokens = tokens();
+        let tokens = SCOPES.map(|scope| json!({"name": scope, "token": scope, "scopes": [scope]}));
+        options.token_file = Some(list_tokens(&options.data_dir, &json!({ "tokens": tokens })));
         options.import_allow = Network::loopback().to_vec();
         options.max_file_bytes = LARGEST as u64;
     })

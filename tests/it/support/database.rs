@@ -10,6 +10,9 @@ pub fn make_older(file: &Path) {
     let undone = "DROP TABLE pending_blobs; DROP TABLE buckets;
                   DROP TABLE recovered_files; DROP TRIGGER recovered_files_replaced;
                   DELETE FROM marks WHERE name = 'names_tell';
+                  DROP TABLE signing_keys;
+                  DROP INDEX tasks_by_caller;
+                  ALTER TABLE tasks DROP COLUMN caller;
                   DELETE FROM refinery_schema_history WHERE version >= 12";
     Connection::open(file).unwrap().execute_batch(undone).unwrap();
 }

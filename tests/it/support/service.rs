@@ -1,6 +1,6 @@
 //! The real service on a free port, in a directory of its own, with a clock that only moves when a test moves it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use filedeck::drawing::Drawer;
@@ -69,6 +69,15 @@ impl Answer {
     pub fn id(&self) -> String {
         self.json()["id"].as_str().unwrap().to_owned()
     }
+}
+
+/// Makes the service accept these tokens, too; a second call replaces the list of a running service.
+pub fn list_tokens(data_dir: &Path, list: &Value) -> PathBuf {
+    let file = data_dir.with_file_name("tokens.json");
+    let fresh = file.with_extension("part");
+    filedeck::secret_file::create(&fresh, &list.to_string().into()).unwrap();
+    std::fs::rename(fresh, &file).unwrap();
+    file
 }
 
 impl TestService {
@@ -216,6 +225,20 @@ impl TestService {
             let mut bytes = std::fs::read(&path).unwrap();
             bytes[0] ^= 1;
             std::fs::write(&path, bytes).unwrap();
+        }
+    }
+
+    pub fn data_dir(&self) -> PathBuf {
+        self.dir.path().join("data")
+    }
+
+    /// The options for maintenance of the store.
+    #[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "as with a database on a server"))]
+    pub async fn store_options(&self) -> ServiceOptions {
+        ServiceOptions {
+            #[cfg(feature = "postgres")]
+            database: super::server_database::for_directory(self.dir.path()).await,
+            ..ServiceOptions::new(self.data_dir())
         }
     }
 

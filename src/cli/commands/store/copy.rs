@@ -20,8 +20,8 @@ Examples:
 /// Copy a store that is not in use to a directory, a database or a bucket
 ///
 /// The copy is served with the same directory and options. Ids, names, dates and files that are deleted but not erased
-/// are the same; signed links stay valid with the same token. Tokens and tasks are not copied. Bytes are checked on
-/// their way; if some are not as they were stored, the paths are printed, the exit code is 5, and the copy is not
+/// are the same. Tokens, tasks and the key of signed links are not copied, so such links end. Bytes are checked on their
+/// way; if some are not as they were stored, the paths are printed, the exit code is 5, and the copy is not
 /// served. Run again, the command continues a copy that was cut short.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
@@ -58,7 +59,7 @@ async fn pass(
         Ok(caller) => caller,
         Err(refusal) => return refusal.into_response(),
     };
-    let name = caller.name.clone();
+    let (name, maker) = (caller.name.clone(), Extension(Arc::clone(&caller)));
     let answer = async {
         if let Err(missing) = caller.require(scopes) {
             return ApiError::from(missing).into_response();
@@ -73,15 +74,16 @@ async fn pass(
         request.extensions_mut().insert(guard.version);
         next.run(request).await
     };
-    match &guard.limiter {
+    let answer = match &guard.limiter {
         Some(limiter) => limiter.count(&name, answer).await,
         None => answer.await,
-    }
+    };
+    (maker, answer).into_response()
 }
 
 pub(crate) fn caller(state: &AppState, headers: &HeaderMap) -> Result<Arc<Principal>, ApiError> {
     let now = state.clock.now();
-    match bearer(headers).map(|token| state.tokens.caller(token, now)) {
+    match bearer(headers).map(|token| state.credentials.caller(token, now)) {
         Some(Ok(caller)) => Ok(caller),
         Some(Err(TokenRejection::Expired(end))) => Err(expired(end, now)),
         Some(Err(TokenRejection::Unknown)) | None => Err(unauthenticated()),

@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use jiff::Timestamp;
 
 use super::{copies, hidden};
 use crate::api::model::{Access, ThumbnailSize};
-use crate::service::access::scopes::Principal;
+use crate::service::access::scopes::{FILES_READ, HIDDEN_READ, Principal};
 use crate::service::access::signing::Grant;
 use crate::service::answer::error::ApiError;
 use crate::service::domain::names::FilePath;
@@ -39,12 +40,12 @@ use reply::Delivery;
 pub(crate) async fn public(
     State(state): State<AppState>,
     InPath(path): InPath<String>,
-    headers: HeaderMap,
+    request: Parts,
 ) -> Result<Response, ApiError> {
     let Ok(path) = FilePath::parse(&path) else { return Err(nothing_there()) };
     let found = state.store.file_at(&path, state.clock.now()).await?.filter(|file| file.access.is_public());
     let Some(file) = found else { return Err(nothing_there()) };
-    let mut response = reply::send(&state, &file, &headers, Delivery::Address).await?;
+    let mut response = reply::send(&state, &file, &request, Delivery::Address).await?;
     if file.access == Access::PublicNotIndexable {
         response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
     }
@@ -75,17 +76,18 @@ pub(crate) async fn signed(
     State(state): State<AppState>,
     InPath((id, name)): InPath<(String, String)>,
     query: RawQuery,
-    headers: HeaderMap,
+    request: Parts,
 ) -> Result<Response, ApiError> {
     let Ok(key) = extract::id(&id, "fileId").map(FileKey) else { return Err(nothing_there()) };
     let now = state.clock.now();
     let signature = query.text("signature").unwrap_or_default();
-    let good =
-        grant(key, name, &query).filter(|grant| state.signer.accepts(grant, signature) && now < grant.expires_at);
-    let Some(grant) = good else {
-        return Err(ApiError::new(policy::SIGNATURE_REFUSED, "the address has expired or was altered"));
-    };
+    let refused = || ApiError::new(policy::SIGNATURE_REFUSED, "the address has expired, was withdrawn or was altered");
+    let grant = grant(key, name, &query).filter(|grant| now < grant.expires_at).ok_or_else(refused)?;
+    // Whoever signed it must still be allowed to read the file.
+    let maker = state.credentials.maker(&grant, signature, now).ok_or_else(refused)?;
+    maker.require(&FILES_READ).map_err(|_| refused())?;
     let file = match state.store.file(key, now).await {
+        Ok(file) if file.access.is_hidden() && maker.require(&HIDDEN_READ).is_err() => return Err(refused()),
         Ok(file) => file,
         Err(StoreError::FileMissing(_)) => return Err(nothing_there()),
         Err(error) => return Err(error.into()),
@@ -96,10 +98,11 @@ pub(crate) async fn signed(
     };
     let mut response = match copy {
         Some(copy) => reply::send_copy(&file, copy),
-        None => reply::send(&state, &file, &headers, Delivery::Address).await?,
+        None => reply::send(&state, &file, &request, Delivery::Address).await?,
     };
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
+    response.extensions_mut().insert(maker);
     Ok(response)
 }
 
@@ -133,10 +136,10 @@ pub(crate) async fn download(
     State(state): State<AppState>,
     Extension(caller): Extension<Arc<Principal>>,
     key: FileKey,
-    headers: HeaderMap,
+    request: Parts,
 ) -> Result<Response, ApiError> {
     let file = hidden::readable(&state, &caller, key).await?;
-    let mut response = reply::send(&state, &file, &headers, Delivery::Download).await?;
+    let mut response = reply::send(&state, &file, &request, Delivery::Download).await?;
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     Ok(response)
 }

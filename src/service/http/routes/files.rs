@@ -14,6 +14,7 @@ use crate::api::ids::FolderId;
 use crate::api::model::{Access, File, FileKind, FileUpdate, SignedUrl, Stat, ThumbnailSize};
 use crate::service::access::scopes::Principal;
 use crate::service::access::signing::Grant;
+use crate::service::access_log::AccessedObject;
 use crate::service::answer::error::ApiError;
 use crate::service::answer::render::{self, FileObject};
 use crate::service::domain::lifetime;
@@ -22,7 +23,7 @@ use crate::service::domain::version::ApiVersion;
 use crate::service::http::extract::{InPath, JsonBody, RawQuery, with_expiry};
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::{ExpiryChange, FileChange, FileKey};
+use crate::service::store::{ExpiryChange, FileChange, FileKey, FileRecord};
 
 /// `GET /files/{id}`.
 #[utoipa::path(
@@ -178,7 +179,8 @@ pub(crate) async fn signed_url(
     };
     let expires_at = state.clock.now() + SignedDuration::from_secs(seconds);
     let grant = Grant { file: key, name: record.full_name.clone(), size, upscale, expires_at };
-    let signed = render::signed_url(&record, copy.as_ref(), &grant, &state.signer, &state.base_url);
+    let signature = state.credentials.sign(&grant, &caller);
+    let signed = render::signed_url(&record, copy.as_ref(), &grant, &signature, &state.base_url);
     let mut answer = to_json(&signed)?;
     let file = to_json(&state.file(record))?;
     for property in query.list("property") {
@@ -208,10 +210,10 @@ pub(crate) async fn delete(
     Extension(caller): Extension<Arc<Principal>>,
     key: FileKey,
 ) -> Result<Response, ApiError> {
-    hidden::check_change(&state, &caller, key).await?;
+    let file = hidden::check_change(&state, &caller, key).await?;
     let now = state.clock.now();
     state.delete(|| state.store.delete_file(key, now)).await?;
-    Ok(StatusCode::NO_CONTENT.into_response())
+    Ok(deleted(key, file).into_response())
 }
 
 /// `DELETE /files/{id}/gdpr-delete`: 204; content and metadata are erased soon after, even of a deleted file.
@@ -229,9 +231,16 @@ pub(crate) async fn erase(
     Extension(caller): Extension<Arc<Principal>>,
     key: FileKey,
 ) -> Result<Response, ApiError> {
-    hidden::check_change(&state, &caller, key).await?;
+    let file = hidden::check_change(&state, &caller, key).await?;
     let now = state.clock.now();
     state.delete(|| state.store.request_erasure(key, now)).await?;
     state.work.notify_one();
-    Ok(StatusCode::NO_CONTENT.into_response())
+    Ok(deleted(key, file).into_response())
+}
+
+/// 204, with the file for the access log. A file that was deleted before has only its id.
+fn deleted(key: FileKey, file: Option<FileRecord>) -> (StatusCode, Extension<AccessedObject>) {
+    let path = file.map(|file| file.path()).unwrap_or_default();
+    let object = AccessedObject { kind: "file", id: key.0.to_string(), path, deleted: true };
+    (StatusCode::NO_CONTENT, Extension(object))
 }

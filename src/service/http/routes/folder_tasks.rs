@@ -1,12 +1,15 @@
 //! Renames and moves of folders as tasks (`contract.md#folders`).
 
-use axum::Json;
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::{Extension, Json};
 
 use super::tasks::{self, TaskBody};
 use super::{folders, placement};
 use crate::api::model::{Folder, FolderUpdateTask, Task, TaskAccepted};
+use crate::service::access::scopes::Principal;
 use crate::service::answer::error::ApiError;
 use crate::service::answer::render;
 use crate::service::http::extract::{InPath, JsonBody};
@@ -27,6 +30,7 @@ use crate::service::store::{FolderKey, TaskKind};
 )]
 pub(crate) async fn start(
     State(state): State<AppState>,
+    Extension(caller): Extension<Arc<Principal>>,
     JsonBody(body): JsonBody<FolderUpdateTask>,
 ) -> Result<(StatusCode, Json<TaskAccepted>), ApiError> {
     let key = placement::folder("id", body.id.as_str())?;
@@ -40,7 +44,7 @@ pub(crate) async fn start(
         state.store.folder(key).await?;
     }
     let order = FolderOrder { folder: key, change };
-    tasks::accept(&state, TaskKind::FolderUpdate, &order, None, "folders/update/async/tasks").await
+    tasks::accept(&state, &caller, TaskKind::FolderUpdate, &order, None).await
 }
 
 /// `GET /folders/update/async/tasks/{taskId}/status`.

@@ -2,20 +2,24 @@
 
 mod document;
 
-use axum::Json;
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
+use axum::{Extension, Json};
 
 use super::placement;
 use crate::api::ids::FolderId;
 use crate::api::model::{CreateFolder, Folder, FolderUpdate};
+use crate::service::access::scopes::{HIDDEN_WRITE, Principal};
+use crate::service::access_log::AccessedObject;
 use crate::service::answer::error::ApiError;
 use crate::service::answer::render;
 use crate::service::domain::names::{self, FolderPath};
 use crate::service::http::extract::{self, InPath, JsonBody};
 use crate::service::state::AppState;
-use crate::service::store::{FolderChange, FolderKey, FolderRecord, Placement};
+use crate::service::store::{FolderChange, FolderKey, FolderRecord, Placement, StoreError};
 use document::CreateFolderBody;
 
 /// `POST /folders`: 201. Without a parent, the folder is created in the root.
@@ -101,15 +105,25 @@ pub(crate) async fn update(
     params(("folder" = String, Path, description = "Id of the folder, or its path; digits alone are an id")),
     responses((status = 204, description = "Done"))
 )]
-pub(crate) async fn delete(State(state): State<AppState>, InPath(named): InPath<String>) -> Result<Response, ApiError> {
+pub(crate) async fn delete(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Arc<Principal>>,
+    InPath(named): InPath<String>,
+) -> Result<Response, ApiError> {
     if named.chars().all(|c| c == '/') {
         return Err(ApiError::validation("the root folder cannot be deleted"));
     }
     let record = find(&state, &named).await?;
     let now = state.clock.now();
-    state.delete(|| state.store.delete_folder(record.key, now)).await?;
+    let hidden = caller.require(&HIDDEN_WRITE);
+    let deleted = state.delete(|| state.store.delete_folder(record.key, hidden.is_ok(), now)).await;
+    match (deleted, hidden) {
+        (Err(StoreError::HiddenBelow), Err(missing)) => return Err(missing.into()),
+        (deleted, _) => deleted?,
+    }
     state.work.notify_one();
-    Ok(StatusCode::NO_CONTENT.into_response())
+    let object = AccessedObject { kind: "folder", id: record.key.0.to_string(), path: record.path, deleted: true };
+    Ok((StatusCode::NO_CONTENT, Extension(object)).into_response())
 }
 
 /// Digits are an id; a folder in the root with such a name needs a slash in front of it.

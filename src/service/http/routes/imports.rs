@@ -1,5 +1,7 @@
 //! Imports from an address: requested here, carried out by the jobs (`contract.md#imports`).
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::{Extension, Json};
@@ -7,10 +9,11 @@ use serde_json::Value;
 
 use super::duplicates::duplicate_rule;
 use super::files::settable;
-use super::placement;
 use super::tasks::{self, TaskBody};
+use super::{hidden, placement};
 use crate::api::ids::FolderId;
 use crate::api::model::{File, ImportRequest, Task, TaskAccepted};
+use crate::service::access::scopes::Principal;
 use crate::service::answer::error::ApiError;
 use crate::service::answer::render::FileObject;
 use crate::service::domain::version::ApiVersion;
@@ -34,13 +37,14 @@ use crate::service::{fetch, policy};
 pub(crate) async fn start(
     State(state): State<AppState>,
     Extension(version): Extension<ApiVersion>,
+    Extension(caller): Extension<Arc<Principal>>,
     JsonBody(body): JsonBody<Value>,
 ) -> Result<(StatusCode, Json<TaskAccepted>), ApiError> {
     let order = check(&state, version, body)?;
     if let Placement::Folder(key) = order.target {
         state.store.folder(key).await?;
     }
-    tasks::accept(&state, TaskKind::Import, &order, Some(&order.url), "files/import-from-url/async/tasks").await
+    tasks::accept(&state, &caller, TaskKind::Import, &order, Some(&order.url)).await
 }
 
 fn check(state: &AppState, version: ApiVersion, body: Value) -> Result<ImportOrder, ApiError> {
@@ -87,8 +91,9 @@ fn check(state: &AppState, version: ApiVersion, body: Value) -> Result<ImportOrd
 )]
 pub(crate) async fn status(
     State(state): State<AppState>,
+    Extension(caller): Extension<Arc<Principal>>,
     InPath(id): InPath<String>,
 ) -> Result<Json<TaskBody<FileObject>>, ApiError> {
-    let find = async |file| Ok(state.file(state.store.file(FileKey(file), state.clock.now()).await?));
+    let find = async |file| Ok(state.file(hidden::readable(&state, &caller, FileKey(file)).await?));
     tasks::status(&state, TaskKind::Import, id, find).await
 }

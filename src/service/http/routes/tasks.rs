@@ -8,11 +8,12 @@ use serde_json::Value;
 
 use crate::api::ids::TaskId;
 use crate::api::model::{TaskAccepted, TaskStatus, time};
+use crate::service::access::scopes::Principal;
 use crate::service::answer::error::ApiError;
 use crate::service::domain::task_id::{is_task_id, new_task_id};
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::{StoreError, TaskKind, TaskRecord};
+use crate::service::store::{NewTask, StoreError, TaskKind, TaskRecord};
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -56,15 +57,28 @@ impl<T> TaskBody<T> {
 /// observed with the live service (`contract.md#tasks`).
 pub(super) async fn accept(
     state: &AppState,
+    caller: &Principal,
     kind: TaskKind,
     order: &impl Serialize,
     origin: Option<&str>,
-    tasks_path: &str,
 ) -> Result<(StatusCode, Json<TaskAccepted>), ApiError> {
-    let order = serde_json::to_string(order).map_err(|error| ApiError::internal("write a task", &error))?;
+    let request = serde_json::to_string(order).map_err(|error| ApiError::internal("write a task", &error))?;
     state.refuse_if_full().await?;
-    let (id, now) = (new_task_id(), state.clock.now());
-    state.store.add_task(&id, kind, &order, origin, now, now + policy::TASK_PENDING_FOR).await?;
+    let (id, requested_at) = (new_task_id(), state.clock.now());
+    let task = NewTask {
+        id: id.clone(),
+        kind,
+        request,
+        origin: origin.map(str::to_owned),
+        caller: caller.name.clone(),
+        requested_at,
+        turn: requested_at + policy::TASK_PENDING_FOR,
+    };
+    state.store.add_task(task).await?;
+    let tasks_path = match kind {
+        TaskKind::Import => "files/import-from-url/async/tasks",
+        TaskKind::FolderUpdate => "folders/update/async/tasks",
+    };
     state.work.notify_one();
     let mut url = state.base_url.clone();
     if let Ok(mut path) = url.path_segments_mut() {

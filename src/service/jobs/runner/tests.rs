@@ -7,6 +7,7 @@ use crate::service::clock::Clock;
 use crate::service::content::data_dir;
 use crate::service::fetch::{AddressGuard, FetchLimits, SystemResolver};
 use crate::service::state::SharedState;
+use crate::service::store::NewTask;
 
 // Fails if work that is stopped before the check of the names simply ends.
 #[tokio::test]
@@ -30,7 +31,16 @@ async fn a_task_that_has_ended_elsewhere_is_not_counted() {
     let dir = tempfile::tempdir().unwrap();
     let state = SharedState::for_test(dir.path(), Clock::system()).await;
     let (task, kind, now) = (TaskId::new("1"), TaskKind::Import, state.clock.now());
-    state.store.add_task(&task, kind, "{}", None, now, now).await.unwrap();
+    let new = NewTask {
+        id: task.clone(),
+        kind,
+        request: "{}".to_owned(),
+        origin: None,
+        caller: "owner".to_owned(),
+        requested_at: now,
+        turn: now,
+    };
+    state.store.add_task(new).await.unwrap();
     for _ in 0..2 {
         let error = ApiError::new(StatusCode::BAD_GATEWAY, "no answer");
         failure::cancel(&state, (kind, &task), error, now).await.unwrap();

@@ -38,7 +38,7 @@ pub(crate) struct NewFileRow {
     pub(crate) name: FileName,
     pub(crate) access: Access,
     pub(crate) expires_at: Option<Timestamp>,
-    /// Set to delete a file of the same name; otherwise the new file gets a number.
+    /// Set to delete a file of the same name. Otherwise, and beside a hidden file, the new one gets a number.
     pub(crate) overwrite: bool,
     pub(crate) duplicates: DuplicateRule,
 }
@@ -146,7 +146,7 @@ pub(crate) fn create(
         return Ok(Created::New(created));
     }
     let name = match holder(tables, folder, &new.name, now)? {
-        Some(old) if new.overwrite => {
+        Some(old) if new.overwrite && !old.access.is_hidden() => {
             tables.mark_file_deleted(old.key, now)?;
             new.name.clone()
         }

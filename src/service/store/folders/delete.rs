@@ -10,9 +10,18 @@ use crate::service::store::records::{FolderKey, ServiceFlag};
 use crate::service::store::sql::Tables;
 
 impl Store {
-    pub(crate) async fn delete_folder(&self, key: FolderKey, now: Timestamp) -> Result<(), StoreError> {
+    /// Deletes the folder with its contents, unless it has hidden files and those may not be deleted.
+    pub(crate) async fn delete_folder(
+        &self,
+        key: FolderKey,
+        with_hidden: bool,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         self.write(move |tables| {
             live_folder(tables, key)?;
+            if !with_hidden && tables.has_hidden_below(key)? {
+                return Err(StoreError::HiddenBelow);
+            }
             let marked = tables.mark_tree_deleted(key, now)?;
             if !policy::FOLDER_DELETE_IS_RECURSIVE && marked > 1 {
                 return Err(StoreError::NotEmpty);

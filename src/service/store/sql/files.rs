@@ -59,7 +59,7 @@ const NAMED: &str = select_files!("WHERE COALESCE(f.folder_id, 0) = ?1 AND f.ful
 const SAME_CONTENT: &str = select_files!(
     where_live!(),
     "?1 AND f.md5 = ?2 AND f.size = ?3 AND (f.digest = ?4 OR f.digest NOT LIKE 'blake3:%')
-     AND (?5 OR +COALESCE(f.folder_id, 0) = ?6) ORDER BY f.id LIMIT 1"
+     AND f.access NOT LIKE 'HIDDEN%' AND (?5 OR +COALESCE(f.folder_id, 0) = ?6) ORDER BY f.id LIMIT 1"
 );
 const INSERT: &str = concat!(
     "INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind,
@@ -92,6 +92,7 @@ impl dyn Tables + '_ {
     }
 
     /// Returns the first live file with this content in a folder (0 is the root), or anywhere if `folder` is `None`.
+    /// Hidden files are left out.
     pub(crate) fn file_with(
         &self,
         content: &StoredContent,

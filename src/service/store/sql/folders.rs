@@ -100,6 +100,14 @@ impl dyn Tables + '_ {
         Ok(files + self.execute(folders, values![key, now])?)
     }
 
+    pub(crate) fn has_hidden_below(&self, key: FolderKey) -> Result<bool, StoreError> {
+        let hidden = with_tree!(
+            "SELECT EXISTS (SELECT 1 FROM files
+               WHERE deleted_at IS NULL AND access LIKE 'HIDDEN%' AND folder_id IN (SELECT id FROM tree))"
+        );
+        self.value(hidden, values![key])
+    }
+
     pub(crate) fn has_deleted_folders(&self) -> Result<bool, StoreError> {
         self.value("SELECT EXISTS (SELECT 1 FROM folders WHERE deleted_at IS NOT NULL)", values![])
     }

@@ -1,6 +1,7 @@
-//! Rows of marks.
+//! Rows of marks, and the key of signed addresses.
 
 use jiff::Timestamp;
+use secrecy::{ExposeSecret as _, SecretString};
 
 use super::connection::Tables;
 use super::values::{SqlValue, values};
@@ -27,5 +28,14 @@ impl dyn Tables + '_ {
 
     pub(crate) fn clear_mark(&self, mark: ServiceFlag) -> Result<(), StoreError> {
         self.execute("DELETE FROM marks WHERE name = ?1", values![<&str>::from(mark)]).map(drop)
+    }
+
+    pub(crate) fn signing_key(&self) -> Result<Option<SecretString>, StoreError> {
+        self.first("SELECT key FROM signing_keys", values![], |row| row.get::<String>(0).map(SecretString::from))
+    }
+
+    pub(crate) fn replace_signing_key(&self, key: &SecretString) -> Result<(), StoreError> {
+        self.execute("DELETE FROM signing_keys", values![])?;
+        self.execute("INSERT INTO signing_keys (key) VALUES (?1)", values![key.expose_secret()]).map(drop)
     }
 }

@@ -7,24 +7,18 @@ use super::values::{SqlValue, values};
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
 use crate::service::store::error::StoreError;
-use crate::service::store::records::{FileKey, TaskCounts, TaskKind, TaskRecord};
+use crate::service::store::records::{FileKey, NewTask, TaskCounts, TaskKind, TaskRecord};
 
 const COLUMNS: &str = "id, status, request, requested_at, started_at, completed_at, result_id, error";
 
 impl dyn Tables + '_ {
-    pub(crate) fn insert_task(
-        &self,
-        id: &TaskId,
-        kind: TaskKind,
-        request: &str,
-        origin: Option<&str>,
-        now: Timestamp,
-        turn: Timestamp,
-    ) -> Result<(), StoreError> {
-        let insert = "INSERT INTO tasks (id, kind, status, request, origin, requested_at, next_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-        let (kind, status) = (<&str>::from(kind), TaskStatus::Pending);
-        self.execute(insert, values![id.as_str(), kind, status.as_str(), request, origin, now, turn])?;
+    pub(crate) fn insert_task(&self, task: &NewTask) -> Result<(), StoreError> {
+        let insert = "INSERT INTO tasks (id, kind, status, request, origin, caller, requested_at, next_at)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        let NewTask { id, kind, request, origin, caller, requested_at, turn } = task;
+        let (kind, status, origin) = (<&str>::from(*kind), TaskStatus::Pending, origin.as_deref());
+        let values = values![id.as_str(), kind, status.as_str(), request, origin, caller, *requested_at, *turn];
+        self.execute(insert, values)?;
         self.dialect().notify.map_or(Ok(0), |notify| self.execute(notify, values![])).map(drop)
     }
 
@@ -40,11 +34,21 @@ impl dyn Tables + '_ {
         limit: u32,
     ) -> Result<Vec<TaskRecord>, StoreError> {
         let position = self.dialect().task_position;
+        // Folder updates depend on one another, so they keep their order whoever requests them.
+        let share_of = if kind == TaskKind::Import { "PARTITION BY caller" } else { "" };
         let tasks = format!(
-            "SELECT {COLUMNS} FROM tasks WHERE kind = ?1 AND next_at <= ?2
-             ORDER BY next_at, requested_at, {position} LIMIT ?3"
+            "SELECT {COLUMNS} FROM (
+               SELECT {COLUMNS}, next_at, ROW_NUMBER() OVER (
+                 {share_of} ORDER BY CASE status WHEN ?4 THEN 0 ELSE 1 END, next_at, requested_at, {position}) AS share
+               FROM tasks WHERE kind = ?1 AND next_at IS NOT NULL AND (next_at <= ?2 OR status = ?4)) AS shares
+             WHERE next_at <= ?2 ORDER BY share, next_at, requested_at LIMIT ?3"
         );
-        self.all(&tasks, values![<&str>::from(kind), now, limit], record)
+        self.all(&tasks, values![<&str>::from(kind), now, limit, TaskStatus::Processing.as_str()], record)
+    }
+
+    /// Returns the number of unfinished tasks that a token has requested.
+    pub(crate) fn count_tasks_of(&self, caller: &str) -> Result<i64, StoreError> {
+        self.value("SELECT COUNT(*) FROM tasks WHERE next_at IS NOT NULL AND caller = ?1", values![caller])
     }
 
     pub(crate) fn count_tasks(&self, kind: TaskKind) -> Result<TaskCounts, StoreError> {

@@ -21,6 +21,7 @@ const BLOCK_SUMS_SINCE: i32 = 8;
 const NAMES_SINCE: i32 = 11;
 pub(super) const BLOB_NAMES_SINCE: i32 = 12;
 const BUCKETS_SINCE: i32 = 13;
+const SIGNING_KEYS_SINCE: i32 = 15;
 
 #[derive(Debug)]
 pub(crate) struct Audit(ConnectionThreads<Connection>);
@@ -207,6 +208,10 @@ impl Audit {
             if known_form(tables.0)? >= Some(BUCKETS_SINCE) {
                 let leave = "DELETE FROM buckets; DELETE FROM pending_blobs";
                 open(&file, OpenFlags::SQLITE_OPEN_READ_WRITE)?.execute_batch(leave)?;
+            }
+            // Whoever has a copy must not be able to sign addresses of the original.
+            if known_form(tables.0)? >= Some(SIGNING_KEYS_SINCE) {
+                open(&file, OpenFlags::SQLITE_OPEN_READ_WRITE)?.execute_batch("DELETE FROM signing_keys")?;
             }
             Ok(())
         })

@@ -21,6 +21,7 @@ const MIGRATIONS: &Migrations = &[
     (12, "names_of_blobs", include_str!("../../../../assets/migrations/service/0012_blob_names.sql")),
     (13, "pending_blobs", include_str!("../../../../assets/migrations/service/0013_pending_blobs.sql")),
     (14, "name_merges", include_str!("../../../../assets/migrations/service/0014_name_merges.sql")),
+    (15, "access", include_str!("../../../../assets/migrations/service/0015_access.sql")),
 ];
 
 /// Like `form`, but refuses a version that is newer than this filedeck.

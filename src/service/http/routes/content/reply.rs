@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -61,7 +62,7 @@ impl Delivery {
 pub(super) async fn send(
     state: &AppState,
     file: &FileRecord,
-    request: &HeaderMap,
+    request: &Parts,
     delivery: Delivery,
 ) -> Result<Response, ApiError> {
     match bytes_of(state, file, request, delivery).await {
@@ -76,7 +77,7 @@ pub(super) async fn send(
 async fn bytes_of(
     state: &AppState,
     file: &FileRecord,
-    request: &HeaderMap,
+    Parts { method, headers: request, .. }: &Parts,
     delivery: Delivery,
 ) -> Result<Response, Unreadable> {
     let etag = format!("\"{}\"", file.content.md5);
@@ -95,12 +96,13 @@ async fn bytes_of(
             return Ok(([(header::CONTENT_RANGE, size)], refusal).into_response());
         }
     };
-    let (status, length, bytes) = match range.clone() {
-        Some(range) => {
-            (StatusCode::PARTIAL_CONTENT, range.end - range.start, stored_bytes::part(state, file, range).await?)
-        }
-        None => (StatusCode::OK, file.content.size, stored_bytes::whole(state, file).await?),
+    let (status, part) = match range.clone() {
+        Some(range) => (StatusCode::PARTIAL_CONTENT, range),
+        None => (StatusCode::OK, 0..file.content.size),
     };
+    let length = part.end - part.start;
+    // The row has all headers, so the bytes are not read.
+    let bytes = if method == Method::HEAD { Body::empty() } else { stored_bytes::part(state, file, part).await? };
     let mut response = (status, bytes).into_response();
     let headers = response.headers_mut();
     keep_from_acting(headers, delivery);

@@ -7,9 +7,6 @@ use std::path::{Path, PathBuf};
 use secrecy::{ExposeSecret, SecretString};
 use tempfile::NamedTempFile;
 
-use super::paths::create_private_dir;
-use super::typed_file::without_mark;
-
 /// The reason that a secret file was not used, and the remedy. Never holds the secret.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretFileError {
@@ -61,7 +58,8 @@ pub fn read_text(path: &Path) -> Result<SecretString, SecretFileError> {
     if text.len() as u64 > MAX_BYTES {
         return Err(SecretFileError::TooLong(path.to_owned()));
     }
-    let text = without_mark(&text).trim();
+    // Some editors write a mark before the text.
+    let text = text.trim_start_matches('\u{feff}').trim();
     if text.is_empty() {
         return Err(SecretFileError::Empty(path.to_owned()));
     }
@@ -71,36 +69,9 @@ pub fn read_text(path: &Path) -> Result<SecretString, SecretFileError> {
 /// Writes a secret atomically to a new file of mode 0600; fails with `AlreadyExists` if the path is taken.
 pub fn create(path: &Path, secret: &SecretString) -> Result<(), SecretFileError> {
     let io_error = |error| SecretFileError::Io { path: path.to_owned(), error };
-    let mut file = NamedTempFile::new_in(folder_of(path)).map_err(io_error)?;
+    let mut file = NamedTempFile::new_in(path.parent().unwrap_or(Path::new("."))).map_err(io_error)?;
     writeln!(file, "{}", secret.expose_secret()).and_then(|()| file.as_file().sync_all()).map_err(io_error)?;
     file.persist_noclobber(path).map(drop).map_err(|refused| io_error(refused.error))
-}
-
-/// Replaces a file atomically by one of mode 0600, and creates its folder if missing.
-pub(super) fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
-    let dir = folder_of(path);
-    create_private_dir(dir)?;
-    let mut file = NamedTempFile::new_in(dir)?;
-    file.write_all(content)?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    sync_dir(dir)
-}
-
-/// Makes the directory entry of a new file durable.
-#[cfg(unix)]
-fn sync_dir(dir: &Path) -> io::Result<()> {
-    File::open(dir)?.sync_all()
-}
-
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "as on Unix")]
-fn sync_dir(_: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().unwrap_or(Path::new("."))
 }
 
 /// Checks the opened file, and that it is the one whose metadata was read before.
