@@ -2,7 +2,6 @@
 
 pub(crate) mod accepted_credentials;
 pub(crate) mod credential_error;
-
 pub(crate) mod random_secret;
 pub(crate) mod scopes;
 pub(crate) mod signing;
