@@ -104,8 +104,6 @@ pub(crate) mod tasks;
 #[doc(hidden)]
 pub mod text;
 #[cfg(feature = "client")]
-mod trust;
-#[cfg(feature = "client")]
 mod upload;
 #[cfg(feature = "client")]
 mod version;
@@ -114,6 +112,7 @@ pub use error::{Error, Kind};
 #[cfg(feature = "client")]
 pub use {
     crate::regular_file::Links,
+    crate::tls::ExtraRoots,
     bandwidth::Bandwidth,
     client::{Client, Endpoint},
     clock::ServiceTime,
@@ -128,7 +127,6 @@ pub use {
     retry_budget::Timing,
     secrecy::SecretString,
     tasks::TaskStream,
-    trust::ExtraRoots,
     upload::{BeforeEnd, Destination, NewContent, NewFile, OnBytes, Sent},
     url::Url,
     version::{UnknownVersion, Version},

@@ -18,7 +18,7 @@ use super::error::{Error, Kind, reason};
 use super::failure::{Failure, Verdict};
 use super::model::{Problem, ProblemDetail};
 use super::proxies::in_words;
-use super::trust;
+use crate::tls::{Distrust, tls_error};
 
 /// The largest JSON answer that is read, fifty times the size of a page of 100 files.
 const LARGEST_JSON: usize = 8 << 20;
@@ -105,8 +105,8 @@ pub(super) fn transport(error: reqwest::Error) -> Failure {
     let host = host.unwrap_or_else(|| "the service".to_owned());
     let proxy = error.url().and_then(in_words);
     let error = error.without_url();
-    if let Some(why) = tls_error(&error).and_then(trust::distrust) {
-        let message = format!("{host} is not trusted: {why}");
+    if let Some(distrust) = Distrust::of(&error) {
+        let message = format!("{host} is not trusted: {}", distrust.with_advice("--ca-cert FILE"));
         return Failure::new(Error::new(Kind::Unreachable, message), Verdict::Final);
     }
     let (kind, what) = if error.is_connect() {
@@ -280,21 +280,6 @@ fn innermost(error: &reqwest::Error) -> String {
         cause = source;
     }
     reason(cause)
-}
-
-fn tls_error(error: &reqwest::Error) -> Option<&rustls::Error> {
-    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
-    while let Some(error) = cause {
-        if let Some(found) = error.downcast_ref() {
-            return Some(found);
-        }
-        // An I/O error hides the error that it wraps from `source`, and may wrap another one.
-        cause = match error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
-            Some(wrapped) => Some(wrapped),
-            None => error.source(),
-        };
-    }
-    None
 }
 
 #[cfg(test)]

@@ -26,8 +26,8 @@ use super::rate_limit::{RateLimit, RequestClass};
 use super::retry::{Retries, with_retries};
 use super::retry_budget::{LONGEST_WAIT, RetryBudget, Timing};
 use super::shared_budget::{BudgetLedger, SharedBudget};
-use super::trust::ExtraRoots;
 use super::version::Version;
+use crate::tls::ExtraRoots;
 
 /// Retries of a call that a user waits for.
 const CALL_RETRIES: usize = 3;

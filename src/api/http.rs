@@ -11,8 +11,7 @@ use super::error::{Error, Kind};
 use super::failure::Failure;
 use super::proxies::is_loopback;
 use super::retry_budget::Timing;
-use super::trust::ExtraRoots;
-use crate::tls;
+use crate::tls::{self, ExtraRoots};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -37,7 +36,8 @@ impl Http {
     /// `local` is for `http` to this machine: loads no certificates. This machine is never reached through a proxy.
     pub(super) fn build(local: bool, base: &Url, roots: &ExtraRoots, timing: &Timing) -> Result<Self, Error> {
         let tls = if local { tls::without_authorities() } else { roots.client_config() };
-        let tls = tls.map_err(|error| not_set_up(&error))?;
+        let mut tls = tls.map_err(|error| not_set_up(&error))?;
+        tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         let builder = || {
             let builder = reqwest::Client::builder()
                 .user_agent(concat!("filedeck/", env!("CARGO_PKG_VERSION")))

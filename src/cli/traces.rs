@@ -26,7 +26,7 @@ use tracing_subscriber::registry::LookupSpan;
 
 use super::stderr::InvalidUsage;
 use crate::config::Environment;
-use crate::tls;
+use crate::tls::{self, ExtraRoots};
 
 /// The longest wait for the last spans at the end.
 const LAST_WAIT: Duration = Duration::from_secs(5);
@@ -163,7 +163,7 @@ struct Collector {
 impl Collector {
     fn new(endpoint: &str, patience: Duration) -> anyhow::Result<Self> {
         let is_plain = endpoint.starts_with("http:");
-        let tls = if is_plain { tls::without_authorities() } else { tls::of_the_system() };
+        let tls = if is_plain { tls::without_authorities() } else { ExtraRoots::default().client_config() };
         let client = Client::builder()
             .tls_backend_preconfigured(tls?)
             .no_proxy()

@@ -15,7 +15,7 @@ use super::content::FetchedContent;
 use super::error::FetchError;
 use super::guard::AddressGuard;
 use super::resolve::Resolve;
-use crate::tls;
+use crate::tls::{self, ExtraRoots};
 
 /// Limits of one fetch, and of all together (`guarantees.md#imports-do-not-reach-inside`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,7 +88,8 @@ impl Fetcher {
     async fn get(&self, url: &Url) -> Result<Response, FetchError> {
         let targets = self.targets(url).await?;
         // On a machine without certificate authorities, not even an unused TLS client could be built.
-        let tls = if url.scheme() == "http" { tls::without_authorities() } else { tls::of_the_system() };
+        let tls =
+            if url.scheme() == "http" { tls::without_authorities() } else { ExtraRoots::default().client_config() };
         let tls = tls.map_err(|error| {
             debug!(%error, "TLS could not be set up for an import");
             FetchError::Unreachable

@@ -127,7 +127,7 @@ async fn an_account_names_its_authority_in_the_configuration_folder() {
 #[case::self_signed(Shown::SelfSigned, "is not trusted: its certificate is self-signed")]
 #[case::wrong_authority(
     Shown::OtherAuthority,
-    "is not trusted: its certificate is from an authority that is not trusted"
+    "is not trusted: its certificate is from an authority that is not trusted, \"somebody else\"; --ca-cert FILE adds it"
 )]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_not_trusted_is_refused_at_once_with_the_reason(#[case] shown: Shown, #[case] says: &str) {

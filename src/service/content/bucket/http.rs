@@ -16,7 +16,7 @@ use tracing::field::Empty;
 use super::options::{BucketOptions, is_yes};
 use super::xml::text;
 use crate::service::policy;
-use crate::tls;
+use crate::tls::{self, ExtraRoots};
 
 #[derive(Debug)]
 pub(super) struct BucketConnector {
@@ -32,7 +32,7 @@ impl BucketConnector {
     pub(super) fn client(&self, is_plain_allowed: bool) -> Result<HttpClient, Error> {
         let failed = |source: Box<dyn std::error::Error + Send + Sync>| Error::Generic { store: "S3", source };
         // On a machine without certificate authorities, not even an unused TLS client could be built.
-        let tls = if self.is_plain { tls::without_authorities() } else { tls::of_the_system() };
+        let tls = if self.is_plain { tls::without_authorities() } else { ExtraRoots::default().client_config() };
         let client = Client::builder()
             .tls_backend_preconfigured(tls.map_err(|error| failed(error.into()))?)
             .https_only(!is_plain_allowed)

@@ -11,7 +11,7 @@ use tokio_postgres::config::Host;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::service::store::error::StoreError;
-use crate::tls;
+use crate::tls::ExtraRoots;
 
 const PORT: u16 = 5432;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
@@ -113,7 +113,7 @@ impl std::fmt::Debug for DatabaseAddress {
 }
 
 pub(super) fn connector() -> Result<MakeRustlsConnect, StoreError> {
-    tls::of_the_system().map(MakeRustlsConnect::new).map_err(|error| io::Error::other(error).into())
+    ExtraRoots::default().client_config().map(MakeRustlsConnect::new).map_err(|error| io::Error::other(error).into())
 }
 
 #[cfg(test)]
