@@ -10,6 +10,7 @@ mod address;
 pub mod all_commands;
 #[cfg(feature = "tui")]
 pub mod arguments;
+pub mod authorities;
 #[cfg(feature = "tui")]
 mod changes;
 #[cfg(feature = "tui")]

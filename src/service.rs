@@ -66,3 +66,6 @@ pub use startup::awaits_renewal;
 #[doc(hidden)]
 pub use store::{DatabaseAddress, DatabaseAddressError};
 pub use temporary::{TemporaryService, start};
+
+#[doc(hidden)]
+pub use crate::tls::ExtraRoots;

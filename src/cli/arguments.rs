@@ -81,9 +81,8 @@ impl Arguments {
         match command {
             Command::Remote(command) => command.check(),
             Command::Local(command) if command.takes_account() => Ok(()),
-            Command::Local(Local::Account(_)) if self.ca_cert.is_some() && self.is_bare() => Ok(()),
-            Command::Local(_) if self.ca_cert.is_some() => {
-                Err("this command opens no account; --ca-cert cannot be used with it".to_owned())
+            Command::Local(command) if self.ca_cert.is_some() && !connects(command) => {
+                Err("this command connects to no server; --ca-cert cannot be used with it".to_owned())
             }
             Command::Local(_) if self.read_only => {
                 Err("this command opens no account; --read-only cannot be used with it".to_owned())
@@ -98,11 +97,6 @@ impl Arguments {
         }
     }
 
-    /// Returns `true` if no other option concerns an account.
-    fn is_bare(&self) -> bool {
-        !self.read_only && self.limit_rate.is_none() && self.account.is_none()
-    }
-
     pub fn format(&self) -> Format {
         match &self.command {
             Some(Command::Remote(command)) => command.format(),
@@ -114,6 +108,10 @@ impl Arguments {
     fn error(kind: ErrorKind, message: &str) -> clap::Error {
         Self::command().error(kind, message)
     }
+}
+
+fn connects(command: &Local) -> bool {
+    matches!(command, Local::Account(_) | Local::Serve(_) | Local::Store(_))
 }
 
 fn after_help() -> String {

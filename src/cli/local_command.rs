@@ -1,5 +1,7 @@
 //! The trait of commands that open no account, or open one themselves, and their context.
 
+use std::path::Path;
+
 use super::exit::Exit;
 use super::format::Format;
 use super::logging::Logs;
@@ -33,6 +35,8 @@ pub struct LocalContext<'a> {
     /// The configuration, which a build of the service alone does not have.
     #[cfg(feature = "tui")]
     pub setup: &'a Setup,
+    /// The file of authorities named on the command line.
+    pub ca_cert: Option<&'a Path>,
     pub listener: &'a mut Listener,
     pub grammar: fn() -> clap::Command,
 }

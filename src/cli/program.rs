@@ -44,8 +44,8 @@ pub(super) async fn run(
         Some(Command::Local(command)) => {
             let _until_it_ends = logging::to_stderr(command.logs(), &setup.environment)?;
             let grammar = <Arguments as clap::CommandFactory>::command;
-            let (environment, paths) = (&setup.environment, &setup.paths);
-            command.run(LocalContext { environment, paths, setup: &setup, listener, grammar }).await
+            let (environment, paths, ca_cert) = (&setup.environment, &setup.paths, setup.ca_cert.as_deref());
+            command.run(LocalContext { environment, paths, setup: &setup, ca_cert, listener, grammar }).await
         }
         Some(Command::Remote(command)) => {
             let _until_it_ends = logging::to_stderr(Logs::OFF, &setup.environment)?;

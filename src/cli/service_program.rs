@@ -1,8 +1,10 @@
 //! The program of a build with only the embedded service: `serve` and `store`, without accounts or a screen.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::env::CompleteEnv;
 
@@ -20,6 +22,10 @@ use crate::signals::Listener;
 #[derive(Debug, Parser)]
 #[command(name = "filedeck", version, after_long_help = AFTER_HELP, max_term_width = 100)]
 pub(super) struct ServiceArguments {
+    /// Also trust the certificate authorities in this PEM file, besides those of the system
+    #[arg(long, value_name = "FILE", global = true)]
+    ca_cert: Option<PathBuf>,
+
     #[command(subcommand)]
     command: ServiceCommand,
 }
@@ -50,7 +56,13 @@ impl ServiceArguments {
     pub(super) fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let words: Vec<OsString> = words.into_iter().collect();
         token_argument::refuse(&words, Self::command)?;
-        Self::try_parse_from(words)
+        let arguments = Self::try_parse_from(words)?;
+        let connects = matches!(arguments.command, ServiceCommand::Serve(_) | ServiceCommand::Store(_));
+        if arguments.ca_cert.is_some() && !connects {
+            let message = "this command connects to no server; --ca-cert cannot be used with it";
+            return Err(Self::command().error(ErrorKind::ArgumentConflict, message));
+        }
+        Ok(arguments)
     }
 
     /// Returns the default form, because these commands have no option for it.
@@ -74,8 +86,13 @@ pub(super) async fn run(
     listener: &mut Listener,
 ) -> anyhow::Result<Exit> {
     let paths = Paths::resolve(&environment)?;
-    let context =
-        LocalContext { environment: &environment, paths: &paths, listener, grammar: ServiceArguments::command };
+    let context = LocalContext {
+        environment: &environment,
+        paths: &paths,
+        ca_cert: arguments.ca_cert.as_deref(),
+        listener,
+        grammar: ServiceArguments::command,
+    };
     match arguments.command {
         ServiceCommand::Serve(args) => carry_out(args, context).await,
         ServiceCommand::Store(args) => carry_out(args, context).await,

@@ -5,10 +5,8 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
-
+use super::authorities;
 use crate::api::{Bandwidth, ExtraRoots, Timing};
-use crate::config::typed_file;
 use crate::config::{
     ChosenSettings, Config, ConfigFile, Environment, Keyring, Paths, SavedAccounts, TomlText, Warning,
 };
@@ -103,14 +101,7 @@ impl Setup {
     /// Returns the authorities of the command line, the environment and an account.
     pub fn roots(&self, of_account: Option<&Path>) -> anyhow::Result<ExtraRoots> {
         let named = [self.ca_cert.as_deref(), self.environment.ssl_cert_file.as_ref().map(Path::new), of_account];
-        let mut roots = ExtraRoots::default();
-        for file in named.into_iter().flatten() {
-            let pem = typed_file::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-            if !roots.add(pem.as_bytes()) {
-                bail!("{} has no certificates in PEM format, or one that is not valid", file.display());
-            }
-        }
-        Ok(roots)
+        authorities::read(named.into_iter().flatten())
     }
 
     pub fn timing(&self) -> Timing {

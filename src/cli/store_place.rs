@@ -1,5 +1,9 @@
 //! The options for keeping a store's rows and bytes outside its directory, for every command that creates a store.
 
+use std::path::Path;
+
+use crate::cli::authorities;
+#[cfg(feature = "postgres")]
 use crate::cli::stderr::InvalidUsage;
 use crate::config::Environment;
 #[cfg(feature = "postgres")]
@@ -14,16 +18,17 @@ pub struct StorePlace {
     ///
     /// The environment says how to reach it: `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_SESSION_TOKEN`,
     /// `AWS_REGION`, `AWS_ENDPOINT_URL` (of a server other than that of AWS) and `AWS_ALLOW_HTTP=true` (if that one has
-    /// no TLS). A store keeps to its bucket from its first start on.
+    /// no TLS). `--ca-cert` adds an authority for its certificate. A store keeps to its bucket from its first start on.
     #[cfg(feature = "s3")]
     #[arg(long, value_name = "s3://BUCKET/PREFIX")]
     pub objects: Option<BucketAddress>,
 
     /// Keep the rows of the store in this database of PostgreSQL, and not in the directory
     ///
-    /// The password comes from PGPASSWORD, and the user from PGUSER if the address has none. With sslmode=require,
-    /// the connection is encrypted and the certificate is checked. The user needs the right to create tables and the
-    /// extension `pg_trgm`.
+    /// The password comes from PGPASSWORD, and the user from PGUSER if the address has none. A connection to another
+    /// machine is encrypted and the certificate is checked, unless the address ends with `?sslmode=disable`; one to
+    /// this machine with `sslmode=verify-full`. `--ca-cert`, or `sslrootcert=FILE` in the address, adds an authority.
+    /// The user needs the right to create tables and the extension `pg_trgm`.
     #[cfg(feature = "postgres")]
     #[arg(long, value_name = "postgres://USER@HOST/DATABASE")]
     pub database: Option<String>,
@@ -41,30 +46,40 @@ impl StorePlace {
         places.contains(&true)
     }
 
-    pub fn apply(&self, options: &mut ServiceOptions, environment: &Environment) -> Result<(), InvalidUsage> {
+    /// Sets the options for these places, whose servers the authorities in `ca_cert` may vouch for.
+    pub fn apply(
+        &self,
+        options: &mut ServiceOptions,
+        environment: &Environment,
+        ca_cert: Option<&Path>,
+    ) -> anyhow::Result<()> {
         #[cfg(feature = "s3")]
         {
-            let bucket = |address: &BucketAddress| {
-                BucketOptions::new(address.clone(), BucketSettings::from_variables(environment.bucket.clone()))
-            };
-            options.bucket = self.objects.as_ref().map(bucket);
+            let settings = BucketSettings::from_variables(environment.bucket.clone());
+            let settings = settings.trusting(authorities::read(ca_cert)?);
+            options.bucket = self.objects.clone().map(|address| BucketOptions::new(address, settings));
         }
         #[cfg(feature = "postgres")]
         {
-            options.database = database_address("--database", self.database.as_deref(), environment)?;
+            options.database = database_address("--database", self.database.as_deref(), environment, ca_cert)?;
         }
         Ok(())
     }
 }
 
-/// Parses a database address, completed from the environment; `option` is for the error.
+/// Parses a database address, completed from the environment, with the authorities in `ca_cert` and in the file that it
+/// names; `option` is for the error.
 #[cfg(feature = "postgres")]
 pub fn database_address(
     option: &str,
     address: Option<&str>,
     environment: &Environment,
-) -> Result<Option<DatabaseAddress>, InvalidUsage> {
-    let (user, password) = (environment.database_user.as_deref(), &environment.database_password);
-    let parsed = address.map(|address| DatabaseAddress::parse(address, user, password.clone())).transpose();
-    parsed.map_err(|error| InvalidUsage(format!("{option}: {error}")))
+    ca_cert: Option<&Path>,
+) -> anyhow::Result<Option<DatabaseAddress>> {
+    let Some(address) = address else { return Ok(None) };
+    let (user, password) = (environment.database_user.as_deref(), environment.database_password.clone());
+    let parsed = DatabaseAddress::parse(address, user, password);
+    let address = parsed.map_err(|error| InvalidUsage(format!("{option}: {error}")))?;
+    let roots = authorities::read(ca_cert.into_iter().chain(address.root_cert()))?;
+    Ok(Some(address.trusting(roots)))
 }

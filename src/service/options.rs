@@ -19,6 +19,7 @@ use super::policy;
 #[cfg(feature = "postgres")]
 use super::store::DatabaseAddress;
 use crate::drawing::Drawer;
+use crate::tls::ExtraRoots;
 
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "switches that do not depend on each other")]
@@ -49,6 +50,8 @@ pub struct ServiceOptions {
     pub connections: ConnectionLimits,
     /// Networks that imports may reach in addition to the public internet.
     pub import_allow: Vec<Network>,
+    /// Authorities that may vouch for the servers of imports, in addition to the system's.
+    pub import_roots: ExtraRoots,
     /// Injected faults; can be changed while the service runs.
     pub faults: Faults,
     /// The maximum size in bytes of an uploaded or imported file.
@@ -86,6 +89,7 @@ impl ServiceOptions {
             crm_usage: None,
             connections: ConnectionLimits::default(),
             import_allow: Vec::new(),
+            import_roots: ExtraRoots::default(),
             faults: Faults::none(),
             max_file_bytes: policy::MAX_FILE_BYTES,
             rate_limits: Vec::new(),

@@ -106,7 +106,8 @@ pub async fn serve_locked(
     seed::fill_crm_usage(&state, options.crm_usage.as_ref()).await.map_err(unfilled)?;
     seed::fill_library(&state, options.sample).await.map_err(unfilled)?;
     let limits = FetchLimits::new(max_file_bytes, policy::IMPORTS_AT_ONCE);
-    let fetcher = Fetcher::new(AddressGuard::new(options.import_allow), limits, Arc::new(SystemResolver));
+    let fetcher = Fetcher::new(AddressGuard::new(options.import_allow), limits, Arc::new(SystemResolver))
+        .trusting(options.import_roots);
     let limiter = RateLimiter::new(
         &options.rate_limits,
         state.clock.clone(),

@@ -58,6 +58,8 @@ mod serve;
 mod serve_for_tests;
 #[cfg(feature = "s3")]
 mod serve_with_bucket;
+#[cfg(all(feature = "postgres", feature = "s3"))]
+mod serve_with_tls;
 mod set;
 #[cfg(unix)]
 mod signals;

@@ -11,6 +11,7 @@ use futures::future::OptionFuture;
 use tokio::net::TcpListener;
 use url::Url;
 
+use crate::cli::authorities;
 use crate::cli::connection_options::ConnectionOptions;
 use crate::cli::exit::Exit;
 use crate::cli::local_command::{LocalCommand, LocalContext};
@@ -22,14 +23,13 @@ use crate::cli::stderr::InvalidUsage;
 use crate::cli::store_claim::{Claim, ServiceToken, StoreHolder, published};
 #[cfg(any(feature = "postgres", feature = "s3"))]
 use crate::cli::store_place::StorePlace;
-use crate::config::{Environment, Paths, typed_file};
+use crate::config::{Environment, typed_file};
 use crate::drawing::Drawer;
 use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};
 use crate::service::network::Network;
 use crate::service::rate_limit::Quota;
 use crate::service::{self, Lock, ServiceOptions, TokenSource};
-use crate::signals::Listener;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -174,12 +174,13 @@ impl LocalCommand for Args {
     }
 
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
-        Box::pin(run(self, context.paths, context.environment, context.listener)).await
+        Box::pin(run(self, context)).await
     }
 }
 
 /// Serves until a signal ends it; a graceful end is a success.
-async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mut Listener) -> anyhow::Result<Exit> {
+async fn run(args: Args, context: LocalContext<'_>) -> anyhow::Result<Exit> {
+    let LocalContext { environment, paths, ca_cert, listener, .. } = context;
     let parent = args.parent();
     open_files::allow_many();
     if !args.listen.ip().is_loopback() && !args.allow_remote {
@@ -219,6 +220,7 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         crm_usage,
         connections: args.connections.limits(),
         import_allow: args.import_allow,
+        import_roots: authorities::read(ca_cert)?,
         faults: Faults::new(args.fault),
         rate_limits: args.rate_limit,
         strict: args.strict,
@@ -230,7 +232,7 @@ async fn run(args: Args, paths: &Paths, environment: &Environment, listener: &mu
         ..defaults
     };
     #[cfg(any(feature = "postgres", feature = "s3"))]
-    args.place.apply(&mut options, environment)?;
+    args.place.apply(&mut options, environment, ca_cert)?;
     let mut signals = listener.attend();
     let starting = async {
         let tcp = TcpListener::bind(args.listen).await.with_context(|| format!("cannot listen on {}", args.listen))?;

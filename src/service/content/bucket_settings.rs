@@ -4,23 +4,36 @@
 use secrecy::ExposeSecret as _;
 use secrecy::SecretString;
 
-/// The environment variables that S3 clients use, such as `AWS_ACCESS_KEY_ID`. `Debug` shows no value.
+use crate::tls::ExtraRoots;
+
+/// The environment variables that S3 clients use, such as `AWS_ACCESS_KEY_ID`, and the authorities that may vouch for
+/// the server. `Debug` shows no value of a variable.
 #[derive(Debug, Clone, Default)]
-pub struct BucketSettings(
-    #[cfg_attr(not(feature = "s3"), expect(dead_code, reason = "only buckets are reached with them"))]
-    Vec<(&'static str, SecretString)>,
-);
+#[cfg_attr(not(feature = "s3"), expect(dead_code, reason = "only buckets are reached with them"))]
+pub struct BucketSettings {
+    variables: Vec<(&'static str, SecretString)>,
+    roots: ExtraRoots,
+}
 
 impl BucketSettings {
     pub fn from_variables(variables: impl IntoIterator<Item = (&'static str, SecretString)>) -> Self {
-        Self(variables.into_iter().collect())
+        Self { variables: variables.into_iter().collect(), roots: ExtraRoots::default() }
+    }
+
+    #[must_use]
+    pub fn trusting(self, roots: ExtraRoots) -> Self {
+        Self { roots, ..self }
     }
 }
 
 #[cfg(feature = "s3")]
 impl BucketSettings {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.0.iter().map(|(name, value)| (*name, value.expose_secret()))
+        self.variables.iter().map(|(name, value)| (*name, value.expose_secret()))
+    }
+
+    pub(crate) fn roots(&self) -> &ExtraRoots {
+        &self.roots
     }
 
     pub(crate) fn first(&self, names: &[&str]) -> Option<&str> {

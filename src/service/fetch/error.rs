@@ -8,6 +8,9 @@ pub(crate) enum FetchError {
     InvalidUrl(&'static str),
     #[error("The file could not be fetched from the url.")]
     Unreachable,
+    /// Only for a target that the guard permits.
+    #[error("The server of the url is not trusted: {0}.")]
+    Untrusted(String),
     #[error("Got status {0} instead of a file from the url.")]
     Status(u16),
     #[error("The url redirects too often.")]

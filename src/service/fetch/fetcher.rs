@@ -8,14 +8,14 @@ use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, LOCATION};
 use reqwest::{Client, Response, dns};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
-use tracing::debug;
+use tracing::{debug, warn};
 use url::{Host, Url};
 
 use super::content::FetchedContent;
 use super::error::FetchError;
 use super::guard::AddressGuard;
 use super::resolve::Resolve;
-use crate::tls::{self, ExtraRoots};
+use crate::tls::{self, Distrust, ExtraRoots};
 
 /// Limits of one fetch, and of all together (`guarantees.md#imports-do-not-reach-inside`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,11 +51,17 @@ pub(crate) struct Fetcher {
     limits: FetchLimits,
     resolver: Arc<dyn Resolve>,
     running: Arc<Semaphore>,
+    roots: ExtraRoots,
 }
 
 impl Fetcher {
     pub(crate) fn new(guard: AddressGuard, limits: FetchLimits, resolver: Arc<dyn Resolve>) -> Self {
-        Self { guard, limits, resolver, running: Arc::new(Semaphore::new(limits.parallel)) }
+        let running = Arc::new(Semaphore::new(limits.parallel));
+        Self { guard, limits, resolver, running, roots: ExtraRoots::default() }
+    }
+
+    pub(crate) fn trusting(self, roots: ExtraRoots) -> Self {
+        Self { roots, ..self }
     }
 
     /// Returns as soon as the headers of a file have arrived; the body is read from the result.
@@ -88,10 +94,9 @@ impl Fetcher {
     async fn get(&self, url: &Url) -> Result<Response, FetchError> {
         let targets = self.targets(url).await?;
         // On a machine without certificate authorities, not even an unused TLS client could be built.
-        let tls =
-            if url.scheme() == "http" { tls::without_authorities() } else { ExtraRoots::default().client_config() };
+        let tls = if url.scheme() == "http" { tls::without_authorities() } else { self.roots.client_config() };
         let tls = tls.map_err(|error| {
-            debug!(%error, "TLS could not be set up for an import");
+            warn!(%error, "TLS cannot be set up for an import");
             FetchError::Unreachable
         })?;
         let mut builder = Client::builder()
@@ -156,6 +161,10 @@ pub(crate) fn check_url(text: &str) -> Result<Url, FetchError> {
 }
 
 fn unreachable(error: reqwest::Error) -> FetchError {
+    if let Some(distrust) = Distrust::of(&error) {
+        debug!(reason = distrust.with_advice("--ca-cert FILE"), "the server of an import is not trusted");
+        return FetchError::Untrusted(distrust.reason);
+    }
     debug!(error = %error.without_url(), "import could not connect");
     FetchError::Unreachable
 }

@@ -71,6 +71,8 @@ pub(crate) enum DatabaseFailure {
     Full,
     /// No answer, or no connection.
     Unreachable,
+    /// The connection would not be safe; nothing was sent.
+    Insecure,
     /// Another transaction changed rows that this one read; this one is rolled back.
     #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "changes of a file come one after the other"))]
     Clash,
@@ -101,7 +103,7 @@ impl DatabaseFailure {
             Self::CannotOpen => ": its file cannot be opened; put it back, or make it readable for this user",
             Self::Unreachable => ": it gives no answer; see that it runs and can be reached",
             Self::Clash => ": others kept changing the same rows; try again",
-            Self::Lost | Self::Constraint | Self::Other => "",
+            Self::Insecure | Self::Lost | Self::Constraint | Self::Other => "",
         }
     }
 }
@@ -130,7 +132,7 @@ impl StoreError {
     }
 
     pub(crate) fn is_unreachable(&self) -> bool {
-        self.failure() == Some(DatabaseFailure::Unreachable)
+        [Some(DatabaseFailure::Unreachable), Some(DatabaseFailure::Insecure)].contains(&self.failure())
     }
 
     /// Returns `true` if nothing was done and the same change may succeed at once.

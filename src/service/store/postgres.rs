@@ -12,6 +12,7 @@ mod notices;
 mod request_counts;
 mod search;
 mod tables;
+mod tls_parameters;
 mod use_lock;
 mod values;
 

@@ -13,13 +13,13 @@ use tokio_rustls::TlsAcceptor;
 use super::binary::{Binary, TOKEN};
 use crate::support::service::listener;
 
-struct Authority {
+pub(super) struct Authority {
     issuer: Issuer<'static, KeyPair>,
-    pem: String,
+    pub(super) pem: String,
 }
 
 impl Authority {
-    fn new(name: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         params.distinguished_name.push(DnType::CommonName, name);
@@ -30,7 +30,7 @@ impl Authority {
 }
 
 #[derive(Clone, Copy)]
-enum Shown {
+pub(super) enum Shown {
     Right,
     Expired,
     OtherName,
@@ -54,14 +54,18 @@ fn certificate(shown: Shown, authority: &Authority) -> (CertificateDer<'static>,
     (made.unwrap().der().clone(), key)
 }
 
-/// Serves one empty page for any request over TLS, and returns the address.
-async fn serve(shown: Shown, authority: &Authority) -> String {
+pub(super) fn acceptor(shown: Shown, authority: &Authority) -> TlsAcceptor {
     let (certificate, key) = certificate(shown, authority);
     let key = PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der()));
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
     let config = builder.with_no_client_auth().with_single_cert(vec![certificate], key).unwrap();
-    let (acceptor, listener) = (TlsAcceptor::from(Arc::new(config)), listener().await);
+    TlsAcceptor::from(Arc::new(config))
+}
+
+/// Serves one empty page for any request over TLS, and returns the address.
+async fn serve(shown: Shown, authority: &Authority) -> String {
+    let (acceptor, listener) = (acceptor(shown, authority), listener().await);
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
@@ -141,8 +145,8 @@ async fn a_server_that_is_not_trusted_is_refused_at_once_with_the_reason(#[case]
 }
 
 #[test]
-fn an_authority_is_of_no_use_to_what_speaks_to_no_service() {
-    let run = Binary::new().run(&["store", "verify", "--ca-cert", "x.pem"]).expect(2);
+fn an_authority_is_of_no_use_to_what_speaks_to_no_server() {
+    let run = Binary::new().run(&["man", "serve", "--ca-cert", "x.pem"]).expect(2);
     assert!(run.stderr.contains("--ca-cert cannot be used"), "{}", run.stderr);
 }
 

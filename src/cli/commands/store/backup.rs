@@ -1,8 +1,9 @@
 //! `filedeck store backup`: makes a copy of a store that can be served.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::advice::LOST_ROWS;
+use crate::cli::authorities;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, size};
 use crate::cli::stderr::say;
@@ -31,9 +32,14 @@ pub struct Args {
 }
 
 /// Copies the store, and prints the files that were damaged already, and the blobs whose rows were lost.
-pub(super) async fn run(args: Args, environment: &Environment, paths: &Paths) -> anyhow::Result<Exit> {
+pub(super) async fn run(
+    args: Args,
+    environment: &Environment,
+    paths: &Paths,
+    ca_cert: Option<&Path>,
+) -> anyhow::Result<Exit> {
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
-    let settings = BucketSettings::from_variables(environment.bucket.clone());
+    let settings = BucketSettings::from_variables(environment.bucket.clone()).trusting(authorities::read(ca_cert)?);
     let copied = maintenance::backup_with_bucket(&dir, &settings, &args.dest).await?;
     let mut output = Output::default();
     for path in &copied.damaged {

@@ -1,7 +1,8 @@
 //! `filedeck store copy`: copies a store to another directory, database or bucket.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use crate::cli::authorities;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, size};
 use crate::cli::stderr::say;
@@ -45,15 +46,20 @@ pub struct Args {
     pub place: StorePlace,
 }
 
-pub(super) async fn run(args: Args, environment: &Environment, paths: &Paths) -> anyhow::Result<Exit> {
+pub(super) async fn run(
+    args: Args,
+    environment: &Environment,
+    paths: &Paths,
+    ca_cert: Option<&Path>,
+) -> anyhow::Result<Exit> {
     let from = CopySource {
         dir: args.from.unwrap_or_else(|| paths.local_store()),
         #[cfg(feature = "postgres")]
-        database: database_address("--from-database", args.from_database.as_deref(), environment)?,
-        settings: BucketSettings::from_variables(environment.bucket.clone()),
+        database: database_address("--from-database", args.from_database.as_deref(), environment, ca_cert)?,
+        settings: BucketSettings::from_variables(environment.bucket.clone()).trusting(authorities::read(ca_cert)?),
     };
     let mut to = ServiceOptions::new(&args.dest);
-    args.place.apply(&mut to, environment)?;
+    args.place.apply(&mut to, environment, ca_cert)?;
     let copied = Box::pin(maintenance::copy(&from, &to)).await?;
     let mut output = Output::default();
     for path in &copied.damaged {

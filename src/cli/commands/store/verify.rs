@@ -1,8 +1,9 @@
 //! `filedeck store verify`: reads everything that is stored, and reports what is wrong with it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::advice::LOST_ROWS;
+use crate::cli::authorities;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, size};
 use crate::cli::stderr::say;
@@ -26,9 +27,14 @@ pub struct Args {
     pub data_dir: Option<PathBuf>,
 }
 
-pub(super) async fn run(args: Args, environment: &Environment, paths: &Paths) -> anyhow::Result<Exit> {
+pub(super) async fn run(
+    args: Args,
+    environment: &Environment,
+    paths: &Paths,
+    ca_cert: Option<&Path>,
+) -> anyhow::Result<Exit> {
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
-    let settings = BucketSettings::from_variables(environment.bucket.clone());
+    let settings = BucketSettings::from_variables(environment.bucket.clone()).trusting(authorities::read(ca_cert)?);
     let found = maintenance::verify_with_bucket(&dir, &settings).await?;
     let mut output = Output::default();
     for fault in &found.database {

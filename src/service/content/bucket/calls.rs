@@ -50,7 +50,7 @@ impl BucketCalls {
         url.query_pairs_mut().extend_pairs(asked);
         let (status, answer) = match self.ask(Method::GET, url).await {
             Ok(answered) => answered,
-            Err(error) => return Err(BucketFault::Failed { what, cause: error.to_string() }),
+            Err(error) => return Err(BucketFault::failed(what, &error)),
         };
         let cause = refused(status, &answer).to_string();
         match status {

@@ -5,6 +5,8 @@ use std::io;
 use object_store::Error;
 use object_store::client::{HttpError, HttpErrorKind};
 
+use crate::tls::Distrust;
+
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BucketFault {
     #[error(
@@ -21,6 +23,8 @@ pub(crate) enum BucketFault {
     Missing(String),
     #[error("it does not {what}; check AWS_ENDPOINT_URL, AWS_REGION and that the server runs ({cause})")]
     Failed { what: &'static str, cause: String },
+    #[error("its server is not trusted: {0}")]
+    Untrusted(String),
     #[error("it has none of this store's bytes; check AWS_ENDPOINT_URL: there may be several buckets of this name")]
     NotTheOne,
 }
@@ -34,8 +38,15 @@ impl BucketFault {
                 Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => {
                     Self::Refused { what, permission, cause }
                 }
-                _ => Self::Failed { what, cause },
+                error => Self::failed(what, &error),
             }
+        }
+    }
+
+    pub(super) fn failed(what: &'static str, error: &(dyn std::error::Error + 'static)) -> Self {
+        match Distrust::of(error) {
+            Some(distrust) => Self::Untrusted(distrust.with_advice("--ca-cert FILE")),
+            None => Self::Failed { what, cause: error.to_string() },
         }
     }
 }

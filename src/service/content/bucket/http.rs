@@ -22,17 +22,18 @@ use crate::tls::{self, ExtraRoots};
 pub(super) struct BucketConnector {
     is_plain: bool,
     patience: Duration,
+    roots: ExtraRoots,
 }
 
 impl BucketConnector {
     pub(super) fn of(options: &BucketOptions) -> Self {
-        Self { is_plain: options.is_plain(), patience: options.patience }
+        Self { is_plain: options.is_plain(), patience: options.patience, roots: options.settings.roots().clone() }
     }
 
     pub(super) fn client(&self, is_plain_allowed: bool) -> Result<HttpClient, Error> {
         let failed = |source: Box<dyn std::error::Error + Send + Sync>| Error::Generic { store: "S3", source };
         // On a machine without certificate authorities, not even an unused TLS client could be built.
-        let tls = if self.is_plain { tls::without_authorities() } else { ExtraRoots::default().client_config() };
+        let tls = if self.is_plain { tls::without_authorities() } else { self.roots.client_config() };
         let client = Client::builder()
             .tls_backend_preconfigured(tls.map_err(|error| failed(error.into()))?)
             .https_only(!is_plain_allowed)

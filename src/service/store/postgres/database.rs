@@ -17,7 +17,7 @@ use tokio::time::timeout;
 use tokio_postgres::IsolationLevel;
 use tokio_util::task::AbortOnDropHandle;
 
-use super::address::{DatabaseAddress, connector};
+use super::address::DatabaseAddress;
 use super::failure::{in_commit, stalled};
 use super::name_trigrams::NameTrigrams;
 use super::tables::{ANSWER_TIMEOUT, PostgresTables, wait};
@@ -58,7 +58,7 @@ impl PostgresDatabase {
         names: Option<BlobNames>,
         work: Arc<Notify>,
     ) -> Result<Self, StoreError> {
-        let tls = connector()?;
+        let tls = address.connector()?;
         let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
         let manager = Manager::from_config(address.config(), tls.clone(), recycling);
         let limit = Some(CONNECTION_TIMEOUT);

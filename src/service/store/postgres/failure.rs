@@ -9,10 +9,36 @@ use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
 use crate::service::store::error::{DatabaseFailure, StoreError};
+use crate::tls::Distrust;
+
+/// The reason why a connection could not be made safe.
+#[derive(Debug, thiserror::Error)]
+enum Insecure {
+    #[error("its server is not trusted: {0}")]
+    Untrusted(String),
+    #[error(
+        "its server does not support TLS; turn it on there, or write sslmode=disable into the address, which sends \
+         everything without encryption"
+    )]
+    WithoutTls,
+}
+
+impl Insecure {
+    fn of(error: &Error) -> Option<Self> {
+        if let Some(distrust) = Distrust::of(error) {
+            return Some(Self::Untrusted(distrust.with_advice("--ca-cert FILE or sslrootcert=FILE")));
+        }
+        let is_refusal = error.source().is_some_and(|cause| cause.to_string() == "server does not support TLS");
+        is_refusal.then_some(Self::WithoutTls)
+    }
+}
 
 impl From<Error> for StoreError {
     fn from(error: Error) -> Self {
-        Self::Database(failure(&error), Arc::new(error))
+        match Insecure::of(&error) {
+            Some(insecure) => Self::Database(DatabaseFailure::Insecure, Arc::new(insecure)),
+            None => Self::Database(failure(&error), Arc::new(error)),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use deadpool_postgres::{ClientWrapper, ConfigConnectImpl, Connect as _};
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
-use super::address::{DatabaseAddress, connector};
+use super::address::DatabaseAddress;
 use super::tables::PostgresTables;
 use super::{migrations, use_lock};
 use crate::connection_threads::Unanswered;
@@ -32,7 +32,7 @@ pub(crate) struct LockedDatabase(Arc<ClientWrapper>);
 impl LockedDatabase {
     /// Takes the lock, then migrates an older store. Returns `None` while another process uses the store.
     pub(crate) async fn take(address: &DatabaseAddress) -> Result<Option<Self>, StoreError> {
-        let connect = ConfigConnectImpl { tls: connector()? };
+        let connect = ConfigConnectImpl { tls: address.connector()? };
         let (client, connection) = connect.connect(&address.config()).await?;
         let mut client = ClientWrapper::new(client, connection);
         if !use_lock::take(&client).await? {
