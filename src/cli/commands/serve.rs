@@ -23,7 +23,7 @@ use crate::cli::stderr::InvalidUsage;
 use crate::cli::store_claim::{Claim, ServiceToken, StoreHolder, published};
 #[cfg(any(feature = "postgres", feature = "s3"))]
 use crate::cli::store_place::StorePlace;
-use crate::config::{Environment, typed_file};
+use crate::config::typed_file;
 use crate::drawing::Drawer;
 use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};

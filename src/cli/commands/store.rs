@@ -49,6 +49,6 @@ async fn run(args: Args, environment: &Environment, paths: &Paths, ca_cert: Opti
         #[cfg(any(feature = "postgres", feature = "s3"))]
         StoreCommand::Copy(args) => copy::run(args, environment, paths, ca_cert).await,
         StoreCommand::Recover(args) => recover::run(args, paths).await,
-        StoreCommand::RotateKey(args) => rotate_key::run(args, environment, paths).await,
+        StoreCommand::RotateKey(args) => rotate_key::run(args, environment, paths, ca_cert).await,
     }
 }

@@ -1,6 +1,6 @@
 //! `filedeck store rotate-key`: replaces the key of signed addresses.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::cli::exit::Exit;
 use crate::cli::stderr::say;
@@ -38,13 +38,15 @@ pub(super) async fn run(
     #[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "only a database needs it"))]
     environment: &Environment,
     paths: &Paths,
+    #[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "only a database needs it"))]
+    ca_cert: Option<&Path>,
 ) -> anyhow::Result<Exit> {
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
     #[cfg_attr(not(feature = "postgres"), expect(unused_mut, reason = "there is no other place"))]
     let mut options = ServiceOptions::new(dir);
     #[cfg(feature = "postgres")]
     {
-        options.database = database_address("--database", args.database.as_deref(), environment)?;
+        options.database = database_address("--database", args.database.as_deref(), environment, ca_cert)?;
     }
     maintenance::rotate_key(&options).await?;
     say("the store has a new key; links that were signed before have ended");
