@@ -12,6 +12,7 @@ mod docs;
 mod glossary;
 mod hostile_previews;
 mod matrix;
+mod packaging;
 mod readme;
 mod screen;
 mod sessions;

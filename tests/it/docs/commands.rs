@@ -111,23 +111,6 @@ fn the_arguments_of_every_block_are_read() {
     assert!(blocks.len() > 20, "{}", blocks.len());
 }
 
-/// Parses the unit, and the container's entry point, which begins with the words of its image.
-#[test]
-fn the_arguments_of_the_files_for_a_service_are_read() {
-    let file = |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
-    let unit = file("packaging/service/filedeck.service");
-    let call = unit.lines().find_map(|line| line.strip_prefix("ExecStart=/usr/bin/")).unwrap();
-    Arguments::read(shell_words(call)).unwrap();
-    let image = file("packaging/Containerfile");
-    let words = image.lines().find_map(|line| line.strip_prefix("ENTRYPOINT ")).unwrap();
-    let begin: Vec<String> = serde_json::from_str(words).unwrap();
-    let compose = file("packaging/service/compose.yaml");
-    let (_, command) = compose.split_once("    command:\n").unwrap();
-    let rest: Vec<&str> = command.lines().map_while(|line| line.strip_prefix("      - ")).collect();
-    assert!(rest.len() > 2, "{compose}");
-    Arguments::read(begin.iter().map(String::as_str).chain(rest).map(OsString::from).collect::<Vec<_>>()).unwrap();
-}
-
 /// Checks that commands in texts name existing commands and options; words in capitals are placeholders.
 #[test]
 fn the_commands_that_texts_name_are_there() {
