@@ -150,7 +150,7 @@ async fn pages_follow_each_other_without_gap_or_overlap() {
         assert_eq!(page["paging"]["next"]["after"], json!(seen.len().to_string()));
         path = link.strip_prefix(service.url("").as_str()).unwrap().to_owned();
     }
-    assert_eq!(seen, ["logo-2", "Logo", "root", "notes"]);
+    assert_eq!(seen, ["Logo", "logo-2", "root", "notes"]);
 }
 
 #[tokio::test]

@@ -38,6 +38,8 @@ mod service_processes;
 mod service_recover;
 mod service_scopes;
 mod service_search;
+#[cfg(feature = "postgres")]
+mod service_search_reads;
 mod service_seed;
 mod service_start;
 mod service_strict;

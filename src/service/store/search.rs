@@ -27,6 +27,12 @@ pub(crate) struct FieldRange {
     pub(crate) to: Option<i64>,
 }
 
+impl FieldRange {
+    pub(crate) fn is_exact(&self) -> bool {
+        self.from.is_some() && self.from == self.to
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SearchOrder {
     pub(crate) field: SortField,

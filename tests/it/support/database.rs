@@ -7,7 +7,10 @@ use rusqlite::Connection;
 
 /// Reverts the newest migrations, as if a filedeck had created the database that does not know how blobs are named now.
 pub fn make_older(file: &Path) {
-    let undone = "DROP TABLE pending_blobs; DROP TABLE buckets;
+    let undone = "DROP INDEX files_anywhere_by_extension; DROP INDEX files_anywhere_by_kind;
+                  DROP INDEX files_anywhere_by_encoding; DROP INDEX files_anywhere_by_usability;
+                  DROP INDEX files_anywhere_by_height; DROP INDEX files_anywhere_by_width;
+                  DROP TABLE pending_blobs; DROP TABLE buckets;
                   DROP TABLE recovered_files; DROP TRIGGER recovered_files_replaced;
                   DELETE FROM marks WHERE name = 'names_tell';
                   DROP TABLE signing_keys;

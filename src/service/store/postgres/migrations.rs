@@ -9,6 +9,7 @@ const MIGRATIONS: &Migrations = &[
     (1, "store", include_str!("../../../../assets/migrations/postgres/0001_store.sql")),
     (2, "statistics", include_str!("../../../../assets/migrations/postgres/0002_statistics.sql")),
     (3, "access", include_str!("../../../../assets/migrations/postgres/0003_access.sql")),
+    (4, "searches_by_facts", include_str!("../../../../assets/migrations/postgres/0004_facts.sql")),
 ];
 
 const LOCK: i64 = 0x6669_6c65_6465_636b;

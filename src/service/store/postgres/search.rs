@@ -32,12 +32,12 @@ impl PostgresTables<'_> {
         let FileFilter { common, md5, only, .. } = filter;
         let lead = leading.is_empty() && md5.is_none() && only.is_none() && common.ids.is_empty();
         let parents = Parents { ids: &common.parents, lead };
-        let query = page(file_columns!(), parents, sort, &ColumnNames::OF_FILES, window, |query| {
+        let query = page(FILES, parents, sort, window, |query| {
             query.push(concat!("SELECT f.* FROM files f ", where_live!())).push_value(millis(now));
             // The indexes for pages and searches have this condition.
             query.push(" AND f.access NOT LIKE 'HIDDEN%'");
             push_common(query, common, &ColumnNames::OF_FILES, &leading);
-            query.push_facts(filter, "f.access");
+            query.push_facts(filter, |_| "");
         });
         self.find(&query, window, file)
     }
@@ -49,7 +49,7 @@ impl PostgresTables<'_> {
         window: Window,
     ) -> Result<SearchPage<FolderRecord>, StoreError> {
         let parents = Parents { ids: &filter.parents, lead: filter.ids.is_empty() };
-        let query = page(folder_columns!(), parents, sort, &ColumnNames::OF_FOLDERS, window, |query| {
+        let query = page(FOLDERS, parents, sort, window, |query| {
             query.push("SELECT f.* FROM folders f WHERE f.deleted_at IS NULL");
             push_common(query, filter, &ColumnNames::OF_FOLDERS, &[]);
         });
@@ -76,13 +76,24 @@ impl PostgresTables<'_> {
     }
 }
 
-/// Sorts the selected rows and reads one more than the window has. Several folders are each read separately in the
-/// order, no further than the window reaches, since an index has the rows of one folder in most orders.
+/// The table that is searched, and what is read of the rows of a page.
+struct PageTable {
+    table: &'static str,
+    columns: &'static ColumnNames,
+    selected: &'static str,
+}
+
+const FILES: PageTable = PageTable { table: "files", columns: &ColumnNames::OF_FILES, selected: file_columns!() };
+const FOLDERS: PageTable =
+    PageTable { table: "folders", columns: &ColumnNames::OF_FOLDERS, selected: folder_columns!() };
+
+/// Sorts the selected rows and reads one more than the window has. Of rows before the page, only the ids are read, from
+/// an index, and not their folders. Several folders are each read separately in the order, no further than the window
+/// reaches, since an index has the rows of one folder in most orders.
 fn page(
-    selected: &str,
+    PageTable { table, columns, selected }: PageTable,
     parents: Parents<'_>,
     sort: &[SearchOrder],
-    columns: &ColumnNames,
     window: Window,
     select: impl Fn(&mut SearchQuery),
 ) -> SearchQuery {
@@ -91,6 +102,9 @@ fn page(
     let ids: Vec<_> = parents.ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
     let mut query = SearchQuery::default();
     query.push(format_args!("SELECT {selected} FROM "));
+    if offset > 0 {
+        query.push(format_args!("{table} f WHERE f.id = ANY(ARRAY(SELECT f.id FROM "));
+    }
     if parents.lead && (2..=MOST_MERGED).contains(&ids.len()) {
         query.push("unnest(").push_value(ids).push(") AS p (parent) CROSS JOIN LATERAL (");
         select(&mut query);
@@ -102,6 +116,9 @@ fn page(
         push_list(&mut query, &parent, &ids);
     }
     query.push(format_args!(") f ORDER BY {order} LIMIT ")).push_value(limit).push(" OFFSET ").push_value(offset);
+    if offset > 0 {
+        query.push(format_args!(")) ORDER BY {order}"));
+    }
     query
 }
 
@@ -187,7 +204,9 @@ fn push_common(query: &mut SearchQuery, filter: &CommonFilter, columns: &ColumnN
             query.push(format_args!(" AND {} = ", columns.path)).push_value(path.clone());
         }
     }
-    query.push_ranges(&filter.ranges, columns);
+    for range in &filter.ranges {
+        query.push_range(range, columns, "");
+    }
 }
 
 /// A single value is compared with `=`, so that an index that begins with it also gives the order.

@@ -33,8 +33,8 @@ impl<V: From<i64> + From<String> + From<bool>> SearchText<V> {
         self.push(format_args!("?{place}"))
     }
 
-    /// Adds the conditions other than folder, path and name. `access` is the column of the access level.
-    pub(in crate::service::store) fn push_facts(&mut self, filter: &FileFilter, access: &str) {
+    /// Adds the conditions other than folder, path and name. `sign` returns what is put before a column.
+    pub(in crate::service::store) fn push_facts(&mut self, filter: &FileFilter, sign: impl Fn(&str) -> &'static str) {
         for (column, value) in [
             ("lower(f.extension)", &filter.extension),
             ("f.kind", &filter.kind),
@@ -42,32 +42,32 @@ impl<V: From<i64> + From<String> + From<bool>> SearchText<V> {
             ("f.md5", &filter.md5),
         ] {
             if let Some(value) = value {
-                self.push(format_args!(" AND {column} = ")).push_value(value.clone());
+                self.push(format_args!(" AND {}{column} = ", sign(column))).push_value(value.clone());
             }
         }
         if let Some(FileKey(id)) = filter.only {
             self.push(" AND f.id = ").push_value(id);
         }
         if let Some(usable) = filter.usable {
-            self.push(" AND f.usable = ").push_value(usable);
+            self.push(format_args!(" AND {}f.usable = ", sign("f.usable"))).push_value(usable);
         }
         if let Some(public) = filter.public {
-            let negation = if public { "" } else { "NOT " };
-            self.push(format_args!(" AND {access} {negation}IN ('PUBLIC_INDEXABLE', 'PUBLIC_NOT_INDEXABLE')"));
+            // Hidden files are never listed.
+            let levels = if public { "'PUBLIC_INDEXABLE', 'PUBLIC_NOT_INDEXABLE'" } else { "'PRIVATE', 'SENSITIVE'" };
+            self.push(format_args!(" AND {}f.access IN ({levels})", sign("f.access")));
         }
     }
 
-    pub(in crate::service::store) fn push_ranges(&mut self, ranges: &[FieldRange], columns: &ColumnNames) {
-        for range in ranges {
-            let column = columns.of(range.field);
-            if let (Some(from), true) = (range.from, range.from == range.to) {
-                self.push(format_args!(" AND {column} = ")).push_value(from);
-                continue;
-            }
-            for (operator, bound) in [(">=", range.from), ("<=", range.to)] {
-                if let Some(bound) = bound {
-                    self.push(format_args!(" AND {column} {operator} ")).push_value(bound);
-                }
+    /// Adds a condition on one field, with `sign` before its column.
+    pub(in crate::service::store) fn push_range(&mut self, range: &FieldRange, columns: &ColumnNames, sign: &str) {
+        let column = format!("{sign}{}", columns.of(range.field));
+        if let (Some(value), true) = (range.from, range.is_exact()) {
+            self.push(format_args!(" AND {column} = ")).push_value(value);
+            return;
+        }
+        for (operator, bound) in [(">=", range.from), ("<=", range.to)] {
+            if let Some(bound) = bound {
+                self.push(format_args!(" AND {column} {operator} ")).push_value(bound);
             }
         }
     }
@@ -91,7 +91,11 @@ impl ColumnNames {
 
     /// Folders have only a few of these columns.
     pub(in crate::service::store) fn of(&self, field: SortField) -> String {
-        if field == SortField::Name { self.name.to_owned() } else { format!("f.{}", <&str>::from(field)) }
+        match field {
+            SortField::Name => self.name.to_owned(),
+            SortField::Extension => "lower(f.extension)".to_owned(),
+            _ => format!("f.{}", <&str>::from(field)),
+        }
     }
 }
 

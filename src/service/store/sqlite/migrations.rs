@@ -22,6 +22,7 @@ const MIGRATIONS: &Migrations = &[
     (13, "pending_blobs", include_str!("../../../../assets/migrations/service/0013_pending_blobs.sql")),
     (14, "name_merges", include_str!("../../../../assets/migrations/service/0014_name_merges.sql")),
     (15, "access", include_str!("../../../../assets/migrations/service/0015_access.sql")),
+    (16, "searches_by_facts", include_str!("../../../../assets/migrations/service/0016_facts.sql")),
 ];
 
 /// Like `form`, but refuses a version that is newer than this filedeck.
@@ -79,7 +80,7 @@ mod tests {
     #[rstest]
     #[tokio::test]
     async fn a_database_of_any_older_form_is_read_and_renewed_with_its_files(
-        #[values(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)] form: usize,
+        #[values(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14)] form: usize,
         #[values(NotedForm::Before, NotedForm::Both, NotedForm::Now)] noted: NotedForm,
     ) {
         let dir = tempfile::tempdir().unwrap();

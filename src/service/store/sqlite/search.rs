@@ -14,7 +14,7 @@ use crate::service::domain::names::fold;
 use crate::service::policy;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileRecord, FolderRecord};
-use crate::service::store::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, Window};
+use crate::service::store::search::{CommonFilter, FieldRange, FileFilter, SearchOrder, SearchPage, SortField, Window};
 use crate::service::store::sql::{
     ColumnNames, MOST_MERGED, Parents, SearchText, SqlRow, file, folder, folder_columns, folder_path, own_file_columns,
     where_live, whole_order,
@@ -37,8 +37,8 @@ impl EmbeddedDatabase {
             let search = |candidates: Option<&[i64]>| {
                 find(tables, &files(&filter, candidates, &sort, window, now), window, file)
             };
-            let by_name = || few_by_name(tables, &filter)?.map(|candidates| search(Some(&candidates))).transpose();
-            Ok(match by_name() {
+            let among_few = || few(tables, &filter, &sort)?.map(|candidates| search(Some(&candidates))).transpose();
+            Ok(match among_few() {
                 Ok(Some(found)) => (found, None),
                 Ok(None) => (search(None)?, None),
                 Err(error) => (search(None)?, Some(error)),
@@ -62,14 +62,73 @@ impl EmbeddedDatabase {
     }
 }
 
-/// Returns the files whose names may contain the part, if they are few and no other condition leads to fewer.
-fn few_by_name(tables: &SqliteTables<'_>, filter: &FileFilter) -> Result<Option<Vec<i64>>, StoreError> {
+/// Returns the files for which one of the conditions may hold, if they are few and no id or content leads to fewer.
+fn few(tables: &SqliteTables<'_>, filter: &FileFilter, sort: &[SearchOrder]) -> Result<Option<Vec<i64>>, StoreError> {
     let FileFilter { common, md5, only, .. } = filter;
     if md5.is_some() || only.is_some() || !common.ids.is_empty() {
         return Ok(None);
     }
-    let Some(part) = &common.name_contains else { return Ok(None) };
-    tables.candidates(&fold(part), FEW)
+    if let Some(part) = &common.name_contains
+        && let Some(candidates) = tables.candidates(&fold(part), FEW)?
+    {
+        return Ok(Some(candidates));
+    }
+    for condition in conditions(filter, sort) {
+        let query = matches(&condition);
+        let ids: Vec<i64> = tables.all(&query.sql, params_from_iter(&query.values), |row| row.get(0))?;
+        if ids.len() <= FEW as usize {
+            return Ok(Some(ids));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns each condition that has an index, by itself, except one that leads to its files in the order.
+fn conditions(filter: &FileFilter, sort: &[SearchOrder]) -> Vec<FileFilter> {
+    let FileFilter { common, extension, kind, encoding, usable, public, .. } = filter.clone();
+    let none = FileFilter::default;
+    let mut conditions = vec![
+        FileFilter { extension, ..none() },
+        FileFilter { kind, ..none() },
+        FileFilter { encoding, ..none() },
+        FileFilter { usable, ..none() },
+        FileFilter { public, ..none() },
+    ];
+    let ranges = common.ranges.into_iter().filter(|range| !is_led_by(range.field, sort));
+    let ranges = ranges.filter(|range| range.from.is_some() || range.to.is_some());
+    conditions.extend(
+        ranges.map(|range| FileFilter {
+            common: CommonFilter { ranges: vec![range], ..CommonFilter::default() },
+            ..none()
+        }),
+    );
+    conditions.retain(|condition| *condition != none());
+    if let [only] = conditions.as_slice()
+        && is_led_by(SortField::Id, sort)
+        && filter.common.parents.is_empty()
+        && only.public.is_none()
+        && only.common.ranges.iter().all(FieldRange::is_exact)
+    {
+        conditions.clear();
+    }
+    conditions
+}
+
+/// Finds the files for which a condition holds, by its index, and one more than are few.
+fn matches(condition: &FileFilter) -> EmbeddedQuery {
+    let mut query = EmbeddedQuery::default();
+    query.push("SELECT f.id FROM files f WHERE f.deleted_at IS NULL AND f.access NOT LIKE 'HIDDEN%'");
+    query.push_facts(condition, |_| "");
+    for range in &condition.common.ranges {
+        query.push_range(range, &ColumnNames::OF_FILES, "");
+    }
+    // A literal, since SQLite would plan again for each bound value here.
+    query.push(format_args!(" LIMIT {}", FEW + 1));
+    query
+}
+
+fn is_led_by(field: SortField, sort: &[SearchOrder]) -> bool {
+    whole_order(sort).next().is_some_and(|key| key.field == field)
 }
 
 fn find<T>(
@@ -124,8 +183,19 @@ fn files(
         // The indexes for pages and searches (`0006_pages.sql` and later) have this condition.
         query.push(" AND f.access NOT LIKE 'HIDDEN%'");
         push_common(query, &filter.common, parents, &ColumnNames::OF_FILES);
-        // The `+` makes an order lead rather than the few access levels.
-        query.push_facts(filter, "+f.access");
+        // The `+` makes the order lead: a condition holds for many files, or is about candidates. The files with one
+        // value are also indexed in the order of their ids.
+        let is_by_id = is_led_by(SortField::Id, sort);
+        query.push_facts(filter, |column| match column {
+            "f.md5" => "",
+            "f.kind" | "lower(f.extension)" if is_by_id && lead => "",
+            "f.encoding" | "f.usable" if is_by_id && lead && parents.ids.is_empty() => "",
+            _ => "+",
+        });
+        for range in &filter.common.ranges {
+            let leads = is_led_by(range.field, sort) || is_by_id && range.is_exact() || !parents.ids.is_empty();
+            query.push_range(range, &ColumnNames::OF_FILES, if leads { "" } else { "+" });
+        }
     })
 }
 
@@ -135,6 +205,9 @@ fn folders(filter: &CommonFilter, sort: &[SearchOrder], window: Window) -> Embed
         let columns_read = folder_columns!();
         query.push(format_args!("SELECT {columns_read}{keys} FROM folders f WHERE f.deleted_at IS NULL"));
         push_common(query, filter, parents, &ColumnNames::OF_FOLDERS);
+        for range in &filter.ranges {
+            query.push_range(range, &ColumnNames::OF_FOLDERS, "");
+        }
     })
 }
 
@@ -195,7 +268,6 @@ fn push_common(query: &mut EmbeddedQuery, filter: &CommonFilter, parents: Parent
             query.push(format_args!(" AND {} = ", columns.path)).push_value(path.clone());
         }
     }
-    query.push_ranges(&filter.ranges, columns);
 }
 
 fn push_list(query: &mut EmbeddedQuery, column: &str, values: &[i64]) {

@@ -36,10 +36,7 @@ fn both(field: SortField) -> [[SearchOrder; 1]; 2] {
     [false, true].map(|descending| [SearchOrder { field, descending }])
 }
 
-/// Orders that are never used over the account: each index costs every upload.
-const OF_FOLDERS_ONLY: [SortField; 4] = [SortField::Extension, SortField::Kind, SortField::Height, SortField::Width];
-
-/// The filters with which the order still leads.
+/// The filters by what a file is.
 fn filters() -> Vec<FileFilter> {
     let text = || Some("text".to_owned());
     vec![
@@ -48,6 +45,7 @@ fn filters() -> Vec<FileFilter> {
         FileFilter { kind: text(), ..FileFilter::default() },
         FileFilter { encoding: text(), ..FileFilter::default() },
         FileFilter { usable: Some(true), ..FileFilter::default() },
+        FileFilter { usable: Some(false), ..FileFilter::default() },
         FileFilter { public: Some(true), ..FileFilter::default() },
         FileFilter { public: Some(false), ..FileFilter::default() },
     ]
@@ -69,10 +67,8 @@ async fn every_order_of_files_is_read_from_an_index_in_both_directions_whatever_
             for sort in both(field) {
                 for filter in filters() {
                     let case = format!("{name}, {sort:?}, {filter:?}");
-                    if !OF_FOLDERS_ONLY.contains(&field) {
-                        let everywhere = plan(&store, files(&filter, None, &sort, window, Timestamp::UNIX_EPOCH)).await;
-                        assert_in_order(&everywhere, &case);
-                    }
+                    let everywhere = plan(&store, files(&filter, None, &sort, window, Timestamp::UNIX_EPOCH)).await;
+                    assert_in_order(&everywhere, &case);
                     let filter = FileFilter { common: in_folder(vec![]), ..filter };
                     let of_folder = plan(&store, files(&filter, None, &sort, window, Timestamp::UNIX_EPOCH)).await;
                     assert_in_order(&of_folder, &case);
@@ -81,6 +77,67 @@ async fn every_order_of_files_is_read_from_an_index_in_both_directions_whatever_
             }
         }
     }
+}
+
+/// Each filter with one bound or two, on each field that has them.
+fn ranges() -> impl Iterator<Item = FileFilter> {
+    let fields = [
+        SortField::Id,
+        SortField::Size,
+        SortField::Height,
+        SortField::Width,
+        SortField::CreatedAt,
+        SortField::UpdatedAt,
+        SortField::ExpiresAt,
+    ];
+    let bounds = [(Some(1), Some(1)), (Some(1), None), (None, Some(2)), (Some(1), Some(2))];
+    let ranges = fields.into_iter().flat_map(move |field| bounds.map(|(from, to)| FieldRange { field, from, to }));
+    ranges.map(|range| FileFilter { common: anywhere(vec![range]), ..FileFilter::default() })
+}
+
+// Fails without the index of a fact, and if a condition may lead where its files are many.
+#[tokio::test]
+async fn every_filter_over_the_account_finds_its_few_files_by_an_index_or_its_many_in_the_order() {
+    let (_dir, store) = store().await;
+    for filter in filters().into_iter().chain(ranges()) {
+        for (name, field) in FILE_SORTS {
+            for sort in both(field) {
+                let case = format!("{name}, {sort:?}, {filter:?}");
+                let conditions = conditions(&filter, &sort);
+                for condition in &conditions {
+                    let few = plan(&store, matches(condition)).await;
+                    assert!(few.starts_with("SEARCH f USING ") && !few.contains('\n'), "{case}: {few}");
+                }
+                let many = plan(&store, files(&filter, None, &sort, FIRST, Timestamp::UNIX_EPOCH)).await;
+                assert_in_order(&many, &case);
+                let is_everything = filter == FileFilter::default();
+                assert!(is_everything || !conditions.is_empty() || many.starts_with("SEARCH"), "{case}: {many}");
+                let among = plan(&store, files(&filter, Some(&[1, 2]), &sort, FIRST, Timestamp::UNIX_EPOCH)).await;
+                assert!(among.starts_with("SEARCH f USING INDEX") && among.contains("id=?)"), "{case}: {among}");
+            }
+        }
+    }
+}
+
+// Fails if only the first condition is tried, or if one more than few files count as few.
+#[rstest]
+#[case::few(FEW, true)]
+#[case::many(FEW + 1, false)]
+#[tokio::test]
+async fn what_few_files_have_leads(#[case] rare: u32, #[case] leads: bool) {
+    let (_dir, store) = store().await;
+    let rows = format!(
+        "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000)
+         INSERT INTO files (id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind, media_type,
+           access, usable, source_group, created_at, updated_at)
+         SELECT n, 'n' || n, 'n' || n, CASE WHEN n <= {rare} THEN 'Rare' ELSE 'txt' END, 'n' || n, 'b' || n, 0, '', '',
+           'OTHER', '', 'PRIVATE', 1, 'CONTENT', 0, 0
+         FROM numbers"
+    );
+    query_plans::carry_out(&store, &rows).await;
+    let filter = FileFilter { extension: Some("rare".to_owned()), public: Some(false), ..FileFilter::default() };
+    let found = store.embedded().unwrap().read(move |tables| few(tables, &filter, &both(SortField::Name)[0])).await;
+    assert_eq!(found.unwrap().map(|files| files.len()), leads.then_some(rare as usize));
 }
 
 #[tokio::test]
