@@ -2,6 +2,7 @@
 
 use bytesize::ByteSize;
 use clap::builder::RangedU64ValueParser;
+use jiff::SignedDuration;
 
 use crate::service::ConnectionLimits;
 use crate::service::network::Network;
@@ -16,6 +17,10 @@ pub struct ConnectionOptions {
     /// Do not limit the connections of this proxy or network of proxies, as in 10.0.0.5; can be repeated
     #[arg(long, value_name = "CIDR")]
     pub trusted_proxy: Vec<Network>,
+
+    /// Time that requests in progress get at the end, as in 5m, before they are cut
+    #[arg(long, value_name = "TIME", default_value = "10s")]
+    pub stop_timeout: SignedDuration,
 
     /// Lowest average speed of an upload, per second, as in 16KiB; slower clients get 408. 0 accepts any [default: 1KiB]
     #[arg(long, value_name = "SIZE")]
@@ -33,6 +38,7 @@ impl ConnectionOptions {
             min_upload_rate: self.min_upload_rate.map_or(defaults.min_upload_rate, |size| size.as_u64()),
             min_download_rate: self.min_download_rate.map_or(defaults.min_download_rate, |size| size.as_u64()),
             connections_per_client: self.connections_per_client,
+            stop_timeout: self.stop_timeout.unsigned_abs(),
             trusted_proxies: self.trusted_proxy,
         }
     }

@@ -180,7 +180,7 @@ async fn serve(dir: &Path, claim: Claim, port: u16, token: TokenSource) -> anyho
         drawer: Drawer::this_program(),
         ..ServiceOptions::new(dir)
     };
-    let running = service::serve_locked(listener, options, claim.lock()).await?;
+    let running = Box::pin(service::serve_locked(listener, options, claim.lock())).await?;
     claim.publish(&StoreHolder { base_url: running.local_url(), token: place, is_ending: false })?;
     Ok(Served { running, claim })
 }

@@ -1,5 +1,7 @@
 //! The bounds on slow clients and on their connections.
 
+use std::time::Duration;
+
 use super::network::Network;
 use super::policy;
 
@@ -11,6 +13,8 @@ pub struct ConnectionLimits {
     pub min_download_rate: u64,
     /// The maximum number of connections of an IPv4 address, or of an IPv6 network of 64 bits.
     pub connections_per_client: usize,
+    /// The time that a shutdown waits for requests in progress before it cuts them.
+    pub stop_timeout: Duration,
     /// Proxies that pass on the requests of many clients. Their connections are not counted, nor are those of this
     /// machine.
     pub trusted_proxies: Vec<Network>,
@@ -22,6 +26,7 @@ impl Default for ConnectionLimits {
             min_upload_rate: policy::MIN_BYTES_PER_SECOND,
             min_download_rate: policy::MIN_BYTES_PER_SECOND,
             connections_per_client: policy::CONNECTIONS_PER_CLIENT,
+            stop_timeout: policy::STOP_TIMEOUT,
             trusted_proxies: Vec::new(),
         }
     }

@@ -64,6 +64,8 @@ pub struct ServiceOptions {
     pub test_api: bool,
     /// Decodes images for resized copies; without it, the original is served instead of a copy.
     pub drawer: Option<Drawer>,
+    /// The time that a start waits for a database or a bucket that does not answer.
+    pub start_patience: Duration,
     /// The file that gets a line for each request; `None` for none.
     pub access_log: Option<PathBuf>,
     /// The address for metrics and probes, if they have a listener of their own instead of the one of the API.
@@ -96,6 +98,7 @@ impl ServiceOptions {
             strict: false,
             test_api: false,
             drawer: None,
+            start_patience: Duration::ZERO,
             access_log: None,
             metrics_addr: None,
         }

@@ -199,8 +199,12 @@ pub(crate) const MAX_CONNECTIONS: usize = 1024;
 pub(crate) const CONNECTIONS_PER_CLIENT: usize = 128;
 /// The number of connections beyond the maximum that answer probes only.
 pub(crate) const PROBE_CONNECTIONS: usize = 8;
-/// The time that a shutdown waits for requests in progress.
+/// The time that a shutdown waits for requests in progress, unless the service is started with another one.
 pub(crate) const STOP_TIMEOUT: Duration = Duration::from_secs(10);
+/// The time that a shutdown waits for the first request of a new connection.
+pub(crate) const FIRST_REQUEST_PATIENCE: Duration = Duration::from_millis(500);
+/// The interval at which a start asks a database or a bucket that does not answer.
+pub(crate) const START_RETRY: Duration = Duration::from_secs(1);
 
 /// The time after which a probe reports that the store has not responded.
 pub(crate) const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
@@ -252,6 +256,8 @@ pub(crate) const TOO_MANY_TASKS_RETRY: Duration = Duration::from_secs(5);
 /// The time for which a process holds an import before another one may take it over. Long enough for two renewals to
 /// fail, and for clocks that differ by some seconds.
 pub(crate) const IMPORT_LEASE: SignedDuration = SignedDuration::from_secs(20);
+/// The time after which an import is tried again whose file could not be stored.
+pub(crate) const IMPORT_RETRY: SignedDuration = SignedDuration::from_secs(15);
 pub(crate) const IMPORT_LEASE_RENEWED: Duration = Duration::from_secs(5);
 /// The time for which the status of a task is available after its end; then the task is deleted with the address in it.
 pub(crate) const TASK_KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);

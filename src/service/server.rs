@@ -74,7 +74,8 @@ pub async fn serve_locked(
     let checked = startup::check(&options).await?;
     let room = DiskReserve::of(&dir).await;
     let work = Arc::new(Notify::new());
-    let (store, blobs) = Box::pin(startup::open(&options, &work, &room, &checked, clock.now())).await?;
+    let opening = startup::open_when_there(&options, &work, &room, &checked, clock.now());
+    let (store, blobs) = Box::pin(opening).await?;
     if store.mark(ServiceFlag::BeingCopied).await.map_err(StartError::store(&dir))?.is_some() {
         return Err(StartError::HalfCopied);
     }
@@ -97,6 +98,7 @@ pub async fn serve_locked(
         drawer: options.drawer,
         _lock: lock,
         work,
+        stopping: CancellationToken::new(),
         names_checked: SetOnce::new(),
         round: Mutex::new(()),
     });
@@ -124,18 +126,15 @@ pub async fn serve_locked(
     let jobs = Jobs::start(state.clone(), fetcher, start_time);
     let stop = CancellationToken::new();
     let tokens_read_every = options.tokens_read_every;
-    let probes = match &metrics_listener {
-        Some(_) => ProbesBesideApi::None,
-        None if is_for_this_machine(local, &base_url) => ProbesBesideApi::All,
-        None => ProbesBesideApi::WithoutMetrics,
-    };
+    let probes = probes_beside_api(metrics_listener.is_some(), is_for_this_machine(local, &base_url));
     let options = RouterOptions { faults: options.faults, limiter, is_strict: options.strict, controls, probes };
     let router = router(&state, options);
     let mut metrics_addr = None;
     let probes_server = OptionFuture::from(metrics_listener.map(|listener| {
         metrics_addr = listener.local_addr().ok();
         let connections = Connections::new(ConnectionLimits::default(), ConnectionMetrics::default());
-        connections.serve(listener, http::probes(&state), stop.clone())
+        // Probes are answered until the API has ended.
+        connections.serve(listener, http::probes(&state), CancellationToken::new())
     }));
     let connections = Connections::new(state.connections.clone(), state.metrics.connections.clone());
     let connections = connections.noted_in(access_log);
@@ -143,7 +142,8 @@ pub async fn serve_locked(
     let current = state.clone();
     let server = tokio::spawn(async move {
         tokio::select! {
-            _ = async { tokio::join!(api_server, probes_server) } => {}
+            () = api_server => {}
+            Some(()) = probes_server => {}
             () = current.credentials.stay_current(&current.store, tokens_read_every) => {}
         }
     });
@@ -195,6 +195,7 @@ impl RunningService {
     /// it in a large store. Then stops accepting, waits up to ten seconds for requests in progress, and closes the
     /// store.
     pub async fn shutdown(self) {
+        self.state.stopping.cancel();
         if let Err(error) = self.names_check.await {
             tracing::error!(%error, "the check of the blobs' names had failed");
         }
@@ -218,6 +219,14 @@ impl RunningService {
             jobs::rescue(&store).await;
         }
         store.close().await;
+    }
+}
+
+fn probes_beside_api(have_own_listener: bool, is_for_this_machine: bool) -> ProbesBesideApi {
+    match (have_own_listener, is_for_this_machine) {
+        (true, _) => ProbesBesideApi::None,
+        (false, true) => ProbesBesideApi::All,
+        (false, false) => ProbesBesideApi::WithoutMetrics,
     }
 }
 

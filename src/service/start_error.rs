@@ -3,6 +3,10 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "s3")]
+use super::content::bucket::BucketFault;
+use super::store::StoreError;
+
 /// The reason why a service did not start.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -162,6 +166,20 @@ fn recover(path: &Path) -> String {
 }
 
 impl StartError {
+    /// Returns `true` if the database or the bucket did not answer, which may be for a moment only.
+    pub(super) fn may_pass(&self) -> bool {
+        match self {
+            Self::Database { source, .. } => {
+                source.downcast_ref::<StoreError>().is_some_and(StoreError::gave_no_answer)
+            }
+            #[cfg(feature = "s3")]
+            Self::Bucket { source, .. } => {
+                matches!(source.downcast_ref::<BucketFault>(), Some(BucketFault::Failed { .. }))
+            }
+            _ => false,
+        }
+    }
+
     pub(super) fn store<E: Into<Box<dyn std::error::Error + Send + Sync>>>(path: &Path) -> impl FnOnce(E) -> Self {
         move |source| Self::Store { path: path.to_owned(), source: source.into() }
     }

@@ -6,6 +6,7 @@ use std::io;
 use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use futures::FutureExt as _;
 use jiff::Timestamp;
@@ -132,6 +133,28 @@ async fn compare_unsorted(
     };
     audit.close().await;
     Ok(compared)
+}
+
+/// Like `open`, but waits for a database and a bucket that do not answer, for as long as the options say.
+pub(super) async fn open_when_there(
+    options: &ServiceOptions,
+    work: &Arc<Notify>,
+    room: &DiskReserve,
+    checked: &Checked,
+    now: Timestamp,
+) -> Result<(Store, Blobs), StartError> {
+    let began = Instant::now();
+    loop {
+        match open(options, work, room, checked, now).await {
+            Err(error) if error.may_pass() && began.elapsed() < options.start_patience => warn_of_wait(&error),
+            opened => return opened,
+        }
+        tokio::time::sleep(policy::START_RETRY).await;
+    }
+}
+
+fn warn_of_wait(error: &StartError) {
+    tracing::warn!(%error, cause = ?error.source(), "it does not answer; it is asked again");
 }
 
 /// Opens the database and the blobs. `work` is notified when another process has added tasks. Requires the lock.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tokio::sync::{Mutex, Notify, SetOnce};
+use tokio_util::sync::CancellationToken;
 use url::Url;
 
 use super::access::accepted_credentials::AcceptedCredentials;
@@ -36,6 +37,8 @@ pub(crate) struct SharedState {
     pub(crate) _lock: Lock,
     /// Notifies the jobs of new work in the database.
     pub(crate) work: Arc<Notify>,
+    /// Cancelled when the service begins to stop.
+    pub(crate) stopping: CancellationToken,
     /// Set once the names of all blobs have been compared with the rows. Nothing expires or is removed before.
     pub(crate) names_checked: SetOnce<()>,
     /// Held during a round of the background work, and while all rows are replaced.
@@ -92,6 +95,7 @@ impl SharedState {
             connections: ConnectionLimits::default(),
             drawer: None,
             work: Arc::default(),
+            stopping: CancellationToken::new(),
             names_checked: SetOnce::new(),
             round: Mutex::new(()),
         })

@@ -133,6 +133,7 @@ const SERVICE: Modules = &[
         "server",
         "access access_log answer connection_limits content fetch http jobs metrics options policy seed start_error startup state store",
     ),
+    ("start_error", "content store"),
     ("startup", "content options policy reconcile start_error state store"),
     ("state", "access answer clock connection_limits content metrics policy store"),
     ("store", "content crm domain policy"),

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use filedeck::service::clock::Clock;
+use filedeck::service::network::Network;
 use filedeck::service::{self, BucketOptions, ServiceOptions, maintenance};
 use jiff::SignedDuration;
 use reqwest::Method;
@@ -441,4 +442,57 @@ async fn the_headers_alone_do_not_read_the_bytes() {
     assert_eq!((head.header("content-length"), bucket.calls("GET")), (Some("3"), read));
     assert_eq!(service.get(&path).await.expect(200).body, b"one");
     assert!(bucket.calls("GET") > read);
+}
+
+// Seen to fail when a start gives up at once.
+#[tokio::test]
+async fn a_start_waits_for_its_bucket_for_as_long_as_it_may() {
+    let root = tempfile::tempdir().unwrap();
+    let bucket = TestBucket::in_folder(root.path()).await;
+    let dir = tempfile::tempdir().unwrap();
+    let options = |patience, bucket| ServiceOptions {
+        bucket: Some(bucket),
+        start_patience: patience,
+        ..ServiceOptions::new(dir.path().join("data"))
+    };
+    let absent = options(Duration::ZERO, bucket.options_after(usize::MAX).await);
+    let refused = causes(&service::serve(listener().await, absent).await.unwrap_err());
+    assert!(refused.contains("check AWS_ENDPOINT_URL"), "{refused}");
+    let late = options(Duration::from_mins(1), bucket.options_after(12).await);
+    let service = service::serve(listener().await, late).await.unwrap();
+    service.shutdown().await;
+}
+
+// Seen to fail when an import that cannot be stored is canceled.
+#[tokio::test]
+async fn an_accepted_import_waits_while_the_bucket_is_away() {
+    let root = tempfile::tempdir().unwrap();
+    let bucket = TestBucket::in_folder(root.path()).await;
+    let web = crate::support::web::Web::serving(&[("/a.txt", b"from the web")]).await;
+    let service = TestService::start_with(tempfile::tempdir().unwrap(), clock(), |options| {
+        options.bucket = Some(bucket.options());
+        options.import_allow = Network::loopback().to_vec();
+    })
+    .await;
+    let import = json!({"url": web.url("/a.txt"), "access": "PRIVATE", "folderPath": "/"});
+    bucket.set_mood(Mood::RefusesBytes);
+    let task = service.post("/files/v3/files/import-from-url/async", import).await.expect(202).json();
+    let status = format!("/files/v3/files/import-from-url/async/tasks/{}/status", task["id"].as_str().unwrap());
+    service.clock.advance(SignedDuration::from_secs(1));
+    let tried = async {
+        while web.connections() == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), tried).await.unwrap();
+    let waiting = service.get(&status).await.expect(200).json();
+    assert_ne!(waiting["status"], "CANCELED", "{waiting}");
+    bucket.set_mood(Mood::Sound);
+    let done = service
+        .get_until(&status, |answer| {
+            service.clock.advance(SignedDuration::from_secs(1));
+            ["COMPLETE", "CANCELED"].contains(&answer.json()["status"].as_str().unwrap())
+        })
+        .await;
+    assert_eq!(done.json()["status"], "COMPLETE", "{}", done.text());
 }

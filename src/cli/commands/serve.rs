@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use bytesize::ByteSize;
 use futures::future::OptionFuture;
+#[cfg(any(feature = "postgres", feature = "s3"))]
+use jiff::SignedDuration;
 use tokio::net::TcpListener;
 use url::Url;
 
@@ -122,6 +124,11 @@ pub struct Args {
     #[arg(long, value_name = "ADDR:PORT")]
     pub metrics_addr: Option<SocketAddr>,
 
+    /// Time that a start waits for a database or a bucket that does not answer
+    #[cfg(any(feature = "postgres", feature = "s3"))]
+    #[arg(long, value_name = "TIME", default_value = "1m")]
+    pub start_patience: SignedDuration,
+
     /// Append a line of JSON for each request to this file: time, client, name of the token, method, path, status, bytes,
     /// correlation id, and the file or folder that was changed or deleted. It has names; the other log has none
     #[arg(long, value_name = "FILE")]
@@ -183,22 +190,7 @@ async fn run(args: Args, context: LocalContext<'_>) -> anyhow::Result<Exit> {
     let LocalContext { environment, paths, ca_cert, listener, .. } = context;
     let parent = args.parent();
     open_files::allow_many();
-    if !args.listen.ip().is_loopback() && !args.allow_remote {
-        return Err(InvalidUsage(format!(
-            "{} can be reached from other machines, and the traffic is not encrypted; listen on 127.0.0.1, or use --allow-remote",
-            args.listen
-        ))
-        .into());
-    }
-    if args.listen.ip().is_unspecified() && args.base_url.is_none() {
-        tracing::warn!("links in answers use a loopback address; --base-url sets the address that others use");
-    }
-    check_distinct(&args.rate_limit)?;
-    #[cfg(any(feature = "postgres", feature = "s3"))]
-    if args.test_api && args.place.is_elsewhere() {
-        let message = "--test-api cannot be used with --objects or --database: a reset takes everything in the store";
-        return Err(InvalidUsage(message.to_owned()).into());
-    }
+    check(&args)?;
     let crm_usage = args.crm_usage.as_deref().map(read_usage).transpose()?;
     let temporary_dir = args.test_api.then(|| tempfile::Builder::new().prefix("filedeck-test-").tempdir()).transpose();
     let temporary_dir = temporary_dir.context("cannot make a directory for the store")?;
@@ -231,6 +223,10 @@ async fn run(args: Args, context: LocalContext<'_>) -> anyhow::Result<Exit> {
         max_file_bytes: args.max_file_size.map_or(defaults.max_file_bytes, |size| size.as_u64()),
         ..defaults
     };
+    #[cfg(any(feature = "postgres", feature = "s3"))]
+    {
+        options.start_patience = args.start_patience.unsigned_abs();
+    }
     #[cfg(any(feature = "postgres", feature = "s3"))]
     args.place.apply(&mut options, environment, ca_cert)?;
     let mut signals = listener.attend();
@@ -290,6 +286,25 @@ fn parse_base_url(text: &str) -> Result<Url, String> {
         return Ok(url);
     }
     Err("it must be http or https, a host and perhaps a port, and nothing more".to_owned())
+}
+
+/// Refuses options that do not go together.
+fn check(args: &Args) -> Result<(), InvalidUsage> {
+    if !args.listen.ip().is_loopback() && !args.allow_remote {
+        return Err(InvalidUsage(format!(
+            "{} can be reached from other machines, and the traffic is not encrypted; listen on 127.0.0.1, or use --allow-remote",
+            args.listen
+        )));
+    }
+    if args.listen.ip().is_unspecified() && args.base_url.is_none() {
+        tracing::warn!("links in answers use a loopback address; --base-url sets the address that others use");
+    }
+    #[cfg(any(feature = "postgres", feature = "s3"))]
+    if args.test_api && args.place.is_elsewhere() {
+        let message = "--test-api cannot be used with --objects or --database: a reset takes everything in the store";
+        return Err(InvalidUsage(message.to_owned()));
+    }
+    check_distinct(&args.rate_limit)
 }
 
 /// Refuses two limits under one policy, which would be sent in the same headers.

@@ -77,6 +77,11 @@ impl ApiError {
         Self { retry_after: Some(policy::BYTES_OUT_OF_REACH_RETRY), ..Self::new(policy::BYTES_OUT_OF_REACH, message) }
     }
 
+    /// Returns `true` if the same request may succeed once a database or a bucket answers again.
+    pub(crate) fn is_out_of_reach(&self) -> bool {
+        self.status == policy::BYTES_OUT_OF_REACH && self.retry_after.is_some()
+    }
+
     /// The error for a database on another machine that did not respond. Logs the cause.
     fn database_out_of_reach(cause: &StoreError) -> Self {
         tracing::error!(cause = %Chain(cause), "the database is out of reach");

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 /// The machine or network that connections are counted for.
@@ -31,7 +32,14 @@ pub(super) enum NoSlot {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct ConnectionSlots(Arc<Mutex<SlotTable>>);
+pub(super) struct ConnectionSlots(Arc<Slots>);
+
+#[derive(Debug)]
+struct Slots {
+    table: Mutex<SlotTable>,
+    /// Notified when a connection begins its first request, or ends.
+    begun: Notify,
+}
 
 #[derive(Debug)]
 struct SlotTable {
@@ -46,6 +54,8 @@ struct SlotTable {
 struct SlotEntry {
     /// `None` for a client whose connections are not counted.
     peer: Option<Peer>,
+    /// Set until the first request has begun.
+    is_new: bool,
     /// The number of requests in progress.
     answering: u32,
     /// Set while a complete response has not fully left this process.
@@ -63,7 +73,8 @@ impl SlotEntry {
 
 impl ConnectionSlots {
     pub(super) fn new(most: usize, most_per_peer: usize) -> Self {
-        Self(Arc::new(Mutex::new(SlotTable { most, most_per_peer, open: HashMap::new(), turn: 0 })))
+        let table = Mutex::new(SlotTable { most, most_per_peer, open: HashMap::new(), turn: 0 });
+        Self(Arc::new(Slots { table, begun: Notify::new() }))
     }
 
     /// Takes a slot for a new, idle connection. `peer` is `None` if its connections are not counted.
@@ -78,13 +89,25 @@ impl ConnectionSlots {
         let most = taken.most;
         taken.make_room(most, |_| true).ok_or(NoSlot::AtAll)?;
         let (key, closed) = (taken.next_turn(), CancellationToken::new());
-        let connection = SlotEntry { peer, answering: 0, is_leaving: false, idle_since: key, closed: closed.clone() };
+        let connection =
+            SlotEntry { peer, is_new: true, answering: 0, is_leaving: false, idle_since: key, closed: closed.clone() };
         taken.open.insert(key, connection);
         Ok(Arc::new(ConnectionSlot { slots: self.clone(), key, closed }))
     }
 
     fn taken(&self) -> MutexGuard<'_, SlotTable> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until every open connection has begun a request.
+    pub(super) async fn all_have_begun(&self) {
+        loop {
+            let begun = self.0.begun.notified();
+            if self.taken().open.values().all(|connection| !connection.is_new) {
+                return;
+            }
+            begun.await;
+        }
     }
 }
 
@@ -122,7 +145,11 @@ impl ConnectionSlot {
 
     /// Keeps the slot during a request. Returns `None` if the connection has just been closed for another one.
     pub(super) fn begin(self: &Arc<Self>) -> Option<Answering> {
-        self.slots.taken().open.get_mut(&self.key)?.answering += 1;
+        let mut taken = self.slots.taken();
+        let connection = taken.open.get_mut(&self.key)?;
+        connection.answering += 1;
+        connection.is_new = false;
+        self.slots.0.begun.notify_waiters();
         Some(Answering(self.clone()))
     }
 
@@ -146,6 +173,7 @@ impl ConnectionSlot {
 impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.slots.taken().open.remove(&self.key);
+        self.slots.0.begun.notify_waiters();
     }
 }
 

@@ -9,6 +9,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
+use axum::http::{HeaderValue, header};
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -58,69 +59,45 @@ impl Connections {
 
     /// Serves until `stop`, then gives requests in progress a limited time to finish.
     pub(crate) async fn serve(self, listener: TcpListener, router: Router, stop: CancellationToken) {
-        let slots = ConnectionSlots::new(self.most, self.limits.connections_per_client);
-        // Whoever watches the service has to reach it also while its clients have all slots.
-        let probe_slots = ConnectionSlots::new(policy::PROBE_CONNECTIONS, policy::PROBE_CONNECTIONS);
-        let only_probes = probes::only(router.clone());
-        let graceful = GracefulShutdown::new();
-        let mut connections = JoinSet::new();
         let mut http = http1::Builder::new();
         http.timer(TokioTimer::new())
             .header_read_timeout(policy::HEADER_TIMEOUT)
             .max_buf_size(policy::MAX_READ_HEAD_BYTES)
             .half_close(false);
+        let mut open = OpenConnections {
+            slots: ConnectionSlots::new(self.most, self.limits.connections_per_client),
+            // Whoever watches the service has to reach it also while its clients have all slots.
+            probe_slots: ConnectionSlots::new(policy::PROBE_CONNECTIONS, policy::PROBE_CONNECTIONS),
+            only_probes: probes::only(router.clone()),
+            router,
+            http,
+            graceful: GracefulShutdown::new(),
+            tasks: JoinSet::new(),
+            stop: stop.clone(),
+            rules: &self,
+        };
         loop {
-            let accepted = tokio::select! {
+            tokio::select! {
                 () = stop.cancelled() => break,
-                accepted = listener.accept() => accepted,
-                Some(_) = connections.join_next() => continue,
-            };
-            let (stream, peer) = match accepted {
-                Ok(accepted) => accepted,
-                Err(error) => {
-                    tracing::warn!(%error, "a connection could not be accepted");
-                    tokio::time::sleep(ACCEPT_PAUSE).await;
-                    continue;
-                }
-            };
-            let place = match slots.take(self.counted(peer.ip())) {
-                Ok(slot) => Some((slot, router.clone())),
-                Err(NoSlot::AtAll) => probe_slots.take(None).ok().map(|slot| (slot, only_probes.clone())),
-                Err(NoSlot::OfClient) => None,
-            };
-            let Some((local, (slot, router))) = stream.local_addr().ok().zip(place) else {
-                self.metrics.refused.inc();
-                connections.spawn(turn_away(stream));
-                continue;
-            };
-            let lost = slot.is_lost();
-            let accepted = Accepted {
-                local,
-                peer: peer.ip(),
-                trusted_proxies: self.limits.trusted_proxies.clone(),
-                slot: slot.clone(),
-                under_way: self.metrics.under_way.clone(),
-                access_log: self.access_log.clone(),
-            };
-            let service = service(router, accepted);
-            let stream = TokioIo::new(self.observed(stream, slot));
-            let connection = graceful.watch(http.serve_connection(stream, service));
-            let open = CountedIn::new(&self.metrics.open);
-            connections.spawn(async move {
-                let _until_it_ends = open;
-                tokio::select! {
-                    ended = connection => if let Err(error) = ended {
-                        tracing::debug!(%error, "a connection ended badly");
-                    },
-                    () = lost => tracing::debug!("a connection that was idle made room for another one"),
-                }
-            });
+                accepted = listener.accept() => match accepted {
+                    Ok((stream, peer)) => open.begin(stream, peer),
+                    Err(error) => {
+                        tracing::warn!(%error, "a connection could not be accepted");
+                        tokio::time::sleep(ACCEPT_PAUSE).await;
+                    }
+                },
+                Some(_) = open.tasks.join_next() => {}
+            }
         }
-        drop(listener);
-        if tokio::time::timeout(policy::STOP_TIMEOUT, graceful.shutdown()).await.is_err() {
-            tracing::warn!("requests that did not end in time were cut");
+        // Who has connected before the stop is still served: closing the listener resets those that wait in its queue.
+        if let Ok(queue) = listener.into_std() {
+            while let Ok((stream, peer)) = queue.accept() {
+                if let Ok(stream) = stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream)) {
+                    open.begin(stream, peer);
+                }
+            }
         }
-        connections.shutdown().await;
+        open.end().await;
     }
 
     /// Returns the stream of a connection that counts its bytes and watches its responses.
@@ -155,6 +132,68 @@ fn most_connections() -> usize {
     policy::MAX_CONNECTIONS
 }
 
+/// The connections of a listener that are being served.
+struct OpenConnections<'a> {
+    rules: &'a Connections,
+    router: Router,
+    only_probes: Router,
+    slots: ConnectionSlots,
+    probe_slots: ConnectionSlots,
+    http: http1::Builder,
+    graceful: GracefulShutdown,
+    tasks: JoinSet<()>,
+    stop: CancellationToken,
+}
+
+impl OpenConnections<'_> {
+    /// Begins to serve a connection, or turns it away.
+    fn begin(&mut self, stream: TcpStream, peer: SocketAddr) {
+        let Connections { limits, metrics, access_log, .. } = self.rules;
+        let place = match self.slots.take(self.rules.counted(peer.ip())) {
+            Ok(slot) => Some((slot, self.router.clone())),
+            Err(NoSlot::AtAll) => self.probe_slots.take(None).ok().map(|slot| (slot, self.only_probes.clone())),
+            Err(NoSlot::OfClient) => None,
+        };
+        let Some((local, (slot, router))) = stream.local_addr().ok().zip(place) else {
+            metrics.refused.inc();
+            self.tasks.spawn(turn_away(stream));
+            return;
+        };
+        let lost = slot.is_lost();
+        let accepted = Accepted {
+            local,
+            peer: peer.ip(),
+            trusted_proxies: limits.trusted_proxies.clone(),
+            slot: slot.clone(),
+            under_way: metrics.under_way.clone(),
+            access_log: access_log.clone(),
+            stop: self.stop.clone(),
+        };
+        let stream = TokioIo::new(self.rules.observed(stream, slot));
+        let connection = self.graceful.watch(self.http.serve_connection(stream, service(router, accepted)));
+        let open = CountedIn::new(&metrics.open);
+        self.tasks.spawn(async move {
+            let _until_it_ends = open;
+            tokio::select! {
+                ended = connection => if let Err(error) = ended {
+                    tracing::debug!(%error, "a connection ended badly");
+                },
+                () = lost => tracing::debug!("a connection that was idle made room for another one"),
+            }
+        });
+    }
+
+    /// Waits for requests in progress, then cuts those that are left.
+    async fn end(mut self) {
+        // A connection on which nothing was read yet would be closed, though its request may have been sent.
+        let _ = tokio::time::timeout(policy::FIRST_REQUEST_PATIENCE, self.slots.all_have_begun()).await;
+        if tokio::time::timeout(self.rules.limits.stop_timeout, self.graceful.shutdown()).await.is_err() {
+            tracing::warn!("requests that did not end in time were cut");
+        }
+        self.tasks.shutdown().await;
+    }
+}
+
 /// A connection whose requests are answered.
 struct Accepted {
     local: SocketAddr,
@@ -163,6 +202,7 @@ struct Accepted {
     slot: Arc<ConnectionSlot>,
     under_way: Gauge,
     access_log: Option<Arc<AccessLog>>,
+    stop: CancellationToken,
 }
 
 impl Accepted {
@@ -195,11 +235,16 @@ fn service(
         request.extensions_mut().insert(LocalAddress(accepted.local));
         let (router, answering) = (router.clone(), accepted.slot.begin());
         let (counted, mut note) = (CountedIn::new(&accepted.under_way), accepted.note(&request));
+        let stop = accepted.stop.clone();
         async move {
             // It arrived while its connection was being closed, so it is not processed.
             let made_room = || io::Error::other("the connection was closed to make room for another one");
             let answering = answering.ok_or_else(made_room)?;
-            let Ok(answer) = router.oneshot(request).await;
+            let Ok(mut answer) = router.oneshot(request).await;
+            if stop.is_cancelled() {
+                // The client must not send another request on this connection.
+                answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
             if let Some(note) = &mut note {
                 note.answered(&answer);
             }
@@ -271,6 +316,29 @@ mod tests {
         let answer = request(address, "/other").await;
         assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
         server.abort();
+    }
+
+    // Seen to fail when the listener is closed with connections in its queue, and when a new connection is closed unread.
+    #[tokio::test]
+    async fn who_has_connected_before_the_stop_is_answered() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let router = Router::new().route("/", get(async || "answered"));
+        let stop = CancellationToken::new();
+        // None is accepted yet, because the server has not begun.
+        let clients: Vec<_> = (0..5).map(|_| std::net::TcpStream::connect(address).unwrap()).collect();
+        stop.cancel();
+        let server = tokio::spawn(connections(9).serve(listener, router, stop));
+        tokio::task::yield_now().await;
+        for client in clients {
+            client.set_nonblocking(true).unwrap();
+            let mut client = TcpStream::from_std(client).unwrap();
+            client.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
+            let mut answer = String::new();
+            client.read_to_string(&mut answer).await.unwrap();
+            assert!(answer.contains("connection: close") && answer.ends_with("answered"), "{answer}");
+        }
+        server.await.unwrap();
     }
 
     // Waits forever without the write timeout.

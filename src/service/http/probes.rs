@@ -80,6 +80,9 @@ fn logged(error: &dyn Display, wrong: &'static str) -> &'static str {
 
 /// Checks that the database and the bucket can be read, the directory is writable, and the disk has room.
 async fn check(state: &AppState) -> Result<(), &'static str> {
+    if state.stopping.is_cancelled() {
+        return Err("the service is stopping");
+    }
     if database::loss(state).is_some() {
         return Err("the database is lost; see the log");
     }

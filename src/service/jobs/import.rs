@@ -43,6 +43,11 @@ async fn carry_out(state: &AppState, fetcher: &Fetcher, task: &TaskRecord) -> Re
             state.metrics.task_ended(TaskKind::Import, TaskEnd::Complete);
             Ok(())
         }
+        // Accepted is accepted: it waits for the place of the bytes and for the database.
+        Err(error) if error.is_out_of_reach() => {
+            tracing::warn!("an import cannot be stored now; it is tried again");
+            state.store.keep_task(&task.id, later(state.clock.now(), policy::IMPORT_RETRY)).await
+        }
         Err(error) => failure::cancel(state, (TaskKind::Import, &task.id), error, state.clock.now()).await,
     }
 }
@@ -68,6 +73,8 @@ impl From<FetchError> for ApiError {
 async fn import(state: &AppState, fetcher: &Fetcher, task: &TaskRecord) -> Result<(), ApiError> {
     let order: ImportOrder =
         serde_json::from_str(&task.request).map_err(|error| ApiError::internal("read an import", &error))?;
+    // The address need not be asked while there is no place for its bytes.
+    state.blobs.check_reach().await.map_err(|error| ApiError::of_bytes("reach the bucket", &error))?;
     let mut content = fetcher.open(&order.url).await?;
     let name = content.file_name(order.name.as_deref());
     let spooled = spool(state, &mut content).await?;

@@ -135,6 +135,11 @@ impl StoreError {
         [Some(DatabaseFailure::Unreachable), Some(DatabaseFailure::Insecure)].contains(&self.failure())
     }
 
+    /// Returns `true` if the database did not answer, or not in time.
+    pub(crate) fn gave_no_answer(&self) -> bool {
+        self.failure() == Some(DatabaseFailure::Unreachable)
+    }
+
     /// Returns `true` if nothing was done and the same change may succeed at once.
     pub(crate) fn is_worth_another_attempt(&self) -> bool {
         match self.failure() {

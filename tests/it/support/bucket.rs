@@ -124,6 +124,30 @@ impl TestBucket {
         ]
     }
 
+    /// The options for this bucket at an address that refuses so many connections before it is there.
+    pub async fn options_after(&self, mut refused: usize) -> BucketOptions {
+        let upstream = self.endpoint.socket_addrs(|| None).unwrap()[0];
+        let listener = listener().await;
+        let endpoint = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                if refused > 0 {
+                    refused -= 1;
+                    continue;
+                }
+                tokio::spawn(async move {
+                    let mut server = tokio::net::TcpStream::connect(upstream).await.unwrap();
+                    let _ = tokio::io::copy_bidirectional(&mut stream, &mut server).await;
+                });
+            }
+        });
+        let variables = self.variables(SECRET).map(|(name, value)| {
+            let value = if name == "AWS_ENDPOINT_URL" { endpoint.clone() } else { value };
+            (name, value.into())
+        });
+        BucketOptions::new(ADDRESS.parse().unwrap(), BucketSettings::from_variables(variables))
+    }
+
     pub fn set_mood(&self, mood: Mood) {
         *self.rules.mood.lock().unwrap() = mood;
     }
