@@ -33,6 +33,8 @@ mod start_error;
 mod startup;
 mod state;
 mod store;
+#[cfg(feature = "s3")]
+mod store_identity;
 #[warn(missing_docs, clippy::missing_errors_doc)]
 mod temporary;
 

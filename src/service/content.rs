@@ -12,6 +12,8 @@ pub(super) mod data_dir;
 mod directory;
 pub(super) mod disk;
 pub(super) mod listing;
+#[cfg(feature = "s3")]
+pub(super) mod owner_file;
 pub(super) mod private;
 pub(super) mod quarantine;
 pub(super) mod reserve;

@@ -1,6 +1,8 @@
 //! Maintenance of a data directory from outside: verification and backup, even while a service is using it, and
 //! recovery and copies while none is.
 
+#[cfg(feature = "s3")]
+mod adopt;
 mod backup;
 mod copy;
 mod copy_source;
@@ -11,6 +13,8 @@ mod signing_key;
 mod sources;
 mod verify;
 
+#[cfg(feature = "s3")]
+pub use adopt::{Adopted, adopt};
 pub use backup::{Copied, backup, backup_with_bucket};
 pub use copy::copy;
 pub use copy_source::CopySource;

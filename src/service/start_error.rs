@@ -91,6 +91,17 @@ pub enum StartError {
         /// The cause.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// The bucket names another store as its owner, so this one is a copy of that.
+    #[error(
+        "the bucket {bucket} belongs to another store, of which this one is a copy. If the copy takes its place, stop the other \
+         one and run: filedeck store adopt {place}. Otherwise give the copy a bucket of its own with 'filedeck store copy'"
+    )]
+    OtherStore {
+        /// The address of the bucket.
+        bucket: String,
+        /// The option that names this store.
+        place: String,
+    },
     /// A bucket was given, but the bytes are in the directory.
     #[error(
         "the bytes of the store in {path} are in that directory; start it without a bucket, or name a new directory for \

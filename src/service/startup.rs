@@ -18,7 +18,7 @@ use super::content::blobs::BlobBucket;
 use super::content::blobs::BlobNames;
 use super::content::blobs::{BlobDirectory, Blobs};
 #[cfg(feature = "s3")]
-use super::content::bucket::BucketFault;
+use super::content::bucket::{BucketFault, BucketOwner};
 use super::content::data_dir::{self, Lock};
 use super::content::disk::is_disk_full;
 use super::content::reserve::DiskReserve;
@@ -30,6 +30,8 @@ use super::state::AppState;
 use super::store::{Audit, ServiceFlag, Store, StoreError};
 #[cfg(feature = "postgres")]
 use super::store::{DatabaseAddress, PostgresDatabase};
+#[cfg(feature = "s3")]
+use super::store_identity;
 
 /// Opens the target of a copy. Requires the lock.
 pub(super) async fn open_to_copy(options: &ServiceOptions) -> Result<(Store, Blobs), StartError> {
@@ -103,22 +105,36 @@ async fn check_bucket(dir: &Path, audit: &Audit, given: Option<String>) -> Resul
 }
 
 /// Opens the place of the bytes: the bucket of the options, which is tested, or the directory. `is_new` is for a store
-/// that has no bytes anywhere yet.
+/// that has no bytes anywhere yet, and `server` one whose database is on a server.
 #[cfg_attr(not(feature = "s3"), expect(clippy::unused_async, reason = "as with a bucket"))]
 async fn open_place(
     options: &ServiceOptions,
     room: &DiskReserve,
     #[cfg_attr(not(feature = "s3"), expect(unused_variables, reason = "a directory is made if it is not there"))]
     is_new: bool,
+    #[cfg_attr(not(feature = "s3"), expect(unused_variables, reason = "only a bucket has to know its store"))]
+    server: Option<&Store>,
 ) -> Result<Blobs, StartError> {
-    #[cfg(feature = "s3")]
-    if let Some(options) = &options.bucket {
-        let unusable =
-            |source: BucketFault| StartError::Bucket { address: options.address.to_string(), source: source.into() };
-        return BlobBucket::open(options, is_new).await.map(Blobs::from).map_err(unusable);
-    }
     let dir = &*options.data_dir;
+    #[cfg(feature = "s3")]
+    if let Some(bucket) = &options.bucket {
+        let identity = store_identity::identity(dir, server).await.map_err(StartError::store(dir))?;
+        let opened = BlobBucket::open(bucket, BucketOwner { identity, is_new }).await;
+        return opened.map(Blobs::from).map_err(|fault| unusable_bucket(options, bucket.address.to_string(), fault));
+    }
     Ok(BlobDirectory::open(dir).map_err(StartError::store(dir))?.keeping(room.clone()).into())
+}
+
+#[cfg(feature = "s3")]
+fn unusable_bucket(options: &ServiceOptions, address: String, fault: BucketFault) -> StartError {
+    if !matches!(fault, BucketFault::OtherStore) {
+        return StartError::Bucket { address, source: fault.into() };
+    }
+    #[cfg(feature = "postgres")]
+    if options.database.is_some() {
+        return StartError::OtherStore { bucket: address, place: "--database ADDRESS".to_owned() };
+    }
+    StartError::OtherStore { bucket: address, place: format!("--data-dir '{}'", options.data_dir.display()) }
 }
 
 /// Returns `None` if the database has recorded that the names of the blobs can be relied on.
@@ -187,7 +203,7 @@ async fn open_embedded(
     now: Timestamp,
 ) -> Result<(Store, Blobs), StartError> {
     let dir = &*options.data_dir;
-    let blobs = open_place(options, room, checked.new_bucket.is_some()).await?;
+    let blobs = open_place(options, room, checked.new_bucket.is_some(), None).await?;
     let store = Store::open(&data_dir::database(dir), blobs.names()).await.map_err(StartError::store(dir))?;
     if let Some(address) = &checked.new_bucket {
         store.set_bucket(address.clone()).await.map_err(StartError::store(dir))?;
@@ -228,7 +244,7 @@ async fn open_server(
     if let Some(noted) = noted.clone().filter(|noted| *noted != place) {
         return Err(StartError::OtherPlace { address: address.to_string(), noted, given: place });
     }
-    let blobs = open_place(options, room, noted.is_none()).await?;
+    let blobs = open_place(options, room, noted.is_none(), Some(&store)).await?;
     if noted.is_none() {
         store.set_bucket(place).await.map_err(unusable)?;
     }

@@ -124,7 +124,7 @@ const SERVICE: Modules = &[
     ),
     ("ingest", "answer content domain policy state store"),
     ("jobs", "answer content domain fetch ingest metrics policy state store"),
-    ("maintenance", "access content domain ingest options policy reconcile start_error startup store"),
+    ("maintenance", "access content domain ingest options policy reconcile start_error startup store store_identity"),
     ("metrics", "policy store"),
     ("options", "access clock connection_limits content crm http network policy store"),
     ("reconcile", "content store"),
@@ -134,9 +134,10 @@ const SERVICE: Modules = &[
         "access access_log answer connection_limits content fetch http jobs metrics options policy seed start_error startup state store",
     ),
     ("start_error", "content store"),
-    ("startup", "content options policy reconcile start_error state store"),
+    ("startup", "content options policy reconcile start_error state store store_identity"),
     ("state", "access answer clock connection_limits content metrics policy store"),
     ("store", "content crm domain policy"),
+    ("store_identity", "content store"),
     ("temporary", "network options server start_error"),
 ];
 

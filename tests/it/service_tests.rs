@@ -10,6 +10,8 @@ mod conformance;
 mod service_access_log;
 mod service_alone;
 mod service_blocks;
+#[cfg(feature = "s3")]
+mod service_bucket_owner;
 mod service_care;
 #[cfg(unix)]
 mod service_connections;

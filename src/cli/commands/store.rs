@@ -1,5 +1,7 @@
 //! `filedeck store`: maintenance of a local store, mostly possible while a service runs on it.
 
+#[cfg(feature = "s3")]
+mod adopt;
 mod advice;
 mod backup;
 #[cfg(any(feature = "postgres", feature = "s3"))]
@@ -31,6 +33,8 @@ pub enum StoreCommand {
     Copy(copy::Args),
     Recover(recover::Args),
     RotateKey(rotate_key::Args),
+    #[cfg(feature = "s3")]
+    Adopt(adopt::Args),
 }
 
 impl LocalCommand for Args {
@@ -50,5 +54,7 @@ async fn run(args: Args, environment: &Environment, paths: &Paths, ca_cert: Opti
         StoreCommand::Copy(args) => copy::run(args, environment, paths, ca_cert).await,
         StoreCommand::Recover(args) => recover::run(args, paths).await,
         StoreCommand::RotateKey(args) => rotate_key::run(args, environment, paths, ca_cert).await,
+        #[cfg(feature = "s3")]
+        StoreCommand::Adopt(args) => adopt::run(args, environment, paths, ca_cert).await,
     }
 }

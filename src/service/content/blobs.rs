@@ -92,7 +92,7 @@ impl Blobs {
         match &self.place {
             Place::Directory(directory) => directory.create(id, sums).await.map(BlobWriter::Directory),
             #[cfg(feature = "s3")]
-            Place::Bucket(bucket) => Ok(BlobWriter::Bucket(bucket.create(&id, sums))),
+            Place::Bucket(bucket) => bucket.create(&id, sums).map(BlobWriter::Bucket),
         }
     }
 

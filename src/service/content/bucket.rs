@@ -6,6 +6,7 @@ mod calls;
 mod checks;
 mod fault;
 mod http;
+mod mark;
 mod options;
 mod reader;
 mod writer;
@@ -14,6 +15,7 @@ mod xml;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use bytes::Bytes;
@@ -27,6 +29,7 @@ pub use address::{BucketAddress, BucketAddressError};
 use calls::BucketCalls;
 pub(crate) use fault::{BucketFault, is_unanswered};
 use http::BucketConnector;
+pub(crate) use mark::BucketOwner;
 pub use options::BucketOptions;
 pub(crate) use reader::BucketReader;
 pub(crate) use writer::BucketWriter;
@@ -43,6 +46,15 @@ pub(crate) struct BlobBucket {
     /// Removes all versions of an object; `None` if the bucket keeps none.
     versions: Option<BucketCalls>,
     last_reach: Arc<Mutex<Option<Reach>>>,
+    ownership: Arc<Ownership>,
+}
+
+/// The store for which a bucket is open; none if it is only read.
+#[derive(Debug, Default)]
+struct Ownership {
+    identity: Option<String>,
+    /// Set while the mark of the bucket names another store.
+    is_lost: AtomicBool,
 }
 
 /// The last answer of a bucket to a probe.
@@ -53,16 +65,14 @@ struct Reach {
 }
 
 impl BlobBucket {
-    /// Connects to a bucket and tries all operations that the service will need. `is_new` is for a store that has no
-    /// bytes anywhere yet; any other store must find the marker that its first start put there.
-    pub(crate) async fn open(options: &BucketOptions, is_new: bool) -> Result<Self, BucketFault> {
+    /// Connects to a bucket and tries all operations that the service will need. Refuses
+    /// a bucket that belongs to another store.
+    pub(crate) async fn open(options: &BucketOptions, owner: BucketOwner) -> Result<Self, BucketFault> {
         let mut bucket = Self::connect(options)?;
         let calls = BucketCalls::of(&bucket.s3, options).await?;
         checks::use_once(&bucket.s3, &calls, &bucket.prefix).await?;
-        if is_new {
-            checks::mark(&bucket.s3, &bucket.prefix).await?;
-        }
-        checks::is_marked(&bucket.s3, &bucket.prefix).await?;
+        mark::claim(&bucket.s3, &bucket.prefix, &owner).await?;
+        bucket.ownership = Arc::new(Ownership { identity: Some(owner.identity), ..Ownership::default() });
         if checks::keeps_versions(&calls).await {
             checks::remove_versions(&calls, &bucket.prefix).await?;
             bucket.versions = Some(calls);
@@ -72,8 +82,14 @@ impl BlobBucket {
 
     pub(crate) async fn open_to_read(options: &BucketOptions) -> Result<Self, BucketFault> {
         let bucket = Self::connect(options)?;
-        checks::is_marked(&bucket.s3, &bucket.prefix).await?;
+        mark::is_there(&bucket.s3, &bucket.prefix).await?;
         Ok(bucket)
+    }
+
+    /// Makes a store the owner of its bucket. Returns `false` if it was that already.
+    pub(crate) async fn adopt(options: &BucketOptions, identity: &str) -> Result<bool, BucketFault> {
+        let bucket = Self::connect(options)?;
+        mark::adopt(&bucket.s3, &bucket.prefix, identity).await
     }
 
     fn connect(options: &BucketOptions) -> Result<Self, BucketFault> {
@@ -102,6 +118,7 @@ impl BlobBucket {
             prefix: Path::from(options.address.prefix()),
             versions: None,
             last_reach: Arc::default(),
+            ownership: Arc::default(),
         })
     }
 
@@ -110,9 +127,12 @@ impl BlobBucket {
     }
 
     /// Starts a new blob, which must be listed as pending. If the writer is dropped before `finish`, nothing is left
-    /// except parts that arrive at the server too late.
-    pub(crate) fn create(&self, id: &BlobId, sums: SumBuilder) -> BucketWriter {
-        BucketWriter::begin(self.s3.clone(), self.key(id), sums)
+    /// except parts that arrive at the server too late. Fails if the bucket was seen to belong to another store.
+    pub(crate) fn create(&self, id: &BlobId, sums: SumBuilder) -> io::Result<BucketWriter> {
+        if self.ownership.is_lost.load(Ordering::Relaxed) {
+            return Err(fault::not_owned());
+        }
+        Ok(BucketWriter::begin(self.s3.clone(), self.key(id), sums))
     }
 
     pub(crate) fn read(&self, id: &BlobId) -> BucketReader {
@@ -144,16 +164,25 @@ impl BlobBucket {
         let reach = if let Some(reach) = recent {
             reach
         } else {
-            let answered = checks::answers(&self.s3, &self.prefix).await.map_err(fault::unread);
+            let answered = mark::answers(&self.s3, &self.prefix).await.map_err(fault::unread);
             Reach { at: Instant::now(), failure: answered.err().map(|error| error.to_string()) }
         };
         last.insert(reach).failure.clone().map_or(Ok(()), |failure| Err(io::Error::other(failure)))
     }
 
     /// Removes objects, with all versions if the bucket keeps them. Objects that do not exist count as removed.
+    /// Removes nothing unless the bucket's mark still names this store.
     pub(crate) async fn remove(&self, blobs: &[BlobId]) -> io::Result<()> {
+        self.check_ownership().await?;
         let keys = stream::iter(blobs.iter().map(|id| Ok(self.key(id))));
         keys.try_for_each_concurrent(REMOVED_AT_ONCE, |key| self.remove_object(key)).await
+    }
+
+    async fn check_ownership(&self) -> io::Result<()> {
+        let Some(identity) = &self.ownership.identity else { return Err(fault::not_owned()) };
+        let is_owner = mark::is_owner(&self.s3, &self.prefix, identity).await?;
+        self.ownership.is_lost.store(!is_owner, Ordering::Relaxed);
+        if is_owner { Ok(()) } else { Err(fault::not_owned()) }
     }
 
     async fn remove_object(&self, key: Path) -> io::Result<()> {

@@ -35,10 +35,19 @@ pub(super) async fn anywhere(dir: &Path, settings: &BucketSettings) -> Result<Bl
 
 #[cfg(feature = "s3")]
 pub(super) async fn in_bucket(bucket: &str, settings: &BucketSettings) -> Result<Blobs, MaintenanceError> {
-    let unusable = |source| MaintenanceError::Bucket { bucket: bucket.to_owned(), source };
-    let address = bucket.parse().map_err(|error: BucketAddressError| unusable(error.into()))?;
-    let opened = BlobBucket::open_to_read(&BucketOptions::new(address, settings.clone())).await;
-    opened.map(Blobs::from).map_err(|error| unusable(error.into()))
+    let opened = BlobBucket::open_to_read(&bucket_options(bucket, settings)?).await;
+    opened
+        .map(Blobs::from)
+        .map_err(|error| MaintenanceError::Bucket { bucket: bucket.to_owned(), source: error.into() })
+}
+
+#[cfg(feature = "s3")]
+pub(super) fn bucket_options(bucket: &str, settings: &BucketSettings) -> Result<BucketOptions, MaintenanceError> {
+    let address = bucket.parse().map_err(|error: BucketAddressError| MaintenanceError::Bucket {
+        bucket: bucket.to_owned(),
+        source: error.into(),
+    });
+    Ok(BucketOptions::new(address?, settings.clone()))
 }
 
 /// The same as `in_directory`, since this build has no support for buckets.

@@ -76,6 +76,17 @@ impl Store {
         self.embedded().is_none()
     }
 
+    /// Returns the identity of a database on a server, which a copy of it does not share; `None` for one in a directory.
+    #[cfg(feature = "s3")]
+    #[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "as with a database on a server"))]
+    pub(crate) async fn server_identity(&self) -> Result<Option<String>, StoreError> {
+        match &self.database {
+            Database::Embedded(_) => Ok(None),
+            #[cfg(feature = "postgres")]
+            Database::Postgres(database) => database.identity().await.map(Some),
+        }
+    }
+
     pub(crate) fn failures(&self) -> DatabaseFailures {
         self.failures.now()
     }

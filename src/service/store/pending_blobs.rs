@@ -50,7 +50,7 @@ impl Store {
     }
 
     /// Returns the address of the bucket that holds the bytes, or of the directory if only the database is elsewhere.
-    #[cfg(feature = "postgres")]
+    #[cfg(any(feature = "postgres", feature = "s3"))]
     pub(crate) async fn bucket(&self) -> Result<Option<String>, StoreError> {
         self.read(|tables: &dyn Tables| tables.bucket()).await
     }

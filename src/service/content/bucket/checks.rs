@@ -2,14 +2,11 @@
 
 use object_store::aws::AmazonS3;
 use object_store::path::Path;
-use object_store::{Error, ObjectStoreExt as _, PutPayload};
+use object_store::{ObjectStoreExt as _, PutPayload};
 
 use super::calls::BucketCalls;
 use super::fault::BucketFault;
 
-/// The object that the first start of a store puts into its bucket, and that later starts check for.
-const MARKER: &str = "filedeck.txt";
-const MARKER_TEXT: &str = "The bytes of a filedeck store lie here. Their names and folders are in its database.\n";
 const PROBE: &str = "filedeck-probe.txt";
 
 pub(super) async fn use_once(s3: &AmazonS3, calls: &BucketCalls, prefix: &Path) -> Result<(), BucketFault> {
@@ -27,24 +24,6 @@ pub(super) async fn remove_versions(calls: &BucketCalls, prefix: &Path) -> Resul
         permission: "s3:ListBucketVersions and s3:DeleteObjectVersion",
         cause: error.to_string(),
     })
-}
-
-pub(super) async fn mark(s3: &AmazonS3, prefix: &Path) -> Result<(), BucketFault> {
-    let put = s3.put(&prefix.clone().join(MARKER), PutPayload::from_static(MARKER_TEXT.as_bytes())).await;
-    put.map(drop).map_err(BucketFault::of("take objects", "s3:PutObject"))
-}
-
-pub(super) async fn is_marked(s3: &AmazonS3, prefix: &Path) -> Result<(), BucketFault> {
-    match s3.get(&prefix.clone().join(MARKER)).await {
-        Ok(_) => Ok(()),
-        Err(Error::NotFound { .. }) => Err(BucketFault::NotTheOne),
-        Err(error) => Err(BucketFault::of("give objects", "s3:GetObject")(error)),
-    }
-}
-
-/// Checks quickly that the bucket responds and has the marker.
-pub(super) async fn answers(s3: &AmazonS3, prefix: &Path) -> Result<(), Error> {
-    s3.head(&prefix.clone().join(MARKER)).await.map(drop)
 }
 
 /// Returns `true` if objects have versions that a permanent deletion has to remove, too. Logs a warning if the bucket

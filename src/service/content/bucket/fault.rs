@@ -27,6 +27,10 @@ pub(crate) enum BucketFault {
     Untrusted(String),
     #[error("it has none of this store's bytes; check AWS_ENDPOINT_URL: there may be several buckets of this name")]
     NotTheOne,
+    #[error("it belongs to another store; name another bucket or prefix, or empty this one")]
+    Taken,
+    #[error("it belongs to another store")]
+    OtherStore,
 }
 
 impl BucketFault {
@@ -62,6 +66,13 @@ pub(super) fn unread(error: Error) -> io::Error {
 #[expect(clippy::needless_pass_by_value, reason = "maps errors")]
 pub(super) fn unreached(error: Error) -> io::Error {
     io::Error::new(io::ErrorKind::HostUnreachable, error.to_string())
+}
+
+/// The error of a change to a bucket that belongs to another store.
+pub(super) fn not_owned() -> io::Error {
+    let advice = "the bucket belongs to another store, which another database serves; stop this service, or that one and run \
+                  'filedeck store adopt'";
+    io::Error::new(io::ErrorKind::HostUnreachable, advice)
 }
 
 /// The server may still carry out the request, even later.

@@ -42,6 +42,11 @@ const VACUUM: [&str; 3] = [
     "VACUUM (ANALYZE) files, folders, block_sums, tasks, unused_blobs, pending_blobs, recovered_files",
 ];
 
+#[cfg(feature = "s3")]
+const IDENTITY: &str = "SELECT format('postgresql %s database %s schema %s', system_identifier, d.oid, n.oid)
+    FROM pg_control_system(), pg_database d, pg_namespace n
+    WHERE d.datname = current_database() AND n.nspname = current_schema()";
+
 #[derive(Debug, Clone)]
 pub(crate) struct PostgresDatabase {
     pool: Pool,
@@ -165,6 +170,13 @@ impl PostgresDatabase {
         drop(Object::take(connection));
         vacuumed?;
         self.write_blobs(|()| Vec::new(), move |tables| tables.clear_unscrubbed(&noted)).await
+    }
+
+    /// Returns the identity of the cluster, the database and the schema. A restored dump, a clone or a database on
+    /// another server has another one; a replica that is promoted has the same.
+    #[cfg(feature = "s3")]
+    pub(in crate::service::store) async fn identity(&self) -> Result<String, StoreError> {
+        self.read(|tables| tables.value::<String>(IDENTITY, &[])).await
     }
 
     pub(in crate::service::store) fn close(&self) {
