@@ -79,7 +79,7 @@ async fn try_to_remove(service: &TestService, bucket: &TestBucket) {
     }
 }
 
-// Seen to fail without the owner in the mark: the copy starts, and each of both removes what only the other one needs.
+// Seen to fail when a start accepts any mark, and when a removal does not read it.
 #[cfg(unix)]
 #[tokio::test]
 async fn a_copied_store_is_refused_until_it_adopts_the_bucket_and_then_the_former_owner_removes_nothing() {
@@ -136,6 +136,7 @@ async fn nothing_is_removed_while_the_mark_cannot_be_read() {
     until("the object goes", async || bucket.blobs().is_empty()).await;
 }
 
+// Seen to fail when a new store replaces the mark of another one.
 #[tokio::test]
 async fn a_bucket_belongs_to_the_store_that_marked_it() {
     let root = tempfile::tempdir().unwrap();
@@ -173,8 +174,7 @@ fn restore_elsewhere(address: &str) -> String {
     format!("{restored}?options=-csearch_path%3D{schema},public")
 }
 
-// Seen to fail without the owner in the mark: the restored copy starts, and removes the bytes of the file that was
-// deleted in the dump.
+// Seen to fail when a start accepts any mark, and when a removal does not read it.
 #[cfg(feature = "postgres")]
 #[tokio::test]
 async fn a_restored_dump_is_refused_until_it_adopts_the_bucket() {
