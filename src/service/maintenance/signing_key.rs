@@ -1,5 +1,6 @@
 //! Replaces the key of signed addresses, which ends all of them.
 
+#[cfg(feature = "postgres")]
 use std::sync::Arc;
 
 use super::backup::check_there;

@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::database::Store;
 use super::error::StoreError;
-#[cfg(feature = "postgres")]
+#[cfg(any(feature = "postgres", feature = "s3"))]
 use super::sql::Tables;
 use crate::service::content::blobs::BlobId;
 
