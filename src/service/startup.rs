@@ -118,11 +118,21 @@ async fn open_place(
     let dir = &*options.data_dir;
     #[cfg(feature = "s3")]
     if let Some(bucket) = &options.bucket {
-        let identity = store_identity::identity(dir, server).await.map_err(StartError::store(dir))?;
+        let identity = store_identity::identity(dir, server).await;
+        let identity = identity.map_err(|error| unreadable_identity(options, error))?;
         let opened = BlobBucket::open(bucket, BucketOwner { identity, is_new }).await;
         return opened.map(Blobs::from).map_err(|fault| unusable_bucket(options, bucket.address.to_string(), fault));
     }
     Ok(BlobDirectory::open(dir).map_err(StartError::store(dir))?.keeping(room.clone()).into())
+}
+
+#[cfg(feature = "s3")]
+fn unreadable_identity(options: &ServiceOptions, source: Box<dyn Error + Send + Sync>) -> StartError {
+    #[cfg(feature = "postgres")]
+    if let Some(address) = &options.database {
+        return StartError::Database { address: address.to_string(), source };
+    }
+    StartError::store(&options.data_dir)(source)
 }
 
 #[cfg(feature = "s3")]
