@@ -21,7 +21,7 @@ pub(crate) struct BucketOwner {
 }
 
 /// The content of the mark. Earlier versions named no owner.
-struct Mark {
+struct BucketMark {
     owner: Option<String>,
 }
 
@@ -39,7 +39,7 @@ pub(super) async fn claim(s3: &AmazonS3, prefix: &Path, owner: &BucketOwner) -> 
     match read(s3, prefix).await {
         Ok(mark) if mark.names(&owner.identity) => Ok(()),
         Ok(_) if owner.is_new => Err(BucketFault::Taken),
-        Ok(Mark { owner: None }) => write(s3, prefix, &owner.identity).await,
+        Ok(BucketMark { owner: None }) => write(s3, prefix, &owner.identity).await,
         Ok(_) => Err(BucketFault::OtherStore),
         Err(Error::NotFound { .. }) if owner.is_new => {
             write(s3, prefix, &owner.identity).await?;
@@ -63,16 +63,16 @@ pub(super) async fn is_owner(s3: &AmazonS3, prefix: &Path, identity: &str) -> io
     Ok(mark.names(identity))
 }
 
-impl Mark {
+impl BucketMark {
     fn names(&self, identity: &str) -> bool {
         self.owner.as_deref() == Some(identity)
     }
 }
 
-async fn read(s3: &AmazonS3, prefix: &Path) -> Result<Mark, Error> {
+async fn read(s3: &AmazonS3, prefix: &Path) -> Result<BucketMark, Error> {
     let bytes = s3.get(&key(prefix)).await?.bytes().await?;
     let text = String::from_utf8_lossy(&bytes);
-    Ok(Mark { owner: text.lines().find_map(|line| line.strip_prefix(OWNER)).map(str::to_owned) })
+    Ok(BucketMark { owner: text.lines().find_map(|line| line.strip_prefix(OWNER)).map(str::to_owned) })
 }
 
 async fn write(s3: &AmazonS3, prefix: &Path, identity: &str) -> Result<(), BucketFault> {
