@@ -288,9 +288,12 @@ pub(crate) const BUCKET_BACKOFF: Duration = Duration::from_secs(2);
 /// The size of the parts in which a longer object is sent; servers require at least 5 MiB and allow 10,000 parts.
 #[cfg(feature = "s3")]
 pub(crate) const BUCKET_PART_BYTES: usize = 8 * 1024 * 1024;
-/// The number of parts of an upload sent concurrently. With the one being gathered, this limits the memory it takes.
+/// The number of parts of an upload sent concurrently.
 #[cfg(feature = "s3")]
 pub(crate) const BUCKET_PARTS_AT_ONCE: usize = 2;
+/// The number of parts in memory of all uploads together: 96 MiB.
+#[cfg(feature = "s3")]
+pub(crate) const BUCKET_PARTS_IN_MEMORY: usize = 12;
 #[cfg(feature = "s3")]
 pub(crate) const BUCKET_OBJECT_BYTES: u64 = BUCKET_PART_BYTES as u64 * 10_000;
 /// The time for which erased rows stay in pages of the database, so that erasures shortly after each other share the

@@ -121,7 +121,8 @@ async fn open_place(
         let identity = store_identity::identity(dir, server).await;
         let identity = identity.map_err(|error| unreadable_identity(options, error))?;
         let opened = BlobBucket::open(bucket, BucketOwner { identity, is_new }).await;
-        return opened.map(Blobs::from).map_err(|fault| unusable_bucket(options, bucket.address.to_string(), fault));
+        let opened = opened.map(|bucket| Blobs::from(bucket.gathering_on(room.clone())));
+        return opened.map_err(|fault| unusable_bucket(options, bucket.address.to_string(), fault));
     }
     Ok(BlobDirectory::open(dir).map_err(StartError::store(dir))?.keeping(room.clone()).into())
 }

@@ -35,6 +35,7 @@ pub(crate) use reader::BucketReader;
 pub(crate) use writer::BucketWriter;
 
 use super::blob::{BLOCK_BYTES, BlobId, BlockSums, BlockWindow, ContentDigest, SumBuilder, blocks_of, damaged};
+use super::reserve::DiskReserve;
 use crate::service::policy;
 
 const REMOVED_AT_ONCE: usize = 8;
@@ -47,6 +48,8 @@ pub(crate) struct BlobBucket {
     versions: Option<BucketCalls>,
     last_reach: Arc<Mutex<Option<Reach>>>,
     ownership: Arc<Ownership>,
+    /// The disk on which the parts of uploads are gathered.
+    room: Option<DiskReserve>,
 }
 
 /// The store for which a bucket is open; none if it is only read.
@@ -78,6 +81,10 @@ impl BlobBucket {
             bucket.versions = Some(calls);
         }
         Ok(bucket)
+    }
+
+    pub(crate) fn gathering_on(self, room: DiskReserve) -> Self {
+        Self { room: Some(room), ..self }
     }
 
     pub(crate) async fn open_to_read(options: &BucketOptions) -> Result<Self, BucketFault> {
@@ -119,6 +126,7 @@ impl BlobBucket {
             versions: None,
             last_reach: Arc::default(),
             ownership: Arc::default(),
+            room: None,
         })
     }
 
@@ -132,7 +140,8 @@ impl BlobBucket {
         if self.ownership.is_lost.load(Ordering::Relaxed) {
             return Err(fault::not_owned());
         }
-        Ok(BucketWriter::begin(self.s3.clone(), self.key(id), sums))
+        let file = self.room.as_ref().map_or_else(tempfile::tempfile, DiskReserve::unnamed_file)?;
+        Ok(BucketWriter::begin(self.s3.clone(), self.key(id), sums, file))
     }
 
     pub(crate) fn read(&self, id: &BlobId) -> BucketReader {
