@@ -5,20 +5,21 @@
 mod adopt;
 mod backup;
 mod copy;
-mod copy_source;
 mod error;
 mod place;
 mod recover;
+mod rows;
 mod signing_key;
 mod sources;
+mod store_source;
 mod verify;
 
 #[cfg(feature = "s3")]
 pub use adopt::{Adopted, adopt};
 pub use backup::{Copied, backup, backup_with_bucket};
 pub use copy::copy;
-pub use copy_source::CopySource;
 pub use error::MaintenanceError;
 pub use recover::{Recovered, RecoveredFile, recover};
 pub use signing_key::rotate_key;
-pub use verify::{Damage, DamagedFile, Verification, verify, verify_with_bucket};
+pub use store_source::StoreSource;
+pub use verify::{Damage, DamagedFile, Verification, verify, verify_anywhere};

@@ -45,6 +45,8 @@ pub(crate) use records::{
 };
 pub(crate) use request_counts::RequestCounts;
 pub(crate) use restore::Restoration;
+#[cfg(feature = "postgres")]
+pub(crate) use salvage::HALF_COPIED;
 pub(crate) use salvage::{Salvage, SavedFile, SavedFiles};
 pub(crate) use search::{CommonFilter, FieldRange, FileFilter, SearchOrder, SortField, Window};
 pub(crate) use sqlite::{Audit, EmbeddedDatabase, Expected, ScrubDelay, free_name, with_suffix};

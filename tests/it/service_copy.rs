@@ -8,7 +8,7 @@ use std::path::Path;
 
 use filedeck::service::clock::Clock;
 use filedeck::service::crm::Usage;
-use filedeck::service::maintenance::{self, CopySource};
+use filedeck::service::maintenance::{self, StoreSource};
 use filedeck::service::{self, BucketSettings, ServiceOptions};
 use reqwest::Method;
 use rstest::rstest;
@@ -37,8 +37,8 @@ async fn options(dir: &TempDir, bucket: &TestBucket) -> ServiceOptions {
     options
 }
 
-fn in_directory(data: &Path) -> CopySource {
-    CopySource {
+fn in_directory(data: &Path) -> StoreSource {
+    StoreSource {
         dir: data.to_owned(),
         #[cfg(feature = "postgres")]
         database: None,

@@ -4,8 +4,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use filedeck::service::clock::Clock;
+use filedeck::service::maintenance::{self, StoreSource};
 use filedeck::service::network::Network;
-use filedeck::service::{self, BucketOptions, ServiceOptions, maintenance};
+use filedeck::service::{self, BucketOptions, BucketSettings, ServiceOptions};
 use jiff::SignedDuration;
 use reqwest::Method;
 use rstest::rstest;
@@ -60,6 +61,15 @@ async fn until(what: &str, is_so: impl Fn() -> bool) {
         }
     };
     tokio::time::timeout(Duration::from_secs(20), waiting).await.unwrap_or_else(|_| panic!("never: {what}"));
+}
+
+fn stored_at(data: &Path, settings: &BucketSettings) -> StoreSource {
+    StoreSource {
+        dir: data.to_owned(),
+        #[cfg(feature = "postgres")]
+        database: None,
+        settings: settings.clone(),
+    }
 }
 
 fn pending(data: &Path) -> i64 {
@@ -354,7 +364,7 @@ async fn care_for_a_store_reaches_into_its_bucket() {
     put(&service, "large.bin", &vec![2; 300_000]).await.expect(201);
     let data = service.dir.path().join("data");
     let settings = bucket.options().settings;
-    let found = maintenance::verify_with_bucket(&data, &settings).await.unwrap();
+    let found = maintenance::verify_anywhere(&stored_at(&data, &settings)).await.unwrap();
     assert!(found.is_sound() && (found.files, found.bytes) == (2, 300_100), "{found:?}");
 
     let dest = service.dir.path().join("copy");
@@ -368,12 +378,40 @@ async fn care_for_a_store_reaches_into_its_bucket() {
     for (at, file) in bucket.blobs().into_iter().enumerate() {
         if at == 0 { std::fs::remove_file(&file).unwrap() } else { std::fs::write(&file, "other").unwrap() }
     }
-    let found = maintenance::verify_with_bucket(&data, &settings).await.unwrap();
+    let found = maintenance::verify_anywhere(&stored_at(&data, &settings)).await.unwrap();
     assert_eq!(found.damaged.len(), 2, "{found:?}");
     for refused in [maintenance::verify(&data).await.map(drop), maintenance::recover(&data, None, &[]).await.map(drop)]
     {
         assert!(refused.unwrap_err().to_string().contains(ADDRESS));
     }
+}
+
+// Seen to fail when uploads in progress are not left out.
+#[tokio::test]
+async fn objects_without_rows_are_named_but_uploads_in_progress_are_not() {
+    let (root, bucket, service) = start().await;
+    let erased = put(&service, "a.txt", b"one").await.expect(201).id();
+    let data = service.dir.path().join("data");
+    let stray = "0123456789abcdef0123456789abcdef";
+    for name in [format!("0/{stray}"), format!("1/{stray}"), "0/notes.txt".to_owned()] {
+        let path = root.path().join("files/store").join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, "stray").unwrap();
+    }
+    // Its bytes go later.
+    service.delete(&format!("/files/v3/files/{erased}/gdpr-delete")).await.expect(204);
+    let before = bucket.blobs().len();
+    bucket.set_mood(Mood::StoresUnsaid);
+    let verifying = async {
+        until("the bytes are there", || bucket.blobs().len() > before).await;
+        maintenance::verify_anywhere(&stored_at(&data, &bucket.options().settings)).await.unwrap()
+    };
+    let found = tokio::select! {
+        found = verifying => found,
+        uploaded = put(&service, "b.txt", b"two") => panic!("it has ended: {uploaded:?}"),
+    };
+    assert_eq!((found.is_sound(), found.unlisted), (true, None));
+    assert_eq!(found.unknown_objects, [format!("store/0/{stray}")]);
 }
 
 // Seen to fail without a check of the bucket before its objects are read.
@@ -389,7 +427,7 @@ async fn a_bucket_that_cannot_be_read_is_no_damage_of_files() {
         (elsewhere.options(), "it has none of this store's bytes"),
     ] {
         let dest = service.dir.path().join("copy");
-        let verified = maintenance::verify_with_bucket(&data, &options.settings).await.map(drop);
+        let verified = maintenance::verify_anywhere(&stored_at(&data, &options.settings)).await.map(drop);
         let copied = maintenance::backup_with_bucket(&data, &options.settings, &dest).await.map(drop);
         for refused in [verified, copied] {
             let refused = causes(&refused.unwrap_err());
@@ -408,7 +446,7 @@ async fn a_store_whose_database_is_damaged_and_whose_bytes_are_in_a_bucket_stays
     let (data, settings) = (dir.path().join("data"), bucket.options().settings);
     let database = data.join("filedeck.db");
     std::fs::write(&database, vec![7; 8192]).unwrap();
-    let verified = maintenance::verify_with_bucket(&data, &settings).await.map(drop);
+    let verified = maintenance::verify_anywhere(&stored_at(&data, &settings)).await.map(drop);
     for refused in [verified, maintenance::recover(&data, None, &[]).await.map(drop)] {
         let refused = causes(&refused.unwrap_err());
         assert!(refused.contains("not a database"), "{refused}");

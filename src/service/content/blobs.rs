@@ -156,6 +156,25 @@ impl Blobs {
         }
     }
 
+    /// Returns the blobs that are stored, by number to save memory; in a directory, those whose rows were committed.
+    /// Several stores may share a bucket.
+    pub(crate) async fn list(&self) -> io::Result<HashSet<u128>> {
+        match &self.place {
+            Place::Directory(directory) => Ok(directory.list().await?.finals.into_iter().collect()),
+            #[cfg(feature = "s3")]
+            Place::Bucket(bucket) => bucket.list().await,
+        }
+    }
+
+    /// Returns the path of a blob whose row was committed, or the key of its object.
+    pub(crate) fn location(&self, id: &BlobId) -> String {
+        match &self.place {
+            Place::Directory(directory) => directory.names.path(id, BlobStage::Final).display().to_string(),
+            #[cfg(feature = "s3")]
+            Place::Bucket(bucket) => bucket.key(id).to_string(),
+        }
+    }
+
     /// Removes blobs durably. Blobs that do not exist count as removed.
     pub(crate) async fn remove(&self, mut blobs: Vec<BlobId>) -> io::Result<()> {
         if let Some(kept) = self.kept.get() {

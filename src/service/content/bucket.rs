@@ -12,6 +12,7 @@ mod reader;
 mod writer;
 mod xml;
 
+use std::collections::HashSet;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,7 +23,9 @@ use bytes::Bytes;
 use futures::{TryStreamExt as _, stream};
 use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey, Checksum};
 use object_store::path::Path;
-use object_store::{BackoffConfig, GetOptions, GetRange, ObjectStore as _, ObjectStoreExt as _, RetryConfig};
+use object_store::{
+    BackoffConfig, GetOptions, GetRange, ObjectMeta, ObjectStore as _, ObjectStoreExt as _, RetryConfig,
+};
 use tokio::sync::Mutex;
 
 pub use address::{BucketAddress, BucketAddressError};
@@ -130,7 +133,7 @@ impl BlobBucket {
         })
     }
 
-    fn key(&self, id: &BlobId) -> Path {
+    pub(crate) fn key(&self, id: &BlobId) -> Path {
         self.prefix.clone().join(id.as_str().get(..1).unwrap_or("_")).join(id.as_str())
     }
 
@@ -177,6 +180,16 @@ impl BlobBucket {
             Reach { at: Instant::now(), failure: answered.err().map(|error| error.to_string()) }
         };
         last.insert(reach).failure.clone().map_or(Ok(()), |failure| Err(io::Error::other(failure)))
+    }
+
+    /// Returns the objects that are named like a blob, by number.
+    pub(crate) async fn list(&self) -> io::Result<HashSet<u128>> {
+        let found = self.s3.list(Some(&self.prefix)).map_err(fault::unread);
+        let blob = async |object: ObjectMeta| {
+            let id = object.location.filename().and_then(BlobId::parse);
+            Ok(id.filter(|id| self.key(id) == object.location).and_then(|id| id.number()))
+        };
+        found.try_filter_map(blob).try_collect().await
     }
 
     /// Removes objects, with all versions if the bucket keeps them. Objects that do not exist count as removed.

@@ -7,8 +7,8 @@ use futures::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::Timestamp;
 
 use super::backup::Copied;
-use super::copy_source::{CopySource, OpenSource};
 use super::error::MaintenanceError;
+use super::store_source::{OpenSource, StoreSource};
 use crate::service::content::blobs::{BlobId, Blobs};
 use crate::service::options::ServiceOptions;
 use crate::service::startup;
@@ -20,7 +20,7 @@ const AT_ONCE: usize = 8;
 const FOLDERS: usize = 1000;
 
 /// Copies a store to `to`, which must be new or the target of an interrupted copy. Tokens and tasks are left out.
-pub async fn copy(from: &CopySource, to: &ServiceOptions) -> Result<Copied, MaintenanceError> {
+pub async fn copy(from: &StoreSource, to: &ServiceOptions) -> Result<Copied, MaintenanceError> {
     let source = from.open().await?;
     let next_id = source.next_id().await?;
     let unwritable = |error: CopyFault| MaintenanceError::Copy { path: to.data_dir.clone(), source: error };

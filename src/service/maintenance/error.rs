@@ -15,6 +15,8 @@ pub enum MaintenanceError {
     NoStoreInDatabase(String),
     #[error("a filedeck is using the store in the database {0}; stop all that do first")]
     DatabaseInUse(String),
+    #[error("'filedeck store copy' is copying the store in the database {0}; try again when it has ended")]
+    DatabaseBeingCopied(String),
     #[error("the store in the database {database} cannot be read")]
     Database { database: String, source: Box<dyn std::error::Error + Send + Sync> },
     #[error("the bytes of the store in the database {database} are in another directory than {path}; name that one")]

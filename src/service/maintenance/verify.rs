@@ -3,22 +3,30 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use futures::{StreamExt as _, stream};
+
 use super::backup::check_there;
 use super::error::MaintenanceError;
 use super::place;
-use crate::service::content::blobs::{BlobDirectory, Blobs};
-use crate::service::content::bucket_settings::BucketSettings;
+use super::rows::Rows;
+use super::store_source::StoreSource;
+use crate::service::content::blobs::{BlobDirectory, BlobId, Blobs};
 use crate::service::content::data_dir;
 use crate::service::policy;
 use crate::service::reconcile::Comparison;
 use crate::service::store::{Audit, Expected, StoreError};
+#[cfg(feature = "postgres")]
+use crate::service::store::{HALF_COPIED, LockedDatabase};
+
+/// The number of files that are read at the same time.
+const AT_ONCE: usize = 8;
 
 #[derive(Debug, Default)]
 pub struct Verification {
     /// The number of files whose bytes were read, including deleted ones that keep theirs.
     pub files: u64,
     pub bytes: u64,
-    /// The faults that SQLite finds in the database.
+    /// The faults of the database: those that SQLite finds, or half a copy.
     pub database: Vec<String>,
     pub damaged: Vec<DamagedFile>,
     /// Blobs whose rows were lost: neither a row nor a deletion knows them.
@@ -31,6 +39,11 @@ pub struct Verification {
     /// The number of unconfirmed uploads left by a killed process; the next start removes them or moves them aside for
     /// a day. Not searched for while a service runs.
     pub leftovers: usize,
+    /// The keys of objects in the bucket that the database does not know. They are no findings: several stores may
+    /// share a bucket.
+    pub unknown_objects: Vec<String>,
+    /// The reason why the bytes that no row names are not known, if they could not be listed.
+    pub unlisted: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,14 +93,31 @@ pub async fn verify(dir: &Path) -> Result<Verification, MaintenanceError> {
     verify_in(dir, &place::in_directory(dir).await?).await
 }
 
-/// Like `verify`, but also for a store whose bytes are in a bucket: all of them are transferred over the network.
+/// Like `verify`, but also for a store whose rows are in a database on a server, or whose bytes are in a bucket: all of
+/// them are transferred over the network.
 ///
 /// # Errors
 ///
-/// Fails like `verify`, and if the bucket cannot be read or is not that of this store.
-pub async fn verify_with_bucket(dir: &Path, settings: &BucketSettings) -> Result<Verification, MaintenanceError> {
-    check_there(dir)?;
-    verify_in(dir, &place::anywhere(dir, settings).await?).await
+/// Fails like `verify`, if the database cannot be read, and if the bucket cannot be read or is not that of this store.
+pub async fn verify_anywhere(source: &StoreSource) -> Result<Verification, MaintenanceError> {
+    #[cfg(feature = "postgres")]
+    if let Some(address) = &source.database {
+        let (database, blobs) = source.share_server(address).await?;
+        let verified = verify_server(database, &blobs).await;
+        return verified.map_err(MaintenanceError::database(&address.to_string()));
+    }
+    check_there(&source.dir)?;
+    verify_in(&source.dir, &place::anywhere(&source.dir, &source.settings).await?).await
+}
+
+#[cfg(feature = "postgres")]
+async fn verify_server(database: LockedDatabase, blobs: &Blobs) -> Result<Verification, StoreError> {
+    let mut found = Verification::default();
+    if database.is_half_copied().await? {
+        found.database.push(HALF_COPIED.to_owned());
+    }
+    check_all(&Rows::Server(database), blobs, &mut found).await?;
+    Ok(found)
 }
 
 async fn verify_in(dir: &Path, blobs: &Blobs) -> Result<Verification, MaintenanceError> {
@@ -95,11 +125,10 @@ async fn verify_in(dir: &Path, blobs: &Blobs) -> Result<Verification, Maintenanc
     let read = async {
         let audit = Audit::open(&data_dir::database(dir)).await?;
         found.database = audit.faults().await?;
-        let expected = audit.expected().await?;
-        Ok::<_, StoreError>((audit, expected))
+        Ok::<_, StoreError>(audit)
     };
-    let (audit, expected) = match read.await {
-        Ok(read) => read,
+    let audit = match read.await {
+        Ok(audit) => audit,
         // A database that is too damaged to be read is a finding, not a failure.
         Err(error) => {
             found.database.push(cause(&error));
@@ -108,7 +137,6 @@ async fn verify_in(dir: &Path, blobs: &Blobs) -> Result<Verification, Maintenanc
     };
     let compared = match blobs.directory() {
         Some(directory) => compare(dir, directory, &audit).await,
-        // The names of objects contain no information.
         None => Ok(Comparison::default()),
     };
     match compared {
@@ -119,25 +147,81 @@ async fn verify_in(dir: &Path, blobs: &Blobs) -> Result<Verification, Maintenanc
         }
         Err(error) => found.database.push(cause(&*error)),
     }
-    for file in expected {
-        let damage = match check(blobs, &audit, &file).await {
-            Ok(damage) => damage,
-            Err(error) => {
-                found.database.push(format!("the checksums of {} cannot be read: {}", file.path, cause(&error)));
-                None
-            }
-        };
-        // The file may have been replaced or erased since its row was read.
-        if let Some(damage) = damage
-            && audit.still_names(file.file, &file.blob).await.map_err(MaintenanceError::store(dir))?
-        {
-            found.damaged.push(DamagedFile { id: file.file.0, path: file.path, deleted: file.deleted, damage });
-        }
-        found.files += 1;
-        found.bytes += file.size;
+    let rows = Rows::Directory(audit);
+    let checked = match blobs.directory() {
+        Some(_) => check_files(&rows, blobs, &mut found).await.map(drop),
+        None => check_all(&rows, blobs, &mut found).await,
+    };
+    if let Err(error) = checked {
+        found.database.push(cause(&error));
     }
-    audit.close().await;
+    rows.close().await;
     Ok(found)
+}
+
+/// Checks all files, and searches for blobs that nothing in the database names. Its order keeps that right beside a
+/// service that stores and removes blobs: blobs first, then the tables in the order in which a blob passes through
+/// them. A listed blob that has left the last one is removed by the time it is listed again.
+async fn check_all(rows: &Rows, blobs: &Blobs, found: &mut Verification) -> Result<(), StoreError> {
+    let listed = blobs.list().await;
+    let pending = rows.pending_blobs().await?;
+    let named = check_files(rows, blobs, found).await?;
+    let unused = rows.unused_blobs().await?;
+    let unknown = async {
+        let mut unknown = listed?;
+        for blob in pending.iter().chain(&unused).filter_map(BlobId::number).chain(named) {
+            unknown.remove(&blob);
+        }
+        if !unknown.is_empty() {
+            let still_there = blobs.list().await?;
+            unknown.retain(|blob| still_there.contains(blob));
+        }
+        Ok::<_, io::Error>(unknown)
+    };
+    match unknown.await {
+        Ok(unknown) => {
+            let mut unknown: Vec<_> =
+                unknown.into_iter().map(|blob| blobs.location(&BlobId::from_number(blob))).collect();
+            unknown.sort_unstable();
+            if blobs.directory().is_some() {
+                found.without_rows = unknown.into_iter().map(PathBuf::from).collect();
+            } else {
+                found.unknown_objects = unknown;
+            }
+        }
+        Err(error) => found.unlisted = Some(cause(&error)),
+    }
+    Ok(())
+}
+
+/// Compares the bytes of all files with their rows. Returns their blobs by number.
+async fn check_files(rows: &Rows, blobs: &Blobs, found: &mut Verification) -> Result<Vec<u128>, StoreError> {
+    let (mut named, mut next) = (Vec::new(), Some(i64::MIN));
+    while let Some(place) = next {
+        let (page, last) = rows.expected_after(place).await?;
+        named.extend(page.iter().filter_map(|file| file.blob.number()));
+        let mut checked = stream::iter(page).map(|file| check(file, rows, blobs)).buffered(AT_ONCE);
+        while let Some((file, checked)) = checked.next().await {
+            found.files += 1;
+            found.bytes += file.size;
+            let damage = match checked {
+                Ok(damage) => damage,
+                Err(error) => {
+                    let unreadable = format!("the checksums of {} cannot be read: {}", file.path, cause(&error));
+                    found.database.push(unreadable);
+                    None
+                }
+            };
+            // The file may have been replaced or erased since its row was read.
+            if let Some(damage) = damage
+                && rows.still_names(&file).await?
+            {
+                found.damaged.push(DamagedFile { id: file.file.0, path: file.path, deleted: file.deleted, damage });
+            }
+        }
+        next = last;
+    }
+    Ok(named)
 }
 
 /// Compares the names of the blobs with the rows. In a store whose names do not show yet which blobs have rows, its
@@ -162,14 +246,18 @@ fn cause(error: &dyn std::error::Error) -> String {
     std::iter::successors(Some(error), |error| error.source()).last().map(ToString::to_string).unwrap_or_default()
 }
 
-async fn check(blobs: &Blobs, audit: &Audit, file: &Expected) -> Result<Option<Damage>, StoreError> {
-    Ok(match blobs.sums(&file.blob, &file.digest).await {
+async fn check(file: Expected, rows: &Rows, blobs: &Blobs) -> (Expected, Result<Option<Damage>, StoreError>) {
+    let damage = match blobs.sums(&file.blob, &file.digest).await {
         Ok(found) if found.size != file.size => Some(Damage::Size { expected: file.size, found: found.size }),
         Ok(found) if !found.are_of(&file.digest) => Some(Damage::Content),
         // Files of one block have no block sums.
         Ok(found) if found.blocks.blocks() < 2 => None,
-        Ok(found) => audit.block_sums(&file.blob).await?.filter(|sums| *sums != found.blocks).map(|_| Damage::Sums),
+        Ok(found) => match rows.block_sums(&file).await {
+            Ok(sums) => sums.filter(|sums| *sums != found.blocks).map(|_| Damage::Sums),
+            Err(error) => return (file, Err(error)),
+        },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Damage::Missing),
         Err(error) => Some(Damage::Unreadable(cause(&error))),
-    })
+    };
+    (file, Ok(damage))
 }

@@ -9,6 +9,10 @@ use super::records::{FileRecord, Finding, FolderRecord};
 use crate::service::content::blobs::BlobId;
 use crate::service::crm::Usage;
 
+/// The fault of a database that is the target of an interrupted copy.
+pub(crate) const HALF_COPIED: &str =
+    "it is half a copy: what had not arrived when 'store copy' was cut short is not there";
+
 #[derive(Debug, Default)]
 pub(crate) struct Salvage {
     pub(crate) folders: Vec<FolderRecord>,

@@ -10,7 +10,7 @@ use crate::cli::store_place::StorePlace;
 #[cfg(feature = "postgres")]
 use crate::cli::store_place::database_address;
 use crate::config::{Environment, Paths};
-use crate::service::maintenance::{self, CopySource};
+use crate::service::maintenance::{self, StoreSource};
 use crate::service::{BucketSettings, ServiceOptions};
 
 const EXAMPLES: &str = "\
@@ -52,7 +52,7 @@ pub(super) async fn run(
     paths: &Paths,
     ca_cert: Option<&Path>,
 ) -> anyhow::Result<Exit> {
-    let from = CopySource {
+    let from = StoreSource {
         dir: args.from.unwrap_or_else(|| paths.local_store()),
         #[cfg(feature = "postgres")]
         database: database_address("--from-database", args.from_database.as_deref(), environment, ca_cert)?,

@@ -7,24 +7,37 @@ use crate::cli::authorities;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, size};
 use crate::cli::stderr::say;
+#[cfg(feature = "postgres")]
+use crate::cli::store_place::database_address;
 use crate::config::{Environment, Paths};
-use crate::service::{BucketSettings, maintenance};
+use crate::service::BucketSettings;
+use crate::service::maintenance::{self, StoreSource};
 
 const EXAMPLES: &str = "\
 Examples:
   filedeck store verify
-  filedeck store verify --data-dir /srv/files";
+  filedeck store verify --data-dir /srv/files
+  filedeck store verify --database 'postgres://me@db.test/files'";
 
 /// Check every byte of a store, and its database
 ///
 /// Changes nothing; the store can be in use. Exits with 5 if something is wrong, with one line for each finding on
-/// standard output; with 1 if the store cannot be read.
+/// standard output; with 1 if the store cannot be read. Bytes in a bucket are all transferred over the network; objects
+/// there that no row names are listed, too, but are no findings, since several stores may share a bucket.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Directory of the store [default: the local store of this machine]
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
+
+    /// The rows of the store are in this database of PostgreSQL, and not in the directory
+    ///
+    /// The password comes from PGPASSWORD, and the user from PGUSER if the address has none. If the bytes are in a
+    /// bucket, the database says in which, and `--data-dir` is not needed.
+    #[cfg(feature = "postgres")]
+    #[arg(long, value_name = "postgres://USER@HOST/DATABASE")]
+    pub database: Option<String>,
 }
 
 pub(super) async fn run(
@@ -33,9 +46,13 @@ pub(super) async fn run(
     paths: &Paths,
     ca_cert: Option<&Path>,
 ) -> anyhow::Result<Exit> {
-    let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
-    let settings = BucketSettings::from_variables(environment.bucket.clone()).trusting(authorities::read(ca_cert)?);
-    let found = maintenance::verify_with_bucket(&dir, &settings).await?;
+    let source = StoreSource {
+        dir: args.data_dir.unwrap_or_else(|| paths.local_store()),
+        #[cfg(feature = "postgres")]
+        database: database_address("--database", args.database.as_deref(), environment, ca_cert)?,
+        settings: BucketSettings::from_variables(environment.bucket.clone()).trusting(authorities::read(ca_cert)?),
+    };
+    let found = Box::pin(maintenance::verify_anywhere(&source)).await?;
     let mut output = Output::default();
     for fault in &found.database {
         output.line(&format!("database: {fault}"))?;
@@ -53,7 +70,17 @@ pub(super) async fn run(
     for path in &found.irregular {
         output.line(&format!("{}: not a regular file, and no row names it", path.display()))?;
     }
+    for object in &found.unknown_objects {
+        output.line(&format!("{object}: no row of this store names this object"))?;
+    }
     output.flush()?;
+    if !found.unknown_objects.is_empty() {
+        let count = found.unknown_objects.len();
+        say(&format!("{count} objects that no row names: leave them if another store uses the same bucket and prefix"));
+    }
+    if let Some(reason) = &found.unlisted {
+        say(&format!("bytes that no row names are not searched for, since they cannot be listed: {reason}"));
+    }
     if found.leftovers > 0 {
         say(&format!("{} leftovers of unfinished uploads; the next start removes them", found.leftovers));
     }
@@ -62,7 +89,14 @@ pub(super) async fn run(
         say(&format!("{read}: all as they were stored"));
         return Ok(Exit::Ok);
     }
-    say(&format!("filedeck: {}: {} findings ({read} read)", dir.display(), found.findings()));
+    say(&format!("filedeck: {}: {} findings ({read} read)", source.name(), found.findings()));
+    #[cfg(feature = "postgres")]
+    if source.database.is_some() {
+        say(
+            "restore damaged bytes from a backup or the versions of the bucket, and lost rows from a backup of the database",
+        );
+        return Ok(Exit::SomeFailed);
+    }
     if !found.without_rows.is_empty() {
         say(LOST_ROWS);
     }

@@ -1,8 +1,10 @@
-//! The database of a store that is being copied: no other filedeck uses it, so all rows are of the same moment.
+//! The database of a store that is being copied or verified. While it is copied, no other filedeck uses it, so all rows
+//! are of the same moment; a verification only keeps copies away.
 
 use std::sync::Arc;
 
 use deadpool_postgres::{ClientWrapper, ConfigConnectImpl, Connect as _};
+use jiff::Timestamp;
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
@@ -10,8 +12,9 @@ use super::address::DatabaseAddress;
 use super::tables::PostgresTables;
 use super::{migrations, use_lock};
 use crate::connection_threads::Unanswered;
+use crate::service::content::blobs::{BlobId, BlockSums, blocks_of, places};
 use crate::service::store::error::StoreError;
-use crate::service::store::records::{FolderRecord, ServiceFlag};
+use crate::service::store::records::{FileKey, FolderRecord, ServiceFlag};
 use crate::service::store::salvage::{Salvage, SavedFile, SavedFiles};
 use crate::service::store::sql::{
     SqlRow, Tables, UsageTable as _, file, file_columns, folder, folder_columns, folder_path, own_file_columns,
@@ -23,6 +26,7 @@ const PAGE: i64 = 5000;
 const FOLDERS: &str = concat!("SELECT ", folder_columns!(), " FROM folders f WHERE f.id > $1 ORDER BY f.id LIMIT $2");
 const FILES: &str =
     concat!("SELECT ", file_columns!(), ", f.erase_from FROM files f WHERE f.id > $1 ORDER BY f.id LIMIT $2");
+const STILL_NAMES: &str = "SELECT EXISTS (SELECT 1 FROM files WHERE id = $1 AND blob = $2)";
 const NEXT_ID: &str = "SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END FROM ids";
 
 /// The lock is held until this is dropped or its connection is lost.
@@ -32,9 +36,7 @@ pub(crate) struct LockedDatabase(Arc<ClientWrapper>);
 impl LockedDatabase {
     /// Takes the lock, then migrates an older store. Returns `None` while another process uses the store.
     pub(crate) async fn take(address: &DatabaseAddress) -> Result<Option<Self>, StoreError> {
-        let connect = ConfigConnectImpl { tls: address.connector()? };
-        let (client, connection) = connect.connect(&address.config()).await?;
-        let mut client = ClientWrapper::new(client, connection);
+        let mut client = connect(address).await?;
         if !use_lock::take(&client).await? {
             return Ok(None);
         }
@@ -42,6 +44,12 @@ impl LockedDatabase {
             migrations::renew(&mut client).await?;
         }
         Ok(Some(Self(Arc::new(client))))
+    }
+
+    /// Shares the lock with the processes that serve the store. Returns `None` while it is copied.
+    pub(crate) async fn share(address: &DatabaseAddress) -> Result<Option<Self>, StoreError> {
+        let client = connect(address).await?;
+        Ok(use_lock::share(&client).await?.then(|| Self(Arc::new(client))))
     }
 
     /// Returns the place of the bytes; `None` if no store was ever started on this database.
@@ -68,6 +76,29 @@ impl LockedDatabase {
         .await
     }
 
+    pub(crate) async fn is_half_copied(&self) -> Result<bool, StoreError> {
+        self.read(is_half_copied).await
+    }
+
+    /// Returns the block sums of a blob of this size, if there are any.
+    pub(crate) async fn block_sums(&self, blob: &BlobId, size: u64) -> Result<Option<BlockSums>, StoreError> {
+        let (blob, places) = (blob.clone(), places(&blocks_of(&(0..size))));
+        self.read(move |tables| <dyn Tables>::block_sums(tables, &blob, &places)).await
+    }
+
+    pub(crate) async fn still_names(&self, file: FileKey, blob: &BlobId) -> Result<bool, StoreError> {
+        let blob = blob.clone();
+        self.read(move |tables| tables.value(STILL_NAMES, &[&file.0, &blob.as_str()])).await
+    }
+
+    pub(crate) async fn pending_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
+        self.read(|tables| <dyn Tables>::pending_blobs(tables)).await
+    }
+
+    pub(crate) async fn unused_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
+        self.read(|tables| <dyn Tables>::unused_blobs(tables, Timestamp::MAX, u32::MAX)).await
+    }
+
     /// Fails if the connection was lost, since another process may then have used the store.
     pub(crate) async fn check_held(&self) -> Result<(), StoreError> {
         self.read(|tables| tables.value::<i32>("SELECT 1", &[]).map(drop)).await
@@ -84,12 +115,22 @@ impl LockedDatabase {
     }
 }
 
+async fn connect(address: &DatabaseAddress) -> Result<ClientWrapper, StoreError> {
+    let connect = ConfigConnectImpl { tls: address.connector()? };
+    let (client, connection) = connect.connect(&address.config()).await?;
+    Ok(ClientWrapper::new(client, connection))
+}
+
+fn is_half_copied(tables: &PostgresTables<'_>) -> Result<bool, StoreError> {
+    Ok(<dyn Tables>::mark(tables, ServiceFlag::BeingCopied)?.is_some())
+}
+
 fn salvage_but_files(tables: &PostgresTables<'_>) -> Result<Salvage, StoreError> {
     Ok(Salvage {
         folders: folders(tables)?,
         usage: tables.crm_usage()?,
         next_id: tables.value(NEXT_ID, &[])?,
-        is_half_copied: <dyn Tables>::mark(tables, ServiceFlag::BeingCopied)?.is_some(),
+        is_half_copied: is_half_copied(tables)?,
         ..Salvage::default()
     })
 }

@@ -37,6 +37,10 @@ impl dyn Tables + '_ {
         self.value(OLDEST, values![])
     }
 
+    pub(crate) fn pending_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
+        self.all("SELECT blob FROM pending_blobs", values![], |row| row.get(0).map(BlobId::from_stored))
+    }
+
     pub(crate) fn bucket(&self) -> Result<Option<String>, StoreError> {
         self.first("SELECT address FROM buckets", values![], |row| row.get(0))
     }

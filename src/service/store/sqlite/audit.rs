@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use jiff::Timestamp;
 use rusqlite::{Connection, OpenFlags, Row, params};
 
 use super::connections::{beside, open, utf8};
@@ -14,6 +15,7 @@ use crate::connection_threads::ConnectionThreads;
 use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, ServiceFlag};
+use crate::service::store::salvage::HALF_COPIED;
 use crate::service::store::sql::Tables;
 
 /// The schema versions in which these were added.
@@ -102,9 +104,7 @@ impl Audit {
                 Ok(format!("a row of {from} names one of {to} that is not there"))
             })?);
             if is_half_copied(tables) {
-                faults.push(
-                    "it is half a copy: what had not arrived when 'store copy' was cut short is not there".to_owned(),
-                );
+                faults.push(HALF_COPIED.to_owned());
             }
             Ok(faults)
         })
@@ -191,6 +191,14 @@ impl Audit {
             Ok(tables.first(named, params![file.0, blob.as_str()], |_| Ok(()))?.is_some())
         })
         .await
+    }
+
+    pub(crate) async fn pending_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
+        self.read(|tables| <dyn Tables>::pending_blobs(tables)).await
+    }
+
+    pub(crate) async fn unused_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
+        self.read(|tables| <dyn Tables>::unused_blobs(tables, Timestamp::MAX, u32::MAX)).await
     }
 
     /// Writes the database as of one moment to a new file.

@@ -1,4 +1,4 @@
-//! The source of a copy: its rows, its bytes, and the locks that keep other processes away.
+//! A store that is copied or verified: its rows, its bytes, and the locks that keep other processes away from a copy.
 
 use std::path::PathBuf;
 
@@ -17,8 +17,9 @@ use crate::service::store::{Audit, Salvage, SavedFile, SavedFiles};
 #[cfg(feature = "postgres")]
 use crate::service::store::{DatabaseAddress, LockedDatabase, StoreError};
 
+/// The place of a store that is copied or verified.
 #[derive(Debug)]
-pub struct CopySource {
+pub struct StoreSource {
     /// Holds all parts of the store that are not elsewhere.
     pub dir: PathBuf,
     #[cfg(feature = "postgres")]
@@ -44,7 +45,16 @@ enum SourceFiles {
     Database(String, LockedDatabase),
 }
 
-impl CopySource {
+impl StoreSource {
+    /// Returns the database or the directory, for messages.
+    pub fn name(&self) -> String {
+        #[cfg(feature = "postgres")]
+        if let Some(address) = &self.database {
+            return address.to_string();
+        }
+        self.dir.display().to_string()
+    }
+
     pub(super) async fn open(&self) -> Result<OpenSource, MaintenanceError> {
         #[cfg(feature = "postgres")]
         if let Some(address) = &self.database {
@@ -78,9 +88,8 @@ impl CopySource {
         let name = address.to_string();
         let database = LockedDatabase::take(address).await.map_err(MaintenanceError::database(&name))?;
         let database = database.ok_or_else(|| MaintenanceError::DatabaseInUse(name.clone()))?;
-        let place = database.place().await.map_err(MaintenanceError::database(&name))?;
-        let place = place.ok_or_else(|| MaintenanceError::NoStoreInDatabase(name.clone()))?;
-        let (blobs, lock) = self.open_place(&name, &place).await?;
+        let blobs = self.bytes_of(&name, &database).await?;
+        let lock = if blobs.directory().is_some() { Some(self.lock()?) } else { None };
         let rows = database.salvage_but_files().await.map_err(MaintenanceError::database(&name))?;
         if rows.is_half_copied {
             return Err(MaintenanceError::database(&name)(StartError::HalfCopied));
@@ -88,20 +97,33 @@ impl CopySource {
         Ok(OpenSource { rows, blobs, files: SourceFiles::Database(name, database), _lock: lock })
     }
 
+    /// Opens the database and its bytes to read them while others use them.
+    #[cfg(feature = "postgres")]
+    pub(super) async fn share_server(
+        &self,
+        address: &DatabaseAddress,
+    ) -> Result<(LockedDatabase, Blobs), MaintenanceError> {
+        let name = address.to_string();
+        let database = LockedDatabase::share(address).await.map_err(MaintenanceError::database(&name))?;
+        let database = database.ok_or_else(|| MaintenanceError::DatabaseBeingCopied(name.clone()))?;
+        let blobs = self.bytes_of(&name, &database).await?;
+        Ok((database, blobs))
+    }
+
     /// Opens the bytes at the place that the database records.
     #[cfg(feature = "postgres")]
-    async fn open_place(&self, database: &str, place: &str) -> Result<(Blobs, Option<Lock>), MaintenanceError> {
+    async fn bytes_of(&self, name: &str, database: &LockedDatabase) -> Result<Blobs, MaintenanceError> {
         let dir = &*self.dir;
-        if !data_dir::is_identity(place) {
-            return place::in_bucket(place, &self.settings).await.map(|blobs| (blobs, None));
+        let place = database.place().await.map_err(MaintenanceError::database(name))?;
+        let place = place.ok_or_else(|| MaintenanceError::NoStoreInDatabase(name.to_owned()))?;
+        if !data_dir::is_identity(&place) {
+            return place::in_bucket(&place, &self.settings).await;
         }
         let identity = data_dir::known_identity(dir).map_err(MaintenanceError::store(dir))?;
-        if identity.as_deref() != Some(place) {
-            return Err(MaintenanceError::OtherDirectory { database: database.to_owned(), path: dir.to_owned() });
+        if identity.as_deref() != Some(&*place) {
+            return Err(MaintenanceError::OtherDirectory { database: name.to_owned(), path: dir.to_owned() });
         }
-        let lock = self.lock()?;
-        let blobs = BlobDirectory::at(dir).map_err(MaintenanceError::store(dir))?;
-        Ok((blobs.into(), Some(lock)))
+        BlobDirectory::at(dir).map(Blobs::from).map_err(MaintenanceError::store(dir))
     }
 }
 

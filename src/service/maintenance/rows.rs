@@ -1,0 +1,88 @@
+//! The rows that a verification compares with the bytes, in the directory or on a server, while a service may use them.
+
+use crate::service::content::blobs::{BlobId, BlockSums};
+use crate::service::store::{Audit, Expected, StoreError};
+#[cfg(feature = "postgres")]
+use crate::service::store::{LockedDatabase, SavedFile};
+
+/// The number of files that are read at once from a server.
+#[cfg(feature = "postgres")]
+const PAGE: u32 = 1000;
+
+pub(super) enum Rows {
+    Directory(Audit),
+    #[cfg(feature = "postgres")]
+    Server(LockedDatabase),
+}
+
+impl Rows {
+    /// Returns a page of files after a position, and the position of the next page; `None` if no files follow. A
+    /// directory has one page.
+    pub(super) async fn expected_after(
+        &self,
+        #[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "there are no pages"))] place: i64,
+    ) -> Result<(Vec<Expected>, Option<i64>), StoreError> {
+        match self {
+            Self::Directory(audit) => Ok((audit.expected().await?, None)),
+            #[cfg(feature = "postgres")]
+            Self::Server(database) => {
+                let page = database.files_after(place, PAGE).await?;
+                Ok((page.files.into_iter().map(expected).collect(), page.last))
+            }
+        }
+    }
+
+    /// Returns the block sums of a file's bytes, if there are any.
+    pub(super) async fn block_sums(&self, file: &Expected) -> Result<Option<BlockSums>, StoreError> {
+        match self {
+            Self::Directory(audit) => audit.block_sums(&file.blob).await,
+            #[cfg(feature = "postgres")]
+            Self::Server(database) => database.block_sums(&file.blob, file.size).await,
+        }
+    }
+
+    /// Returns `false` if the file has been replaced or erased since its row was read.
+    pub(super) async fn still_names(&self, file: &Expected) -> Result<bool, StoreError> {
+        match self {
+            Self::Directory(audit) => audit.still_names(file.file, &file.blob).await,
+            #[cfg(feature = "postgres")]
+            Self::Server(database) => database.still_names(file.file, &file.blob).await,
+        }
+    }
+
+    pub(super) async fn pending_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
+        match self {
+            Self::Directory(audit) => audit.pending_blobs().await,
+            #[cfg(feature = "postgres")]
+            Self::Server(database) => database.pending_blobs().await,
+        }
+    }
+
+    pub(super) async fn unused_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
+        match self {
+            Self::Directory(audit) => audit.unused_blobs().await,
+            #[cfg(feature = "postgres")]
+            Self::Server(database) => database.unused_blobs().await,
+        }
+    }
+
+    pub(super) async fn close(self) {
+        match self {
+            Self::Directory(audit) => audit.close().await,
+            #[cfg(feature = "postgres")]
+            Self::Server(_) => {}
+        }
+    }
+}
+
+#[cfg(feature = "postgres")]
+fn expected(SavedFile { record, .. }: SavedFile) -> Expected {
+    Expected {
+        file: record.key,
+        path: record.path(),
+        deleted: record.deleted_at.is_some(),
+        blob: record.content.blob,
+        size: record.content.size,
+        digest: record.content.digest,
+    }
+}
