@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::format::Format;
 use super::stderr;
 use super::waits::{self, Waits};
-use crate::engine::batch::{Batch, Bytes, RunningJob};
+use crate::engine::batch::{Batch, Bytes, Counts, RunningJob};
 use crate::tui::widget::figures;
 
 /// One bar for each running job, and below them a line for the whole run. Removed when dropped.
@@ -49,7 +49,8 @@ impl Bars {
             for wait in batch.running.iter().filter_map(|job| job.waiting) {
                 self.waits.see(wait, now);
             }
-            self.lines.show(batch, now);
+            let under_way: Vec<&str> = batch.running.iter().map(|job| job.label.as_str()).collect();
+            self.lines.show(batch.counts, batch.bytes, &under_way, now);
             return;
         }
         let mut before = std::mem::take(&mut self.jobs);
@@ -63,7 +64,16 @@ impl Bars {
             self.remove(ended);
         }
         if let Some(whole) = &self.whole {
-            show_whole(whole, batch);
+            show_whole(whole, batch.counts, batch.bytes);
+        }
+    }
+
+    /// Shows the run without its jobs.
+    pub fn show_whole(&mut self, counts: Counts, bytes: Bytes) {
+        match &self.whole {
+            _ if self.shown.is_hidden() => self.lines.show(counts, bytes, &[], Timestamp::now()),
+            Some(whole) => show_whole(whole, counts, bytes),
+            None => {}
         }
     }
 
@@ -102,16 +112,16 @@ fn show_job(bar: &ProgressBar, job: &RunningJob, now: Timestamp) {
     set_bytes(bar, Bytes { done, total });
 }
 
-fn show_whole(bar: &ProgressBar, batch: &Batch) {
-    set_style(bar, if batch.bytes.total.is_some() { WHOLE } else { WORDS });
-    bar.set_message(counts(batch));
-    set_bytes(bar, batch.bytes);
+fn show_whole(bar: &ProgressBar, counts: Counts, bytes: Bytes) {
+    set_style(bar, if bytes.total.is_some() { WHOLE } else { WORDS });
+    bar.set_message(in_words(counts));
+    set_bytes(bar, bytes);
 }
 
 /// Formats counts as `12 of 40, 1 failed`.
-fn counts(batch: &Batch) -> String {
-    let failed = if batch.counts.failed > 0 { format!(", {} failed", batch.counts.failed) } else { String::new() };
-    format!("{} of {}{failed}", batch.counts.settled(), batch.counts.total)
+fn in_words(counts: Counts) -> String {
+    let failed = if counts.failed > 0 { format!(", {} failed", counts.failed) } else { String::new() };
+    format!("{} of {}{failed}", counts.settled(), counts.total)
 }
 
 /// Progress in plain lines, where no one sees bars: in the log of an overnight run.
@@ -123,28 +133,28 @@ struct PlainLines {
 }
 
 impl PlainLines {
-    fn show(&mut self, batch: &Batch, now: Timestamp) {
-        let (shown_at, bytes) = self.last;
+    fn show(&mut self, counts: Counts, bytes: Bytes, under_way: &[&str], now: Timestamp) {
+        let (shown_at, done) = self.last;
         let Ok(since) = Duration::try_from(now.duration_since(shown_at)) else { return };
         if since < EVERY {
             return;
         }
-        stderr::note(self.format, &plain_line(batch, batch.bytes.done.saturating_sub(bytes) / since.as_secs().max(1)));
-        self.last = (now, batch.bytes.done);
+        let rate = bytes.done.saturating_sub(done) / since.as_secs().max(1);
+        stderr::note(self.format, &plain_line(counts, bytes, under_way, rate));
+        self.last = (now, bytes.done);
     }
 }
 
 /// Formats a line such as `12 of 40, 1 failed, 120 of 900 MB, 2.0 MB/s, 6:30 left, now: a.bin, b.bin`.
-fn plain_line(batch: &Batch, rate: u64) -> String {
-    let mut parts = vec![counts(batch)];
-    if let Some(total) = batch.bytes.total.filter(|total| *total > 0) {
-        parts.push(figures::size_of(batch.bytes.done, total));
+fn plain_line(counts: Counts, bytes: Bytes, under_way: &[&str], rate: u64) -> String {
+    let mut parts = vec![in_words(counts)];
+    if let Some(total) = bytes.total.filter(|total| *total > 0) {
+        parts.push(figures::size_of(bytes.done, total));
         if rate > 0 {
             parts.push(format!("{}/s", figures::size(rate)));
-            parts.push(format!("{} left", figures::elapsed(total.saturating_sub(batch.bytes.done) / rate)));
+            parts.push(format!("{} left", figures::elapsed(total.saturating_sub(bytes.done) / rate)));
         }
     }
-    let under_way: Vec<&str> = batch.running.iter().map(|job| job.label.as_str()).collect();
     if !under_way.is_empty() {
         parts.push(format!("now: {}", under_way.join(", ")));
     }
@@ -167,38 +177,16 @@ fn set_style(bar: &ProgressBar, template: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::JobKind;
-    use crate::engine::batch::{BatchId, BatchState, Counts};
-
-    fn batch(counts: Counts, bytes: Bytes, running: &[&str]) -> Batch {
-        let job = |label: &&str| RunningJob { label: (*label).to_owned(), bytes: None, waiting: None, remote: None };
-        Batch {
-            id: BatchId(1),
-            kind: JobKind::Upload,
-            label: String::new(),
-            state: BatchState::Running,
-            counts,
-            listed: 0,
-            unfolded: false,
-            bytes,
-            running: running.iter().map(job).collect(),
-            failure: None,
-            asked_at: Timestamp::UNIX_EPOCH,
-            started_at: None,
-            ended_at: None,
-        }
-    }
 
     #[test]
     fn a_plain_line_has_counts_bytes_rate_time_left_and_what_is_under_way() {
         let counts = Counts { total: 40, done: 11, failed: 1, running: 2, cancelled: 0 };
         let bytes = Bytes { done: 120_000_000, total: Some(900_000_000) };
         assert_eq!(
-            plain_line(&batch(counts, bytes, &["a.bin", "b.bin"]), 2_000_000),
+            plain_line(counts, bytes, &["a.bin", "b.bin"], 2_000_000),
             "12 of 40, 1 failed, 120 of 900 MB, 2.0 MB/s, 6:30 left, now: a.bin, b.bin"
         );
-        let deletion = batch(Counts { failed: 0, ..counts }, Bytes::default(), &[]);
-        assert_eq!(plain_line(&deletion, 0), "11 of 40");
+        assert_eq!(plain_line(Counts { failed: 0, ..counts }, Bytes::default(), &[], 0), "11 of 40");
     }
 
     #[test]
@@ -206,10 +194,11 @@ mod tests {
         let format = Format { json: false, quiet: true };
         let at = |seconds| Timestamp::from_second(seconds).unwrap();
         let mut lines = PlainLines { format, last: (at(0), 0) };
-        let batch = batch(Counts::default(), Bytes { done: 60_000, total: None }, &[]);
-        lines.show(&batch, at(59));
-        assert_eq!(lines.last, (at(0), 0), "not yet");
-        lines.show(&batch, at(60));
-        assert_eq!(lines.last, (at(60), 60_000));
+        let mut show = |seconds| {
+            lines.show(Counts::default(), Bytes { done: 60_000, total: None }, &[], at(seconds));
+            lines.last
+        };
+        assert_eq!(show(59), (at(0), 0), "not yet");
+        assert_eq!(show(60), (at(60), 60_000));
     }
 }

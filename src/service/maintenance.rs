@@ -4,20 +4,23 @@
 #[cfg(feature = "s3")]
 mod adopt;
 mod backup;
+mod bucket_wait;
 mod copy;
+mod copy_news;
 mod error;
 mod place;
 mod recover;
-mod rows;
 mod signing_key;
 mod sources;
 mod store_source;
+mod verified_rows;
 mod verify;
 
 #[cfg(feature = "s3")]
 pub use adopt::{Adopted, adopt};
 pub use backup::{Copied, backup, backup_with_bucket};
 pub use copy::copy;
+pub use copy_news::{CopyNews, Extent};
 pub use error::MaintenanceError;
 pub use recover::{Recovered, RecoveredFile, recover};
 pub use signing_key::rotate_key;

@@ -268,6 +268,9 @@ pub(crate) const CLOCK_JUMP: SignedDuration = SignedDuration::from_hours(24);
 pub(crate) const CLOCK_CONFIRMATION: SignedDuration = SignedDuration::from_secs(30);
 /// The maximum age of the stored trusted time.
 pub(crate) const TRUSTED_TIME_AGE: SignedDuration = SignedDuration::from_hours(1);
+/// The time for which a copy waits for a bucket that does not answer.
+pub(crate) const COPY_WAIT: Duration = Duration::from_mins(10);
+pub(crate) const COPY_ASKS_EVERY: Duration = Duration::from_secs(1);
 /// The time for which bytes of an erased or replaced file stay, for requests that are about to open them.
 pub(crate) const BLOB_GRACE: SignedDuration = SignedDuration::from_secs(30);
 /// The time after which unnamed bytes in a bucket count as a failed upload: longer than any should take.

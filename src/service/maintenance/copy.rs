@@ -2,11 +2,14 @@
 //! way. The next copy continues one that was interrupted; until then, no service opens it.
 
 use std::collections::HashSet;
+use std::io;
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::Timestamp;
 
 use super::backup::Copied;
+use super::bucket_wait::BucketWait;
+use super::copy_news::{CopyNews, Extent};
 use super::error::MaintenanceError;
 use super::store_source::{OpenSource, StoreSource};
 use crate::service::content::blobs::{BlobId, Blobs};
@@ -19,15 +22,35 @@ type CopyFault = Box<dyn std::error::Error + Send + Sync>;
 const AT_ONCE: usize = 8;
 const FOLDERS: usize = 1000;
 
-/// Copies a store to `to`, which must be new or the target of an interrupted copy. Tokens and tasks are left out.
-pub async fn copy(from: &StoreSource, to: &ServiceOptions) -> Result<Copied, MaintenanceError> {
+/// The ends of a copy.
+struct Way<'a> {
+    from: &'a Blobs,
+    store: &'a Store,
+    to: &'a Blobs,
+    wait: BucketWait<'a>,
+}
+
+/// Copies a store to `to`, which must be new or the target of an interrupted copy. Tokens and tasks are left out. Waits
+/// for a bucket that does not answer.
+///
+/// # Errors
+///
+/// Fails if the store is in use or cannot be read, if the copy cannot be written, and if a bucket does not answer for
+/// ten minutes.
+pub async fn copy(
+    from: &StoreSource,
+    to: &ServiceOptions,
+    report: &(dyn Fn(CopyNews) + Sync),
+) -> Result<Copied, MaintenanceError> {
     let source = from.open().await?;
-    let next_id = source.next_id().await?;
+    let (total, next_id) = source.extent().await?;
     let unwritable = |error: CopyFault| MaintenanceError::Copy { path: to.data_dir.clone(), source: error };
     let _to_lock = startup::lock(&to.data_dir).map_err(|error| unwritable(error.into()))?;
     let (store, blobs) = startup::open_to_copy(to).await.map_err(|error| unwritable(error.into()))?;
     let copied = async {
-        let copied = fill((&source, next_id), &store, &blobs).await.map_err(|error| match error.downcast() {
+        begin(&store, next_id).await.map_err(unwritable)?;
+        let way = Way { from: &source.blobs, store: &store, to: &blobs, wait: BucketWait::new(report) };
+        let copied = fill(&source, total, &way).await.map_err(|error| match error.downcast() {
             // Already describes the failure of the source.
             Ok(error) => *error,
             Err(error) => unwritable(error),
@@ -44,15 +67,19 @@ pub async fn copy(from: &StoreSource, to: &ServiceOptions) -> Result<Copied, Mai
     copied
 }
 
-async fn fill((source, next_id): (&OpenSource, i64), store: &Store, blobs: &Blobs) -> Result<Copied, CopyFault> {
+/// Marks the copy as unfinished.
+async fn begin(store: &Store, next_id: i64) -> Result<(), CopyFault> {
     if store.mark(ServiceFlag::BeingCopied).await?.is_none() {
         if store.crm_usage().await?.is_some() {
             return Err("it is a store already; name a new place".into());
         }
         store.set_mark(ServiceFlag::BeingCopied, Timestamp::now()).await?;
     }
-    let rows = &source.rows;
-    store.take_over_ids(next_id).await?;
+    Ok(store.take_over_ids(next_id).await?)
+}
+
+async fn fill(source: &OpenSource, total: Extent, way: &Way<'_>) -> Result<Copied, CopyFault> {
+    let (rows, store) = (&source.rows, way.store);
     for folders in parents_first(&rows.folders).chunks(FOLDERS) {
         store.take_over_folders(folders.to_vec()).await?;
     }
@@ -61,7 +88,7 @@ async fn fill((source, next_id): (&OpenSource, i64), store: &Store, blobs: &Blob
         .map_err(CopyFault::from)
         .map_ok(|page| stream::iter(page).map(Ok))
         .try_flatten()
-        .map_ok(|file| copy_file(file, &source.blobs, store, blobs))
+        .map_ok(|file| copy_file(file, way))
         .try_buffer_unordered(AT_ONCE)
         .try_fold(Copied::default(), async |mut copied, (file, is_sound)| {
             if !is_sound {
@@ -69,6 +96,8 @@ async fn fill((source, next_id): (&OpenSource, i64), store: &Store, blobs: &Blob
             }
             copied.files += 1;
             copied.bytes += file.record.content.size;
+            let done = Extent { files: copied.files, bytes: copied.bytes };
+            (way.wait.report)(CopyNews::Copied { done, total });
             Ok(copied)
         });
     let copied = copied.await?;
@@ -80,29 +109,43 @@ async fn fill((source, next_id): (&OpenSource, i64), store: &Store, blobs: &Blob
 }
 
 /// Copies a file. Returns `false` if its bytes are not those that were stored; it is then left out.
-async fn copy_file(
-    file: SavedFile,
-    from: &Blobs,
-    store: &Store,
-    blobs: &Blobs,
-) -> Result<(SavedFile, bool), CopyFault> {
-    if store.has_id(file.record.key).await? {
+async fn copy_file(file: SavedFile, way: &Way<'_>) -> Result<(SavedFile, bool), CopyFault> {
+    if way.store.has_id(file.record.key).await? {
         return Ok((file, true));
     }
-    let (old, id) = (&file.record.content, BlobId::random());
-    store.note_pending(&id, Timestamp::now()).await?;
-    let written = from.copy(&old.blob, (blobs, id.clone()), &old.digest).await?;
-    let sums = match written {
-        Ok(sums) if sums.size == old.size && sums.are_of(&old.digest) => sums,
-        _ => {
-            blobs.discard(id.clone()).await?;
-            store.forget_pending(&id).await?;
-            return Ok((file, false));
+    let old = &file.record.content;
+    let mut is_second = false;
+    loop {
+        let id = BlobId::random();
+        way.store.note_pending(&id, Timestamp::now()).await?;
+        match way.from.copy(&old.blob, (way.to, id.clone()), &old.digest).await {
+            Ok(Ok(sums)) if sums.size == old.size && sums.are_of(&old.digest) => {
+                let content = StoredContent { blob: id, digest: sums.digest(), blocks: sums.blocks, ..old.clone() };
+                way.store.take_over_file(&file, content).await?;
+                return Ok((file, true));
+            }
+            Ok(unsound) => {
+                way.to.discard(id.clone()).await?;
+                way.store.forget_pending(&id).await?;
+                match unsound {
+                    Err(error) if is_away(&error) && (source_was_away(way).await? || !is_second) => {}
+                    _ => return Ok((file, false)),
+                }
+            }
+            Err(error) if is_away(&error) && (way.wait.regain(way.to).await? || !is_second) => {}
+            Err(error) => return Err(error.into()),
         }
-    };
-    let content = StoredContent { blob: id, digest: sums.digest(), blocks: sums.blocks, ..old.clone() };
-    store.take_over_file(&file, content).await?;
-    Ok((file, true))
+        is_second = true;
+    }
+}
+
+async fn source_was_away(way: &Way<'_>) -> Result<bool, MaintenanceError> {
+    way.wait.regain(way.from).await.map_err(|source| MaintenanceError::BucketAway { source })
+}
+
+/// Returns `true` if the server of a bucket did not answer, or answered with a failure.
+fn is_away(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::HostUnreachable
 }
 
 fn parents_first(folders: &[FolderRecord]) -> Vec<FolderRecord> {

@@ -33,6 +33,10 @@ pub enum MaintenanceError {
     InBucket { path: PathBuf, bucket: String },
     #[error("the bucket {bucket} cannot be read")]
     Bucket { bucket: String, source: Box<dyn std::error::Error + Send + Sync> },
+    #[error(
+        "the bucket with the bytes of the store has not answered for ten minutes; give the same command again when it does"
+    )]
+    BucketAway { source: std::io::Error },
     #[error("{path} cannot be used")]
     Path { path: PathBuf, source: std::io::Error },
     #[error("the store in {path} cannot be read")]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use futures::{TryStream, TryStreamExt as _, stream};
 
 use super::backup::check_there;
+use super::copy_news::Extent;
 use super::error::MaintenanceError;
 use super::{place, sources};
 #[cfg(feature = "postgres")]
@@ -137,11 +138,17 @@ impl OpenSource {
         })
     }
 
-    /// Returns an id above all ever assigned. Reads all files, so that it fails before anything is copied.
-    pub(super) async fn next_id(&self) -> Result<i64, MaintenanceError> {
-        let known = sources::next_id(&self.rows);
-        let largest = |page: Vec<SavedFile>| page.iter().map(|file| file.record.key.0.saturating_add(1)).max();
-        self.files().try_fold(known, async |known, page| Ok(largest(page).map_or(known, |next| next.max(known)))).await
+    /// Returns the extent of the store, and an id above all ever assigned. Reads all files, so that it fails before
+    /// anything is copied.
+    pub(super) async fn extent(&self) -> Result<(Extent, i64), MaintenanceError> {
+        let known = (Extent::default(), sources::next_id(&self.rows));
+        let add = async |known, page: Vec<SavedFile>| {
+            Ok(page.iter().fold(known, |(extent, next_id): (Extent, i64), file| {
+                let extent = Extent { files: extent.files + 1, bytes: extent.bytes + file.record.content.size };
+                (extent, next_id.max(file.record.key.0.saturating_add(1)))
+            }))
+        };
+        self.files().try_fold(known, add).await
     }
 
     async fn files_after(&self, place: i64, limit: u32) -> Result<SavedFiles, MaintenanceError> {

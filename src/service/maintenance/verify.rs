@@ -8,8 +8,8 @@ use futures::{StreamExt as _, stream};
 use super::backup::check_there;
 use super::error::MaintenanceError;
 use super::place;
-use super::rows::Rows;
 use super::store_source::StoreSource;
+use super::verified_rows::VerifiedRows;
 use crate::service::content::blobs::{BlobDirectory, BlobId, Blobs};
 use crate::service::content::data_dir;
 use crate::service::policy;
@@ -116,7 +116,7 @@ async fn verify_server(database: LockedDatabase, blobs: &Blobs) -> Result<Verifi
     if database.is_half_copied().await? {
         found.database.push(HALF_COPIED.to_owned());
     }
-    check_all(&Rows::Server(database), blobs, &mut found).await?;
+    check_all(&VerifiedRows::Server(database), blobs, &mut found).await?;
     Ok(found)
 }
 
@@ -147,7 +147,7 @@ async fn verify_in(dir: &Path, blobs: &Blobs) -> Result<Verification, Maintenanc
         }
         Err(error) => found.database.push(cause(&*error)),
     }
-    let rows = Rows::Directory(audit);
+    let rows = VerifiedRows::Directory(audit);
     let checked = match blobs.directory() {
         Some(_) => check_files(&rows, blobs, &mut found).await.map(drop),
         None => check_all(&rows, blobs, &mut found).await,
@@ -162,7 +162,7 @@ async fn verify_in(dir: &Path, blobs: &Blobs) -> Result<Verification, Maintenanc
 /// Checks all files, and searches for blobs that nothing in the database names. Its order keeps that right beside a
 /// service that stores and removes blobs: blobs first, then the tables in the order in which a blob passes through
 /// them. A listed blob that has left the last one is removed by the time it is listed again.
-async fn check_all(rows: &Rows, blobs: &Blobs, found: &mut Verification) -> Result<(), StoreError> {
+async fn check_all(rows: &VerifiedRows, blobs: &Blobs, found: &mut Verification) -> Result<(), StoreError> {
     let listed = blobs.list().await;
     let pending = rows.pending_blobs().await?;
     let named = check_files(rows, blobs, found).await?;
@@ -195,7 +195,7 @@ async fn check_all(rows: &Rows, blobs: &Blobs, found: &mut Verification) -> Resu
 }
 
 /// Compares the bytes of all files with their rows. Returns their blobs by number.
-async fn check_files(rows: &Rows, blobs: &Blobs, found: &mut Verification) -> Result<Vec<u128>, StoreError> {
+async fn check_files(rows: &VerifiedRows, blobs: &Blobs, found: &mut Verification) -> Result<Vec<u128>, StoreError> {
     let (mut named, mut next) = (Vec::new(), Some(i64::MIN));
     while let Some(place) = next {
         let (page, last) = rows.expected_after(place).await?;
@@ -246,7 +246,7 @@ fn cause(error: &dyn std::error::Error) -> String {
     std::iter::successors(Some(error), |error| error.source()).last().map(ToString::to_string).unwrap_or_default()
 }
 
-async fn check(file: Expected, rows: &Rows, blobs: &Blobs) -> (Expected, Result<Option<Damage>, StoreError>) {
+async fn check(file: Expected, rows: &VerifiedRows, blobs: &Blobs) -> (Expected, Result<Option<Damage>, StoreError>) {
     let damage = match blobs.sums(&file.blob, &file.digest).await {
         Ok(found) if found.size != file.size => Some(Damage::Size { expected: file.size, found: found.size }),
         Ok(found) if !found.are_of(&file.digest) => Some(Damage::Content),

@@ -10,7 +10,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use tokio_postgres::Client;
 
-use super::{alone, check_many_files, clock, files, in_directory, many_files, options, source};
+use super::{alone, check_many_files, clock, copy, files, in_directory, many_files, options, source};
 use crate::support::bucket::{Mood, TestBucket};
 use crate::support::server_database;
 use crate::support::service::{TestService, listener};
@@ -56,12 +56,12 @@ async fn a_store_comes_back_from_a_database_and_a_bucket_as_it_was() {
     let limits = from.get("/crm/v3/limits/custom-properties").await.expect(200).json();
     let (from, clock) = from.stop().await;
     let to_server = options(&shared, &bucket).await;
-    let there = maintenance::copy(&in_directory(&from.path().join("data")), &to_server).await.unwrap();
+    let there = copy(&in_directory(&from.path().join("data")), &to_server).await.unwrap();
 
     // Only the database knows where the bytes are.
     let on_server = StoreSource { dir: shared.path().join("nowhere"), ..on_server };
     let back = tempfile::tempdir().unwrap();
-    let copied = maintenance::copy(&on_server, &ServiceOptions::new(back.path().join("data"))).await.unwrap();
+    let copied = copy(&on_server, &ServiceOptions::new(back.path().join("data"))).await.unwrap();
     assert!(copied.damaged.is_empty());
     assert_eq!((copied.files, copied.bytes), (there.files, there.bytes));
     let back = TestService::start_with(back, clock, |options| {
@@ -86,11 +86,11 @@ async fn more_files_come_back_than_are_read_at_once() {
     let Some(on_server) = on_server(shared.path(), bucket.options().settings).await else { return };
     let (from, clock) = many_files().await;
     let to_server = options(&shared, &bucket).await;
-    maintenance::copy(&in_directory(&from.path().join("data")), &to_server).await.unwrap();
+    copy(&in_directory(&from.path().join("data")), &to_server).await.unwrap();
     let verified = maintenance::verify_anywhere(&on_server).await.unwrap();
     assert_eq!((verified.is_sound(), verified.files, verified.unknown_objects.len()), (true, 1001, 0));
     let back = tempfile::tempdir().unwrap();
-    let copied = maintenance::copy(&on_server, &ServiceOptions::new(back.path().join("data"))).await.unwrap();
+    let copied = copy(&on_server, &ServiceOptions::new(back.path().join("data"))).await.unwrap();
     assert_eq!((copied.files, copied.bytes), (1001, 3003));
     check_many_files(&TestService::start_with(back, clock, alone).await).await;
 }
@@ -178,15 +178,15 @@ async fn a_store_that_is_served_is_not_copied_and_one_that_is_copied_is_not_serv
     let dest = tempfile::tempdir().unwrap();
     let mut to = ServiceOptions::new(dest.path().join("data"));
     to.bucket = Some(bucket.options());
-    let nothing = maintenance::copy(&from, &to).await.unwrap_err();
+    let nothing = copy(&from, &to).await.unwrap_err();
     assert!(matches!(nothing, MaintenanceError::NoStoreInDatabase(_)), "{nothing}");
     let service = served(dir).await;
-    let in_use = maintenance::copy(&from, &to).await.unwrap_err();
+    let in_use = copy(&from, &to).await.unwrap_err();
     assert!(matches!(in_use, MaintenanceError::DatabaseInUse(_)), "{in_use}");
     let (dir, _) = service.stop().await;
     let elsewhere =
         StoreSource { dir: dest.path().join("other"), ..on_server(&path, from.settings.clone()).await.unwrap() };
-    let elsewhere = maintenance::copy(&elsewhere, &to).await.unwrap_err();
+    let elsewhere = copy(&elsewhere, &to).await.unwrap_err();
     assert!(matches!(elsewhere, MaintenanceError::OtherDirectory { .. }), "{elsewhere}");
 
     bucket.set_mood(Mood::Stalled);
@@ -199,14 +199,14 @@ async fn a_store_that_is_served_is_not_copied_and_one_that_is_copied_is_not_serv
         (in_words(&service::serve(listener().await, again).await.unwrap_err()), unverified)
     };
     let refused = tokio::select! {
-        copied = maintenance::copy(&from, &to) => panic!("it has ended: {copied:?}"),
+        copied = copy(&from, &to) => panic!("it has ended: {copied:?}"),
         refused = start => refused,
     };
     let (start_refused, unverified) = refused;
     assert!(start_refused.contains("'filedeck store copy' is copying the store"), "{start_refused}");
     assert!(matches!(unverified, MaintenanceError::DatabaseBeingCopied(_)), "{unverified}");
     bucket.set_mood(Mood::Sound);
-    let copied = maintenance::copy(&from, &to).await.unwrap();
+    let copied = copy(&from, &to).await.unwrap();
     assert!(copied.damaged.is_empty() && copied.files > 0);
     served(dir).await;
 }
@@ -228,7 +228,7 @@ async fn a_copy_whose_source_others_may_have_used_is_not_served() {
     let to = options(&dest, &bucket).await;
     // By then, the destination has its tables.
     bucket.set_mood(Mood::FullAfter(7));
-    maintenance::copy(&from, &to).await.unwrap_err();
+    copy(&from, &to).await.unwrap_err();
     bucket.set_mood(Mood::Sound);
 
     let (source, held) =
@@ -244,7 +244,7 @@ async fn a_copy_whose_source_others_may_have_used_is_not_served() {
         wait_for(&source, &format!("SELECT NOT EXISTS (SELECT 1 {LOCKS})")).await;
         held.batch_execute("COMMIT").await.unwrap();
     };
-    let (copied, ()) = tokio::join!(maintenance::copy(&from, &to), end_connection);
+    let (copied, ()) = tokio::join!(copy(&from, &to), end_connection);
     let lost = copied.unwrap_err();
     assert!(matches!(lost, MaintenanceError::LockLost { .. }), "{lost}");
     let half = service::serve(listener().await, options(&dest, &bucket).await).await.unwrap_err();
@@ -256,9 +256,9 @@ async fn a_copy_whose_source_others_may_have_used_is_not_served() {
     let verified = maintenance::verify_anywhere(&of_half).await.unwrap();
     assert!(verified.database[0].contains("half a copy"), "{verified:?}");
     let elsewhere = tempfile::tempdir().unwrap();
-    let refused = maintenance::copy(&of_half, &ServiceOptions::new(elsewhere.path().join("data"))).await.unwrap_err();
+    let refused = copy(&of_half, &ServiceOptions::new(elsewhere.path().join("data"))).await.unwrap_err();
     assert!(in_words(&refused).contains("cut short"), "{refused}");
-    let copied = maintenance::copy(&from, &to).await.unwrap();
+    let copied = copy(&from, &to).await.unwrap();
     assert!(copied.damaged.is_empty());
 }
 
@@ -286,7 +286,7 @@ async fn a_service_that_lost_its_connections_waits_for_the_end_of_a_copy() {
         assert!(refused.headers.contains_key("retry-after"), "{refused:?}");
     };
     tokio::select! {
-        copied = maintenance::copy(&from, &to) => panic!("it has ended: {copied:?}"),
+        copied = copy(&from, &to) => panic!("it has ended: {copied:?}"),
         () = meanwhile => {}
     }
     let served_again = async { while service.get("/files/v3/files/search").await.status != 200 {} };

@@ -34,6 +34,8 @@ pub enum Mood {
     FullAfter(usize),
     /// Refuses to return objects, but lists them.
     RefusesReads,
+    /// Responds that it is not available.
+    Away,
     /// Never responds.
     Stalled,
     /// Stores, but never responds.
@@ -184,6 +186,7 @@ impl Rules {
             Mood::RefusesReads if method == Method::GET && uri.path().starts_with("/files/") => {
                 return Ok(plain(StatusCode::FORBIDDEN, "<Error><Code>AccessDenied</Code></Error>"));
             }
+            Mood::Away => return Ok(plain(StatusCode::SERVICE_UNAVAILABLE, "")),
             Mood::Stalled => std::future::pending().await,
             _ => {}
         }

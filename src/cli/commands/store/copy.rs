@@ -1,16 +1,24 @@
 //! `filedeck store copy`: copies a store to another directory, database or bucket.
 
 use std::path::{Path, PathBuf};
+#[cfg(feature = "tui")]
+use std::sync::{Mutex, PoisonError};
 
 use crate::cli::authorities;
 use crate::cli::exit::Exit;
+#[cfg(feature = "tui")]
+use crate::cli::format::Format;
 use crate::cli::output::{Output, size};
+#[cfg(feature = "tui")]
+use crate::cli::progress::Bars;
 use crate::cli::stderr::say;
 use crate::cli::store_place::StorePlace;
 #[cfg(feature = "postgres")]
 use crate::cli::store_place::database_address;
 use crate::config::{Environment, Paths};
-use crate::service::maintenance::{self, StoreSource};
+#[cfg(feature = "tui")]
+use crate::engine::batch::{Bytes, Counts};
+use crate::service::maintenance::{self, CopyNews, StoreSource};
 use crate::service::{BucketSettings, ServiceOptions};
 
 const EXAMPLES: &str = "\
@@ -23,7 +31,8 @@ Examples:
 /// The copy is served with the same directory and options. Ids, names, dates and files that are deleted but not erased
 /// are the same. Tokens, tasks and the key of signed links are not copied, so such links end. Bytes are checked on their
 /// way; if some are not as they were stored, the paths are printed, the exit code is 5, and the copy is not
-/// served. Run again, the command continues a copy that was cut short.
+/// served. If a bucket does not answer, the copy waits for it, for ten minutes at most. Run again, the command continues
+/// a copy that was cut short.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -46,6 +55,41 @@ pub struct Args {
     pub place: StorePlace,
 }
 
+fn report_wait(reason: &str) {
+    say(&format!("filedeck: waiting for the bucket, for ten minutes at most: {reason}"));
+}
+
+/// Returns a function that shows the progress of the copy.
+#[cfg(feature = "tui")]
+fn reporter() -> impl Fn(CopyNews) + Sync {
+    let bars = Mutex::new(None);
+    move |news| {
+        let mut bars = bars.lock().unwrap_or_else(PoisonError::into_inner);
+        match news {
+            CopyNews::Copied { done, total } => {
+                let count = |files| usize::try_from(files).unwrap_or(usize::MAX);
+                let counts = Counts { total: count(total.files), done: count(done.files), ..Counts::default() };
+                let bytes = Bytes { done: done.bytes, total: Some(total.bytes) };
+                bars.get_or_insert_with(|| Bars::new(counts.total, Format::default())).show_whole(counts, bytes);
+            }
+            CopyNews::Waiting { reason } => match &*bars {
+                Some(bars) => bars.aside(|| report_wait(&reason)),
+                None => report_wait(&reason),
+            },
+        }
+    }
+}
+
+/// Returns a function that shows only waits: there are no bars without the screen.
+#[cfg(not(feature = "tui"))]
+fn reporter() -> impl Fn(CopyNews) + Sync {
+    |news| {
+        if let CopyNews::Waiting { reason } = news {
+            report_wait(&reason);
+        }
+    }
+}
+
 pub(super) async fn run(
     args: Args,
     environment: &Environment,
@@ -60,7 +104,7 @@ pub(super) async fn run(
     };
     let mut to = ServiceOptions::new(&args.dest);
     args.place.apply(&mut to, environment, ca_cert)?;
-    let copied = Box::pin(maintenance::copy(&from, &to)).await?;
+    let copied = Box::pin(maintenance::copy(&from, &to, &reporter())).await?;
     let mut output = Output::default();
     for path in &copied.damaged {
         output.line(path)?;

@@ -15,7 +15,6 @@ use crate::service::maintenance::{self, StoreSource};
 
 const EXAMPLES: &str = "\
 Examples:
-  filedeck store verify
   filedeck store verify --data-dir /srv/files
   filedeck store verify --database 'postgres://me@db.test/files'";
 

@@ -9,13 +9,13 @@ use crate::service::store::{LockedDatabase, SavedFile};
 #[cfg(feature = "postgres")]
 const PAGE: u32 = 1000;
 
-pub(super) enum Rows {
+pub(super) enum VerifiedRows {
     Directory(Audit),
     #[cfg(feature = "postgres")]
     Server(LockedDatabase),
 }
 
-impl Rows {
+impl VerifiedRows {
     /// Returns a page of files after a position, and the position of the next page; `None` if no files follow. A
     /// directory has one page.
     pub(super) async fn expected_after(
