@@ -66,11 +66,12 @@ pub fn read_text(path: &Path) -> Result<SecretString, SecretFileError> {
     Ok(SecretString::from(text))
 }
 
-/// Writes a secret atomically to a new file of mode 0600; fails with `AlreadyExists` if the path is taken.
+/// Writes a secret, and nothing else, atomically to a new file of mode 0600; fails with `AlreadyExists` if the path is taken.
 pub fn create(path: &Path, secret: &SecretString) -> Result<(), SecretFileError> {
     let io_error = |error| SecretFileError::Io { path: path.to_owned(), error };
     let mut file = NamedTempFile::new_in(path.parent().unwrap_or(Path::new("."))).map_err(io_error)?;
-    writeln!(file, "{}", secret.expose_secret()).and_then(|()| file.as_file().sync_all()).map_err(io_error)?;
+    let bytes = secret.expose_secret().as_bytes();
+    file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(io_error)?;
     file.persist_noclobber(path).map(drop).map_err(|refused| io_error(refused.error))
 }
 

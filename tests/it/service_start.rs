@@ -16,7 +16,7 @@ async fn the_token_is_made_at_the_first_start_and_kept() {
     let running = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap();
     let token = running.token().expose_secret().to_owned();
     assert!(token.len() == 68 && token.starts_with("fdk-"));
-    assert_eq!(std::fs::read_to_string(data.join("token")).unwrap(), format!("{token}\n"));
+    assert_eq!(std::fs::read_to_string(data.join("token")).unwrap(), token);
     assert!(!format!("{running:?}").contains(&token));
     running.shutdown().await;
 
