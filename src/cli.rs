@@ -80,6 +80,7 @@ pub mod shell_request;
 #[cfg(feature = "tui")]
 pub mod standard_input;
 pub mod stderr;
+pub mod store_choice;
 pub mod store_claim;
 #[cfg(any(feature = "postgres", feature = "s3"))]
 pub mod store_place;

@@ -37,7 +37,7 @@ pub(crate) struct SharedState {
     pub(crate) _lock: Lock,
     /// Notifies the jobs of new work in the database.
     pub(crate) work: Arc<Notify>,
-    /// Cancelled when the service begins to stop.
+    /// Canceled when the service begins to stop.
     pub(crate) stopping: CancellationToken,
     /// Set once the names of all blobs have been compared with the rows. Nothing expires or is removed before.
     pub(crate) names_checked: SetOnce<()>,

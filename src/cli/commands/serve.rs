@@ -76,8 +76,9 @@ pub struct Args {
     /// File (yours, mode 0600) with the token on one line, or a list of tokens with their scopes. Without it, the token
     /// comes from the environment, or from the directory of the store, where the first start creates one
     ///
-    /// The file is read again every five seconds. A list is TOML, or JSON of the same form. Each token is a `[[tokens]]` with `name`, `token` (or `sha256`, the
-    /// digest of the token in hexadecimal digits), `scopes`, where `*` is all of them, and `expires_at` if it expires.
+    /// The file is read again every five seconds. A list is TOML, or JSON of the same form. Each token is a `[[tokens]]`
+    /// with `name`, `token` (or `sha256`, the digest of the token in hexadecimal digits), `scopes`, where `*` is all of
+    /// them, and `expires_at` if it expires.
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
 

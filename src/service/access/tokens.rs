@@ -46,12 +46,12 @@ impl AcceptedTokens {
         }
     }
 
-    /// The owners of all tokens that are valid at this time.
+    /// Returns the owners of all tokens that are valid at this time.
     pub(crate) fn callers(&self, now: Timestamp) -> impl Iterator<Item = &Arc<Principal>> {
         self.known.iter().filter(move |known| known.expires_at.is_none_or(|end| now < end)).map(|known| &known.caller)
     }
 
-    /// The names of tokens that can be guessed.
+    /// Returns the names of tokens that can be guessed.
     pub(crate) fn weak(&self) -> impl Iterator<Item = &str> {
         self.known.iter().filter(|known| known.is_weak).map(|known| known.caller.name.as_str())
     }

@@ -157,7 +157,7 @@ impl Blobs {
     }
 
     /// Returns the blobs that are stored, by number to save memory; in a directory, those whose rows were committed.
-    /// Several stores may share a bucket.
+    /// Earlier versions let several stores share a bucket.
     pub(crate) async fn list(&self) -> io::Result<HashSet<u128>> {
         match &self.place {
             Place::Directory(directory) => Ok(directory.list().await?.finals.into_iter().collect()),

@@ -71,8 +71,8 @@ struct Reach {
 }
 
 impl BlobBucket {
-    /// Connects to a bucket and tries all operations that the service will need. Refuses
-    /// a bucket that belongs to another store.
+    /// Connects to a bucket and tries all operations that the service will need. Refuses a bucket that
+    /// belongs to another store.
     pub(crate) async fn open(options: &BucketOptions, owner: BucketOwner) -> Result<Self, BucketFault> {
         let mut bucket = Self::connect(options)?;
         let calls = BucketCalls::of(&bucket.s3, options).await?;

@@ -16,7 +16,7 @@ impl Patience {
         Self { bytes_per_second, most, left: most }
     }
 
-    /// The longest time to wait for the next bytes.
+    /// Returns the longest time to wait for the next bytes.
     pub(super) fn left(&self) -> Duration {
         self.left
     }

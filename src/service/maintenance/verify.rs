@@ -39,8 +39,8 @@ pub struct Verification {
     /// The number of unconfirmed uploads left by a killed process; the next start removes them or moves them aside for
     /// a day. Not searched for while a service runs.
     pub leftovers: usize,
-    /// The keys of objects in the bucket that the database does not know. They are no findings: several stores may
-    /// share a bucket.
+    /// The keys of objects in the bucket that the database does not know. They are no findings: earlier versions
+    /// let several stores share a bucket.
     pub unknown_objects: Vec<String>,
     /// The reason why the bytes that no row names are not known, if they could not be listed.
     pub unlisted: Option<String>,

@@ -1,14 +1,12 @@
 //! `filedeck store adopt`: makes a store the owner of its bucket.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::cli::authorities;
 use crate::cli::exit::Exit;
 use crate::cli::stderr::say;
-#[cfg(feature = "postgres")]
-use crate::cli::store_place::database_address;
+use crate::cli::store_choice::{StoreChoice, bucket_settings};
 use crate::config::{Environment, Paths};
-use crate::service::{BucketSettings, ServiceOptions, maintenance};
+use crate::service::maintenance;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,16 +21,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Directory of the store, which must not be in use [default: the local store of this machine]
-    #[arg(long, value_name = "DIR")]
-    pub data_dir: Option<PathBuf>,
-
-    /// The rows of the store are in this database of PostgreSQL, and not in the directory
-    ///
-    /// The password comes from PGPASSWORD, and the user from PGUSER if the address has none.
-    #[cfg(feature = "postgres")]
-    #[arg(long, value_name = "postgres://USER@HOST/DATABASE", conflicts_with = "data_dir")]
-    pub database: Option<String>,
+    #[command(flatten)]
+    store: StoreChoice,
 }
 
 pub(super) async fn run(
@@ -41,14 +31,8 @@ pub(super) async fn run(
     paths: &Paths,
     ca_cert: Option<&Path>,
 ) -> anyhow::Result<Exit> {
-    let settings = BucketSettings::from_variables(environment.bucket.clone()).trusting(authorities::read(ca_cert)?);
-    let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
-    #[cfg_attr(not(feature = "postgres"), expect(unused_mut, reason = "there is no other place"))]
-    let mut options = ServiceOptions::new(dir);
-    #[cfg(feature = "postgres")]
-    {
-        options.database = database_address("--database", args.database.as_deref(), environment, ca_cert)?;
-    }
+    let settings = bucket_settings(environment, ca_cert)?;
+    let options = args.store.options(environment, paths, ca_cert)?;
     let adopted = maintenance::adopt(&options, &settings).await?;
     let bucket = adopted.bucket;
     if adopted.is_changed {

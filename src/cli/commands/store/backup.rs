@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::advice::LOST_ROWS;
-use crate::cli::authorities;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, size};
 use crate::cli::stderr::say;
+use crate::cli::store_choice::bucket_settings;
 use crate::config::{Environment, Paths};
-use crate::service::{BucketSettings, maintenance};
+use crate::service::maintenance;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,7 +39,7 @@ pub(super) async fn run(
     ca_cert: Option<&Path>,
 ) -> anyhow::Result<Exit> {
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
-    let settings = BucketSettings::from_variables(environment.bucket.clone()).trusting(authorities::read(ca_cert)?);
+    let settings = bucket_settings(environment, ca_cert)?;
     let copied = maintenance::backup_with_bucket(&dir, &settings, &args.dest).await?;
     let mut output = Output::default();
     for path in &copied.damaged {

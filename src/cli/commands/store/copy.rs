@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "tui")]
 use std::sync::{Mutex, PoisonError};
 
-use crate::cli::authorities;
 use crate::cli::exit::Exit;
 #[cfg(feature = "tui")]
 use crate::cli::format::Format;
@@ -12,14 +11,15 @@ use crate::cli::output::{Output, size};
 #[cfg(feature = "tui")]
 use crate::cli::progress::Bars;
 use crate::cli::stderr::say;
+use crate::cli::store_choice::bucket_settings;
 use crate::cli::store_place::StorePlace;
 #[cfg(feature = "postgres")]
 use crate::cli::store_place::database_address;
 use crate::config::{Environment, Paths};
 #[cfg(feature = "tui")]
 use crate::engine::batch::{Bytes, Counts};
+use crate::service::ServiceOptions;
 use crate::service::maintenance::{self, CopyNews, StoreSource};
-use crate::service::{BucketSettings, ServiceOptions};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -100,7 +100,7 @@ pub(super) async fn run(
         dir: args.from.unwrap_or_else(|| paths.local_store()),
         #[cfg(feature = "postgres")]
         database: database_address("--from-database", args.from_database.as_deref(), environment, ca_cert)?,
-        settings: BucketSettings::from_variables(environment.bucket.clone()).trusting(authorities::read(ca_cert)?),
+        settings: bucket_settings(environment, ca_cert)?,
     };
     let mut to = ServiceOptions::new(&args.dest);
     args.place.apply(&mut to, environment, ca_cert)?;

@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use super::advice::LOST_ROWS;
-use crate::cli::authorities;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, size};
 use crate::cli::stderr::say;
+use crate::cli::store_choice::bucket_settings;
 #[cfg(feature = "postgres")]
 use crate::cli::store_place::database_address;
 use crate::config::{Environment, Paths};
-use crate::service::BucketSettings;
 use crate::service::maintenance::{self, StoreSource};
 
 const EXAMPLES: &str = "\
@@ -22,7 +21,7 @@ Examples:
 ///
 /// Changes nothing; the store can be in use. Exits with 5 if something is wrong, with one line for each finding on
 /// standard output; with 1 if the store cannot be read. Bytes in a bucket are all transferred over the network; objects
-/// there that no row names are listed, too, but are no findings, since several stores may share a bucket.
+/// there that no row names are listed, too, but are no findings, since earlier versions let stores share a bucket.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -49,7 +48,7 @@ pub(super) async fn run(
         dir: args.data_dir.unwrap_or_else(|| paths.local_store()),
         #[cfg(feature = "postgres")]
         database: database_address("--database", args.database.as_deref(), environment, ca_cert)?,
-        settings: BucketSettings::from_variables(environment.bucket.clone()).trusting(authorities::read(ca_cert)?),
+        settings: bucket_settings(environment, ca_cert)?,
     };
     let found = Box::pin(maintenance::verify_anywhere(&source)).await?;
     let mut output = Output::default();
