@@ -10,19 +10,20 @@ mod copy_news;
 mod error;
 mod place;
 mod recover;
+mod shared_rows;
 mod signing_key;
 mod sources;
 mod store_source;
-mod verified_rows;
+mod take_over;
 mod verify;
 
 #[cfg(feature = "s3")]
 pub use adopt::{Adopted, adopt};
-pub use backup::{Copied, backup, backup_with_bucket};
+pub use backup::{Copied, backup};
 pub use copy::copy;
 pub use copy_news::{CopyNews, Extent};
 pub use error::MaintenanceError;
 pub use recover::{Recovered, RecoveredFile, recover};
 pub use signing_key::rotate_key;
 pub use store_source::StoreSource;
-pub use verify::{Damage, DamagedFile, Verification, verify, verify_anywhere};
+pub use verify::{Damage, DamagedFile, Verification, verify};

@@ -10,6 +10,7 @@ use serde_json::json;
 
 use crate::support::database;
 use crate::support::disk::{self, files_below};
+use crate::support::maintenance::{backup, verify};
 use crate::support::random::Random;
 use crate::support::service::{TestService, answer, form};
 
@@ -68,7 +69,7 @@ async fn a_file_comes_back_as_it_went_in(#[case] size: usize) {
     assert_eq!(file.json()["fileMd5"], json!(hex::encode(md5)));
     let (status, got, is_complete) = read(&service, "").await;
     assert!(status == 200 && is_complete && got == bytes);
-    let found = maintenance::verify(&service.dir.path().join("data")).await.unwrap();
+    let found = verify(&service.dir.path().join("data")).await.unwrap();
     assert!(found.is_sound(), "{found:?}");
 }
 
@@ -148,7 +149,7 @@ async fn sums_that_are_damaged_let_nothing_out_are_told_and_made_anew() {
     assert_eq!(read(&service, "bytes=0-3").await.0, 500);
     let (dir, clock) = service.stop().await;
     let data = dir.path().join("data");
-    let found = maintenance::verify(&data).await.unwrap();
+    let found = verify(&data).await.unwrap();
     assert_eq!(found.damaged.iter().map(|file| &file.damage).collect::<Vec<_>>(), [&Damage::Sums]);
     maintenance::recover(&data, None, &[]).await.unwrap();
     let service = TestService::start_in(dir, clock).await;
@@ -162,7 +163,7 @@ async fn sums_that_cannot_be_read_are_a_finding_and_do_not_end_the_verification(
     let (dir, _) = service.stop().await;
     let data = dir.path().join("data");
     database::execute(&data.join("filedeck.db"), "DROP TABLE block_sums");
-    let found = maintenance::verify(&data).await.unwrap();
+    let found = verify(&data).await.unwrap();
     assert!(found.files == 2 && found.damaged.is_empty(), "{found:?}");
     assert!(found.database.len() == 1 && found.database[0].contains("/large.bin"), "{found:?}");
 }
@@ -195,8 +196,8 @@ async fn nothing_of_the_sums_is_left(#[case] is_replaced: bool) {
 async fn a_backup_is_read_by_block() {
     let (service, bytes, _) = stored().await;
     let copy = service.dir.path().join("copy");
-    maintenance::backup(&service.dir.path().join("data"), &copy).await.unwrap();
-    assert!(maintenance::verify(&copy).await.unwrap().is_sound());
+    backup(&service.dir.path().join("data"), &copy).await.unwrap();
+    assert!(verify(&copy).await.unwrap().is_sound());
     let sums = database::number(&copy.join("filedeck.db"), "SELECT LENGTH(sums) FROM block_sums");
     assert_eq!(sums, 16 * i64::try_from(bytes.len().div_ceil(BLOCK)).unwrap());
 }
@@ -225,14 +226,14 @@ async fn a_file_of_before_is_read_known_again_and_held_against_its_sha256(
 
     let (dir, clock) = service.stop().await;
     let (data, copy) = (dir.path().join("data"), dir.path().join("copy"));
-    maintenance::backup(&data, &copy).await.unwrap();
-    assert!(maintenance::verify(&copy).await.unwrap().is_sound());
+    backup(&data, &copy).await.unwrap();
+    assert!(verify(&copy).await.unwrap().is_sound());
     let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
     assert!(recovered.files == 1 && recovered.damaged.is_empty(), "{recovered:?}");
     let service = TestService::start_in(dir, clock).await;
     damage(&service, bytes.len() - 1);
-    assert!(!maintenance::verify(&service.dir.path().join("data")).await.unwrap().is_sound());
+    assert!(!verify(&service.dir.path().join("data")).await.unwrap().is_sound());
     let blob = files_below(&copy.join("blobs")).pop().unwrap();
     std::fs::write(blob, vec![1; bytes.len()]).unwrap();
-    assert_eq!(maintenance::verify(&copy).await.unwrap().damaged.len(), 1);
+    assert_eq!(verify(&copy).await.unwrap().damaged.len(), 1);
 }

@@ -8,6 +8,7 @@ use jiff::SignedDuration;
 use serde_json::json;
 
 use crate::support::disk::files_below;
+use crate::support::maintenance::{backup, verify};
 use crate::support::random::Random;
 use crate::support::service::{TestService, answer};
 
@@ -28,7 +29,7 @@ async fn stopped_store(files: usize) -> (tempfile::TempDir, PathBuf) {
 #[tokio::test]
 async fn a_store_as_it_was_left_is_sound() {
     let (_dir, data) = stopped_store(5).await;
-    let found = maintenance::verify(&data).await.unwrap();
+    let found = verify(&data).await.unwrap();
     assert!(found.is_sound(), "{found:?}");
     assert_eq!((found.files, found.bytes, found.leftovers), (5, 5 + 97 * 10, 0));
 }
@@ -50,7 +51,7 @@ async fn every_flipped_bit_and_every_other_length_is_found() {
             _ => damaged.push(0),
         }
         std::fs::write(blob, &damaged).unwrap();
-        let found = maintenance::verify(&data).await.unwrap();
+        let found = verify(&data).await.unwrap();
         let wrong: Vec<&Damage> = found.damaged.iter().map(|file| &file.damage).collect();
         match wrong.as_slice() {
             [Damage::Content] if round % 4 < 2 => {}
@@ -61,7 +62,7 @@ async fn every_flipped_bit_and_every_other_length_is_found() {
         }
         std::fs::write(blob, &bytes).unwrap();
     }
-    assert!(maintenance::verify(&data).await.unwrap().is_sound());
+    assert!(verify(&data).await.unwrap().is_sound());
 }
 
 #[tokio::test]
@@ -69,7 +70,7 @@ async fn missing_bytes_are_damage_and_so_are_bytes_whose_row_was_lost() {
     let (_dir, data) = stopped_store(2).await;
     let blob = files_below(&data.join("blobs")).pop().unwrap();
     std::fs::rename(&blob, blob.with_file_name("0123456789abcdef0123456789abcdef")).unwrap();
-    let found = maintenance::verify(&data).await.unwrap();
+    let found = verify(&data).await.unwrap();
     assert_eq!((found.damaged.len(), found.without_rows.len(), found.findings()), (1, 1, 2));
     assert_eq!(found.damaged[0].damage, Damage::Missing);
     assert!(found.damaged[0].path.starts_with("/store/file-"));
@@ -81,26 +82,23 @@ async fn a_database_that_is_cut_is_a_finding() {
     let file = data.join("filedeck.db");
     let bytes = std::fs::read(&file).unwrap();
     std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
-    assert!(!maintenance::verify(&data).await.unwrap().database.is_empty());
+    assert!(!verify(&data).await.unwrap().database.is_empty());
     std::fs::write(&file, b"no database at all ".repeat(20)).unwrap();
-    assert!(!maintenance::verify(&data).await.unwrap().database.is_empty());
+    assert!(!verify(&data).await.unwrap().database.is_empty());
 }
 
 #[tokio::test]
 async fn where_there_is_no_store_nothing_is_made() {
     let dir = tempfile::tempdir().unwrap();
-    assert!(matches!(maintenance::verify(dir.path()).await, Err(MaintenanceError::NoStore(_))));
-    assert!(matches!(
-        maintenance::backup(dir.path(), &dir.path().join("copy")).await,
-        Err(MaintenanceError::NoStore(_))
-    ));
+    assert!(matches!(verify(dir.path()).await, Err(MaintenanceError::NoStore(_))));
+    assert!(matches!(backup(dir.path(), &dir.path().join("copy")).await, Err(MaintenanceError::NoStore(_))));
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
 }
 
 #[tokio::test]
 async fn a_backup_does_not_go_where_something_is() {
     let (dir, data) = stopped_store(1).await;
-    assert!(matches!(maintenance::backup(&data, dir.path()).await, Err(MaintenanceError::NotEmpty(_))));
+    assert!(matches!(backup(&data, dir.path()).await, Err(MaintenanceError::NotEmpty(_))));
 }
 
 #[tokio::test]
@@ -109,7 +107,7 @@ async fn a_backup_names_what_is_damaged_and_copies_the_rest() {
     let mut blobs = files_below(&data.join("blobs"));
     std::fs::remove_file(blobs.pop().unwrap()).unwrap();
     std::fs::write(blobs.pop().unwrap(), "other").unwrap();
-    let copied = maintenance::backup(&data, &dir.path().join("copy")).await.unwrap();
+    let copied = backup(&data, &dir.path().join("copy")).await.unwrap();
     assert_eq!((copied.files, copied.damaged.len()), (3, 2));
 }
 
@@ -134,7 +132,7 @@ async fn a_backup_made_under_load_restores_with_nothing_missing() {
     for copy in &copies {
         let backup = tokio::spawn({
             let (data, copy) = (data.clone(), copy.clone());
-            async move { maintenance::backup(&data, &copy).await }
+            async move { backup(&data, &copy).await }
         });
         // Moving the clock removes files that were set aside. That spoils one of the at most ten copies of the database
         // that a backup makes, and the last one must stay whole.
@@ -162,7 +160,7 @@ async fn a_backup_made_under_load_restores_with_nothing_missing() {
     let (_dir, _) = service.stop().await;
     for copy in copies {
         assert_eq!(copy_names(&copy), ["blobs", "filedeck.db"]);
-        let found = maintenance::verify(&copy).await.unwrap();
+        let found = verify(&copy).await.unwrap();
         assert!(found.is_sound() && found.leftovers == 0 && found.files >= 41, "{found:?}");
         let home = tempfile::tempdir().unwrap();
         std::fs::rename(&copy, home.path().join("data")).unwrap();
@@ -203,11 +201,11 @@ async fn links_and_pipes_in_the_place_of_blobs_are_damage_that_nobody_follows_or
         for id in &ids[..2] {
             service.get(&format!("/files/v3/files/{id}/download")).await.expect(500);
         }
-        let found = maintenance::verify(&data).await.unwrap();
+        let found = verify(&data).await.unwrap();
         let said: Vec<_> = found.damaged.iter().map(|file| file.damage.to_string()).collect();
         assert!(said.len() == 2 && said[0].contains("is a link") && said[1].contains("is a pipe"), "{said:?}");
         let copy = service.dir.path().join("copy");
-        let copied = maintenance::backup(&data, &copy).await.unwrap();
+        let copied = backup(&data, &copy).await.unwrap();
         assert_eq!(copied.damaged, ["/link.txt", "/pipe.txt"]);
         assert_eq!(files_below(&copy.join("blobs")).len(), 1);
         let (dir, clock) = service.stop().await;
@@ -218,7 +216,7 @@ async fn links_and_pipes_in_the_place_of_blobs_are_damage_that_nobody_follows_or
             service.get(&format!("/files/v3/files/{id}/download")).await.expect(500);
         }
         service.get(&format!("/files/v3/files/{}/download", ids[2])).await.expect(200);
-        assert_eq!(maintenance::verify(&data).await.unwrap().findings(), 2);
+        assert_eq!(verify(&data).await.unwrap().findings(), 2);
         assert_eq!(std::fs::read(foreign).unwrap(), b"link.txt");
     };
     tokio::time::timeout(std::time::Duration::from_mins(1), looked).await.unwrap();
@@ -236,8 +234,8 @@ async fn a_link_in_the_place_of_a_folder_of_blobs_or_of_the_database_is_refused(
         let moved = dir.path().join("moved");
         std::fs::rename(data.join(name), &moved).unwrap();
         std::os::unix::fs::symlink(&moved, data.join(name)).unwrap();
-        let verified = maintenance::verify(&data).await.unwrap_err();
-        let copied = maintenance::backup(&data, &dir.path().join("copy")).await.unwrap_err();
+        let verified = verify(&data).await.unwrap_err();
+        let copied = backup(&data, &dir.path().join("copy")).await.unwrap_err();
         let recovered = maintenance::recover(&data, None, &[]).await.unwrap_err();
         let started = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
         let errors: [&dyn std::error::Error; 4] = [&verified, &copied, &recovered, &started];
@@ -248,5 +246,5 @@ async fn a_link_in_the_place_of_a_folder_of_blobs_or_of_the_database_is_refused(
         std::fs::remove_file(data.join(name)).unwrap();
         std::fs::rename(moved, data.join(name)).unwrap();
     }
-    assert!(maintenance::verify(&data).await.unwrap().is_sound());
+    assert!(verify(&data).await.unwrap().is_sound());
 }

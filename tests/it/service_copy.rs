@@ -4,13 +4,12 @@
 mod from_database;
 
 use std::fs;
-use std::path::Path;
 use std::sync::Mutex;
 
 use filedeck::service::clock::Clock;
 use filedeck::service::crm::Usage;
 use filedeck::service::maintenance::{self, Copied, CopyNews, Extent, MaintenanceError, StoreSource};
-use filedeck::service::{self, BucketSettings, ServiceOptions};
+use filedeck::service::{self, ServiceOptions};
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
@@ -18,6 +17,7 @@ use tempfile::TempDir;
 
 use crate::support::bucket::{Mood, TestBucket};
 use crate::support::database;
+use crate::support::maintenance::verify;
 #[cfg(feature = "postgres")]
 use crate::support::server_database;
 use crate::support::service::{START, TestService, answer, listener};
@@ -36,15 +36,6 @@ async fn options(dir: &TempDir, bucket: &TestBucket) -> ServiceOptions {
         options.database = server_database::for_directory(dir.path()).await;
     }
     options
-}
-
-fn in_directory(data: &Path) -> StoreSource {
-    StoreSource {
-        dir: data.to_owned(),
-        #[cfg(feature = "postgres")]
-        database: None,
-        settings: BucketSettings::default(),
-    }
 }
 
 async fn copy(from: &StoreSource, to: &ServiceOptions) -> Result<Copied, MaintenanceError> {
@@ -104,7 +95,7 @@ async fn a_copy_has_the_same_files_under_the_same_ids() {
     let bucket = TestBucket::in_folder(root.path()).await;
     let dir = tempfile::tempdir().unwrap();
     let to = options(&dir, &bucket).await;
-    let copied = copy(&in_directory(&from.path().join("data")), &to).await.unwrap();
+    let copied = copy(&StoreSource::in_directory(from.path().join("data")), &to).await.unwrap();
     assert!(copied.damaged.is_empty() && copied.files > expected.len() as u64);
 
     let copy = TestService::start_with(dir, clock, |options| options.bucket = Some(bucket.options())).await;
@@ -128,9 +119,9 @@ async fn a_copy_tells_its_progress_and_waits_for_a_bucket_that_comes_back() {
     let (there, back) = (root.path().join("there"), root.path().join("back"));
     let mut to_bucket = ServiceOptions::new(&there);
     to_bucket.bucket = Some(bucket.options());
-    let in_bucket = StoreSource { settings: bucket.options().settings, ..in_directory(&there) };
+    let in_bucket = StoreSource { settings: bucket.options().settings, ..StoreSource::in_directory(&there) };
     for (source, dest) in
-        [(in_directory(&from.path().join("data")), to_bucket), (in_bucket, ServiceOptions::new(&back))]
+        [(StoreSource::in_directory(from.path().join("data")), to_bucket), (in_bucket, ServiceOptions::new(&back))]
     {
         let news = Mutex::new(Vec::new());
         let report = |event| {
@@ -150,7 +141,7 @@ async fn a_copy_tells_its_progress_and_waits_for_a_bucket_that_comes_back() {
         assert_eq!((waits.len(), steps.len() as u64), (1, all.files), "{waits:?}");
         assert_eq!(steps.last(), Some(&CopyNews::Copied { done: all, total: all }));
     }
-    assert!(maintenance::verify(&back).await.unwrap().is_sound());
+    assert!(verify(&back).await.unwrap().is_sound());
 }
 
 /// Older versions stored the SHA-256 of the bytes. Seen to fail when only present-day digests are counted.
@@ -174,7 +165,7 @@ async fn files_of_before_are_copied_and_get_the_digests_of_today() {
     let bucket = TestBucket::in_folder(root.path()).await;
     let dir = tempfile::tempdir().unwrap();
     let to = options(&dir, &bucket).await;
-    let copied = copy(&in_directory(&data), &to).await.unwrap();
+    let copied = copy(&StoreSource::in_directory(&data), &to).await.unwrap();
     assert!(copied.files == 1 && copied.damaged.is_empty());
     let copy = TestService::start_with(dir, clock, |options| options.bucket = Some(bucket.options())).await;
     assert_eq!(copy.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body, b"abc");
@@ -190,7 +181,7 @@ async fn a_copy_that_was_cut_short_is_served_by_nobody_and_continued() {
     let root = tempfile::tempdir().unwrap();
     let bucket = TestBucket::in_folder(root.path()).await;
     let dir = tempfile::tempdir().unwrap();
-    let from = in_directory(&from.path().join("data"));
+    let from = StoreSource::in_directory(from.path().join("data"));
     let copy = async || {
         let to = options(&dir, &bucket).await;
         copy(&from, &to).await
@@ -249,7 +240,7 @@ async fn more_files_are_copied_than_are_read_at_once() {
     let (from, clock) = many_files().await;
     let dir = tempfile::tempdir().unwrap();
     let to = ServiceOptions::new(dir.path().join("data"));
-    let copied = copy(&in_directory(&from.path().join("data")), &to).await.unwrap();
+    let copied = copy(&StoreSource::in_directory(from.path().join("data")), &to).await.unwrap();
     assert_eq!((copied.files, copied.bytes), (1001, 3003));
     check_many_files(&TestService::start_with(dir, clock, alone).await).await;
 }
@@ -269,7 +260,7 @@ async fn a_damaged_store_is_copied_whole_or_not_at_all(#[case] damage: &'static 
     database::damage(&data.join("filedeck.db"), damage);
     let dir = tempfile::tempdir().unwrap();
     let to = ServiceOptions::new(dir.path().join("data"));
-    match copy(&in_directory(&data), &to).await {
+    match copy(&StoreSource::in_directory(&data), &to).await {
         Ok(copied) => assert_eq!((copied.files, is_copied), (1001, true)),
         Err(error) => assert!(!is_copied && !dir.path().join("data").exists(), "{error:?}"),
     }
@@ -283,11 +274,11 @@ async fn a_store_that_is_served_and_damaged_bytes_are_not_copied() {
     let dir = tempfile::tempdir().unwrap();
     let to = options(&dir, &bucket).await;
     let data = from.dir.path().join("data");
-    let in_use = copy(&in_directory(&data), &to).await.unwrap_err();
+    let in_use = copy(&StoreSource::in_directory(&data), &to).await.unwrap_err();
     assert!(in_use.to_string().contains("stop it first"), "{in_use}");
     from.damage_blobs();
     let (_from, _) = from.stop().await;
-    let copied = copy(&in_directory(&data), &to).await.unwrap();
+    let copied = copy(&StoreSource::in_directory(&data), &to).await.unwrap();
     assert_eq!(copied.damaged.len() as u64, copied.files);
     let half = service::serve(listener().await, to).await.unwrap_err();
     assert!(half.to_string().contains("cut short"), "{half}");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use filedeck::service::clock::Clock;
-use filedeck::service::{self, ServiceOptions, StartError, maintenance};
+use filedeck::service::{self, ServiceOptions, StartError};
 use jiff::SignedDuration;
 use rstest::rstest;
 use serde_json::json;
@@ -12,6 +12,7 @@ use tempfile::TempDir;
 
 use crate::support::database;
 use crate::support::disk::{files_below, holds};
+use crate::support::maintenance::{backup, verify};
 use crate::support::service::{TestService, listener};
 
 /// More files than a crash can leave without a row.
@@ -84,9 +85,9 @@ async fn a_database_that_lacks_rows_answers_503_and_nothing_is_removed(
         database::execute(&data.join("filedeck.db"), change);
     }
     let blobs = contents(&data.join("blobs"));
-    let found = maintenance::verify(&data).await.unwrap();
+    let found = verify(&data).await.unwrap();
     assert!(found.without_rows.len() >= newer && found.damaged.is_empty(), "{found:?}");
-    let copied = maintenance::backup(&data, &dir.path().join("backup")).await.unwrap();
+    let copied = backup(&data, &dir.path().join("backup")).await.unwrap();
     assert_eq!(copied.without_rows, found.without_rows);
     let service = TestService::start_in(dir, clock).await;
     service.get_until("/files/v3/files/search", |answer| answer.status == 503).await;
@@ -125,7 +126,7 @@ async fn the_first_start_on_an_earlier_version_puts_few_files_aside_and_they_com
     let (dir, clock, data) = store_with_older_copy(FEW).await;
     put_back_an_earlier_version(&dir);
     std::fs::write(data.join("sealed"), "by an earlier version").unwrap();
-    assert!(maintenance::verify(&data).await.unwrap().is_sound());
+    assert!(verify(&data).await.unwrap().is_sound());
     let (dir, clock) = TestService::start_in(dir, clock).await.stop().await;
     assert_eq!((files_below(&data.join("blobs")).len(), files_below(&data.join("aside")).len()), (1, FEW));
     assert!(!data.join("sealed").exists());

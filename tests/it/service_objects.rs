@@ -16,6 +16,7 @@ use tempfile::TempDir;
 
 use crate::support::bucket::{ADDRESS, Mood, SECRET, TestBucket};
 use crate::support::database;
+use crate::support::maintenance::verify;
 use crate::support::random::Random;
 use crate::support::service::{Answer, START, TestService, answer, listener};
 
@@ -64,12 +65,7 @@ async fn until(what: &str, is_so: impl Fn() -> bool) {
 }
 
 fn stored_at(data: &Path, settings: &BucketSettings) -> StoreSource {
-    StoreSource {
-        dir: data.to_owned(),
-        #[cfg(feature = "postgres")]
-        database: None,
-        settings: settings.clone(),
-    }
+    StoreSource { settings: settings.clone(), ..StoreSource::in_directory(data) }
 }
 
 fn pending(data: &Path) -> i64 {
@@ -364,11 +360,11 @@ async fn care_for_a_store_reaches_into_its_bucket() {
     put(&service, "large.bin", &vec![2; 300_000]).await.expect(201);
     let data = service.dir.path().join("data");
     let settings = bucket.options().settings;
-    let found = maintenance::verify_anywhere(&stored_at(&data, &settings)).await.unwrap();
+    let found = maintenance::verify(&stored_at(&data, &settings)).await.unwrap();
     assert!(found.is_sound() && (found.files, found.bytes) == (2, 300_100), "{found:?}");
 
     let dest = service.dir.path().join("copy");
-    let copied = maintenance::backup_with_bucket(&data, &settings, &dest).await.unwrap();
+    let copied = maintenance::backup(&stored_at(&data, &settings), &dest, &|_| {}).await.unwrap();
     assert_eq!((copied.files, copied.damaged.len()), (2, 0));
     let copy = service::serve(listener().await, ServiceOptions::new(&dest)).await.unwrap();
     let url = copy.local_url().join(&format!("files/v3/files/{small}/download")).unwrap();
@@ -378,10 +374,9 @@ async fn care_for_a_store_reaches_into_its_bucket() {
     for (at, file) in bucket.blobs().into_iter().enumerate() {
         if at == 0 { std::fs::remove_file(&file).unwrap() } else { std::fs::write(&file, "other").unwrap() }
     }
-    let found = maintenance::verify_anywhere(&stored_at(&data, &settings)).await.unwrap();
+    let found = maintenance::verify(&stored_at(&data, &settings)).await.unwrap();
     assert_eq!(found.damaged.len(), 2, "{found:?}");
-    for refused in [maintenance::verify(&data).await.map(drop), maintenance::recover(&data, None, &[]).await.map(drop)]
-    {
+    for refused in [verify(&data).await.map(drop), maintenance::recover(&data, None, &[]).await.map(drop)] {
         assert!(refused.unwrap_err().to_string().contains(ADDRESS));
     }
 }
@@ -404,7 +399,7 @@ async fn objects_without_rows_are_named_but_uploads_in_progress_are_not() {
     bucket.set_mood(Mood::StoresUnsaid);
     let verifying = async {
         until("the bytes are there", || bucket.blobs().len() > before).await;
-        maintenance::verify_anywhere(&stored_at(&data, &bucket.options().settings)).await.unwrap()
+        maintenance::verify(&stored_at(&data, &bucket.options().settings)).await.unwrap()
     };
     let found = tokio::select! {
         found = verifying => found,
@@ -427,8 +422,8 @@ async fn a_bucket_that_cannot_be_read_is_no_damage_of_files() {
         (elsewhere.options(), "it has none of this store's bytes"),
     ] {
         let dest = service.dir.path().join("copy");
-        let verified = maintenance::verify_anywhere(&stored_at(&data, &options.settings)).await.map(drop);
-        let copied = maintenance::backup_with_bucket(&data, &options.settings, &dest).await.map(drop);
+        let verified = maintenance::verify(&stored_at(&data, &options.settings)).await.map(drop);
+        let copied = maintenance::backup(&stored_at(&data, &options.settings), &dest, &|_| {}).await.map(drop);
         for refused in [verified, copied] {
             let refused = causes(&refused.unwrap_err());
             assert!(refused.contains(ADDRESS) && refused.contains(why), "{refused}");
@@ -446,7 +441,7 @@ async fn a_store_whose_database_is_damaged_and_whose_bytes_are_in_a_bucket_stays
     let (data, settings) = (dir.path().join("data"), bucket.options().settings);
     let database = data.join("filedeck.db");
     std::fs::write(&database, vec![7; 8192]).unwrap();
-    let verified = maintenance::verify_anywhere(&stored_at(&data, &settings)).await.map(drop);
+    let verified = maintenance::verify(&stored_at(&data, &settings)).await.map(drop);
     for refused in [verified, maintenance::recover(&data, None, &[]).await.map(drop)] {
         let refused = causes(&refused.unwrap_err());
         assert!(refused.contains("not a database"), "{refused}");

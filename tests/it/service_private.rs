@@ -9,6 +9,7 @@ use filedeck::service::{self, ServiceOptions, StartError, TokenSource, maintenan
 use rstest::rstest;
 use serde_json::json;
 
+use crate::support::maintenance::backup;
 use crate::support::service::{TestService, listener};
 
 fn tree(folder: &Path) -> Vec<PathBuf> {
@@ -72,7 +73,7 @@ async fn backups_and_recovered_stores_are_private() {
     let (data, copy) = (dir.path().join("data"), dir.path().join("copy"));
     std::fs::create_dir(&copy).unwrap();
     set_mode(&copy, 0o755);
-    maintenance::backup(&data, &copy).await.unwrap();
+    backup(&data, &copy).await.unwrap();
     assert_private(&copy);
     for path in tree(&data) {
         set_mode(&path, if path.is_dir() { 0o755 } else { 0o644 });

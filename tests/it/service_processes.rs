@@ -7,18 +7,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use filedeck::service::clock::Clock;
+use filedeck::service::{self, DatabaseAddress, ServiceOptions, StartError};
 use jiff::SignedDuration;
+use reqwest::multipart::{Form, Part};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use tokio::net::UnixListener;
 use tokio::sync::Notify;
 
 use crate::support::bucket::TestBucket;
 use crate::support::http;
 use crate::support::served::{ServedProcess, TOKEN};
 use crate::support::server_database;
-use crate::support::service::{START, TestService, form};
+use crate::support::service::{START, TestService, form, listener};
 use crate::support::web::Web;
 
 const WRITERS: usize = 8;
@@ -249,4 +253,52 @@ async fn a_budget_is_counted_by_all_processes_together() {
     clock.advance(SignedDuration::from_secs(10));
     let refused = ask().await;
     assert!(refused.len() == 30 && refused.iter().all(|policy| policy == "DAILY"), "{refused:?}");
+}
+
+// Seen to fail when a start gives up at once.
+#[tokio::test]
+async fn a_start_waits_for_its_database_for_as_long_as_it_may() {
+    let dir = tempfile::tempdir().unwrap();
+    let Some(address) = server_database::address(dir.path()).await else { return };
+    let (scheme, rest) = address.split_once('@').unwrap();
+    let (socket_dir, database) = rest.split_once('/').unwrap();
+    let late_dir = dir.path().to_str().unwrap().replace('/', "%2F");
+    let late = DatabaseAddress::parse(&format!("{scheme}@{late_dir}/{database}"), None, None).unwrap();
+    let options = |start_patience| ServiceOptions {
+        database: Some(late.clone()),
+        start_patience,
+        ..ServiceOptions::new(dir.path().join("data"))
+    };
+    let refused = service::serve(listener().await, options(Duration::ZERO)).await.unwrap_err();
+    assert!(matches!(refused, StartError::Database { .. }), "{refused}");
+
+    let socket = dir.path().join(".s.PGSQL.5432");
+    let deaf = UnixListener::bind(&socket).unwrap();
+    let become_there = async {
+        drop(deaf.accept().await.unwrap());
+        std::fs::remove_file(&socket).unwrap();
+        let server = PathBuf::from(socket_dir.replace("%2F", "/")).join(".s.PGSQL.5432");
+        std::os::unix::fs::symlink(server, &socket).unwrap();
+    };
+    let started = service::serve(listener().await, options(Duration::from_mins(1)));
+    let (started, ()) = tokio::join!(started, become_there);
+    started.unwrap().shutdown().await;
+}
+
+// Seen to fail when parts wait in memory for their turn.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn many_large_uploads_at_once_take_little_memory() {
+    const UPLOADS: usize = 40;
+    let Some(fleet) = Fleet::start().await else { return };
+    let bytes = Bytes::from(vec![7; 24 * 1024 * 1024]);
+    let upload = async |number: usize| {
+        let part = Part::stream_with_length(bytes.clone(), bytes.len() as u64).file_name(format!("{number}.bin"));
+        let form = Form::new().part("file", part).text("folderPath", "/").text("options", r#"{"access":"PRIVATE"}"#);
+        let upload = fleet.http.post(format!("{}/files/v3/files", fleet.address(0))).bearer_auth(TOKEN).multipart(form);
+        assert_eq!(upload.send().await.unwrap().status(), 201);
+    };
+    futures::future::join_all((0..UPLOADS).map(upload)).await;
+    let peak = fleet.processes.lock().unwrap()[0].peak_mib();
+    assert!(peak < 270, "{peak} MiB");
 }

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 use crate::support::database;
 use crate::support::disk::files_below;
+use crate::support::maintenance::verify;
 use crate::support::random::Random;
 use crate::support::service::{TestService, answer};
 
@@ -58,7 +59,7 @@ async fn listed(dir: TempDir, clock: Clock) -> (TempDir, BTreeMap<Vec<u8>, Value
 }
 
 async fn assert_sound(data: &Path) {
-    let found = maintenance::verify(data).await.unwrap();
+    let found = verify(data).await.unwrap();
     assert!(found.is_sound() && found.leftovers == 0, "{found:?}");
 }
 
@@ -211,7 +212,7 @@ async fn what_the_bytes_are_is_found_out_anew_and_changed_bytes_are_named() {
     let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named), (4, 4));
     assert_eq!(recovered.damaged.iter().map(|file| &file.path).collect::<Vec<_>>(), ["/plain.txt"]);
-    let found = maintenance::verify(&data).await.unwrap();
+    let found = verify(&data).await.unwrap();
     assert_eq!((found.findings(), &*found.damaged[0].path), (1, "/plain.txt"), "{found:?}");
     let service = TestService::start_in(dir, clock.clone()).await;
     let damaged = format!("/files/v3/files/{}", recovered.damaged[0].id);
@@ -243,7 +244,7 @@ async fn damaged_bytes_stay_damaged_until_they_are_accepted() {
     assert!(recovered.damaged.len() == 2 && !recovered.is_complete(), "{recovered:?}");
     let again = maintenance::recover(&data, None, &[]).await.unwrap();
     assert_eq!(again.damaged, recovered.damaged);
-    assert_eq!(maintenance::verify(&data).await.unwrap().findings(), 2);
+    assert_eq!(verify(&data).await.unwrap().findings(), 2);
     let id = recovered.damaged.iter().find(|file| file.path == "/plain.txt").unwrap().id;
     let file = format!("/files/v3/files/{id}");
     let service = TestService::start_in(dir, clock).await;
@@ -255,7 +256,7 @@ async fn damaged_bytes_stay_damaged_until_they_are_accepted() {
     assert!(accepted.faults.len() == 1 && accepted.faults[0].contains("has the id 7"), "{accepted:?}");
     let query = "SELECT COUNT(*) FROM recovered_files WHERE state = 'accepted'";
     assert_eq!(database::number(&data.join("filedeck.db"), query), 1);
-    assert_eq!(maintenance::verify(&data).await.unwrap().findings(), 1);
+    assert_eq!(verify(&data).await.unwrap().findings(), 1);
     let service = TestService::start_in(dir, clock).await;
     assert_eq!(service.get(&format!("{file}/download")).await.expect(200).body, b"newer");
     assert_eq!(service.get(&file).await.expect(200).json()["fileMd5"], "0c10f4a0c12ba89211235026b861263d");

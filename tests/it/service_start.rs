@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::support::disk::files_below;
 use crate::support::half_sent::HalfSent;
+use crate::support::maintenance::verify;
 use crate::support::service::{TestService, listener};
 
 #[tokio::test]
@@ -129,15 +130,15 @@ async fn unfinished_bytes_go_and_pending_ones_that_may_have_been_answered_stay()
     service.wait_for_blobs(|count| count == 2).await;
     assert!(pending.exists());
     assert_eq!(files_below(&data.join("aside")).len(), 1);
-    let found = maintenance::verify(&data).await.unwrap();
+    let found = verify(&data).await.unwrap();
     assert!(found.is_sound(), "{found:?}");
     assert_eq!(service.get("/files/v3/files/stat/kept.txt").await.expect(200).json()["file"]["size"], 4);
     let (_dir, _) = service.stop().await;
-    let found = maintenance::verify(&data).await.unwrap();
+    let found = verify(&data).await.unwrap();
     assert_eq!((found.doubtful, found.leftovers), (vec![pending], 0));
     let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
     assert_eq!((&*recovered.unanswered, recovered.files), (&["abcd0000000000000000000000000000".to_owned()][..], 1));
-    assert!(maintenance::verify(&data).await.unwrap().is_sound());
+    assert!(verify(&data).await.unwrap().is_sound());
 }
 
 #[tokio::test]

@@ -28,7 +28,9 @@ pub mod journal;
 pub mod large_pictures;
 #[cfg(feature = "tui")]
 pub mod limits;
-#[cfg(all(feature = "tui", target_os = "linux"))]
+#[cfg(feature = "service")]
+pub mod maintenance;
+#[cfg(all(feature = "service", target_os = "linux"))]
 pub mod memory;
 #[cfg(any(feature = "engine", feature = "service"))]
 pub mod pictures;

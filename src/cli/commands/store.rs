@@ -6,6 +6,7 @@ mod advice;
 mod backup;
 #[cfg(any(feature = "postgres", feature = "s3"))]
 mod copy;
+mod progress;
 mod recover;
 mod rotate_key;
 mod verify;

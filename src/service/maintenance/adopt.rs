@@ -3,9 +3,9 @@
 #[cfg(feature = "postgres")]
 use std::sync::Arc;
 
-use super::backup::check_there;
 use super::error::MaintenanceError;
 use super::place;
+use super::store_source::check_there;
 use crate::service::content::blobs::BlobBucket;
 use crate::service::content::bucket_settings::BucketSettings;
 use crate::service::content::data_dir::{self, Lock};

@@ -1,24 +1,30 @@
-//! Copies a store to a new directory, even while the service runs: the database as of one moment, then the bytes that
-//! it names. `serve` opens the copy like any other store.
+//! Copies a store to a new directory, even while the service runs: the rows as of one moment, then the bytes that they
+//! name. `serve` opens the copy like any other store.
 
 use std::collections::HashMap;
-use std::error::Error;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::error::MaintenanceError;
-use super::place;
+use futures::{StreamExt as _, TryStreamExt as _, stream};
+
+use super::bucket_wait::BucketWait;
+use super::copy_news::{CopyNews, Extent};
+use super::error::{CopyFault, MaintenanceError};
+use super::shared_rows::SharedRows;
+use super::store_source::StoreSource;
 use crate::service::content::blobs::{BlobDirectory, BlobId, Blobs};
-use crate::service::content::bucket_settings::BucketSettings;
 use crate::service::content::{data_dir, private};
 use crate::service::reconcile::Comparison;
 use crate::service::start_error::StartError;
 use crate::service::store::{Audit, Expected};
 
-/// The maximum number of times that the database is copied again because bytes named by an earlier copy are gone. Each
+/// The maximum number of times that the rows are copied again because bytes named by an earlier copy are gone. Each
 /// round copies only new bytes, so a second one is hardly ever needed and a third one almost never.
 const ROUNDS: usize = 10;
+
+/// The number of files that are copied at the same time.
+const AT_ONCE: usize = 8;
 
 #[derive(Debug, Default)]
 pub struct Copied {
@@ -30,65 +36,64 @@ pub struct Copied {
     pub without_rows: Vec<PathBuf>,
 }
 
-/// Copies the store in `dir` to `dest`, which must not exist or be empty. The database gets its name last, so an
-/// interrupted backup is not a store. Tokens are not copied.
-pub async fn backup(dir: &Path, dest: &Path) -> Result<Copied, MaintenanceError> {
-    check_there(dir)?;
-    backup_of(dir, &place::in_directory(dir).await?, dest).await
-}
-
-/// Like `backup`, but also for a store whose bytes are in a bucket: the copy has them in its directory.
-pub async fn backup_with_bucket(
-    dir: &Path,
-    settings: &BucketSettings,
+/// Copies the store to `dest`, which must not exist or be empty. The database gets its name last, so an interrupted
+/// backup is not a store. Tokens are not copied, and of a database on a server no tasks. Waits for a bucket that does
+/// not answer.
+///
+/// # Errors
+///
+/// Fails if the store cannot be read, if the copy cannot be written, if a bucket does not answer for ten minutes, and if
+/// files are replaced or removed faster than they can be copied.
+pub async fn backup(
+    source: &StoreSource,
     dest: &Path,
+    report: &(dyn Fn(CopyNews) + Sync),
 ) -> Result<Copied, MaintenanceError> {
-    check_there(dir)?;
-    backup_of(dir, &place::anywhere(dir, settings).await?, dest).await
-}
-
-pub(super) fn check_there(dir: &Path) -> Result<(), MaintenanceError> {
-    if !data_dir::database(dir).exists() {
-        return Err(MaintenanceError::NoStore(dir.to_owned()));
-    }
-    data_dir::check_database(dir).map_err(MaintenanceError::store(dir))
-}
-
-async fn backup_of(dir: &Path, from: &Blobs, dest: &Path) -> Result<Copied, MaintenanceError> {
-    let source = Audit::open(&data_dir::database(dir)).await.map_err(MaintenanceError::store(dir))?;
-    if source.is_half_copied().await.map_err(MaintenanceError::store(dir))? {
-        return Err(MaintenanceError::store(dir)(StartError::HalfCopied));
+    let (rows, from) = source.share().await?;
+    if rows.is_half_copied().await.map_err(|error| source.unreadable(error))? {
+        return Err(source.unreadable(StartError::HalfCopied));
     }
     make_empty(dest)?;
-    let directory = BlobDirectory::open(dest).map_err(MaintenanceError::copy(dest))?;
-    let to = Blobs::from(directory.clone());
-    let mut held = HashMap::new();
+    let unwritable = |error: CopyFault| MaintenanceError::Copy { path: dest.to_owned(), source: error };
+    let directory = BlobDirectory::open(dest).map_err(|error| unwritable(error.into()))?;
+    let mut bytes = ByteCopy {
+        rows: &rows,
+        from: &from,
+        to: Blobs::from(directory.clone()),
+        directory,
+        wait: BucketWait::new(report),
+        held: HashMap::new(),
+    };
     for _ in 0..ROUNDS {
         let part = dest.join("filedeck.db.part");
-        // The file is created empty, for its owner only, and then filled by the copy.
-        let made = private::file_options().create(true).write(true).truncate(true).open(&part);
-        made.map_err(MaintenanceError::copy(dest))?;
-        source.copy_to(&part).await.map_err(MaintenanceError::copy(dest))?;
-        let copy = Audit::open(&part).await.map_err(MaintenanceError::copy(dest))?;
-        let expected = copy.expected().await.map_err(MaintenanceError::copy(dest))?;
-        copy.close().await;
-        let copied = copy_blobs((from, &to, &directory), &expected, &source, &mut held).await;
-        if let Some(mut copied) = copied.map_err(MaintenanceError::copy(dest))? {
-            if let Some(directory) = from.directory() {
-                let compared = Comparison::of(directory, &source, true).await;
-                copied.without_rows = compared.map_err(MaintenanceError::store(dir))?.without_rows;
+        let expected = copy_rows(&rows, &part).await.map_err(unwritable)?;
+        let copied = bytes.copy_all(expected).await.map_err(|error| match error.downcast() {
+            // Already describes the failure of the source.
+            Ok(error) => *error,
+            Err(error) => unwritable(error),
+        })?;
+        if let Some(mut copied) = copied {
+            if let (Some(directory), SharedRows::Directory(audit)) = (from.directory(), &rows) {
+                let compared = Comparison::of(directory, audit, true).await;
+                copied.without_rows = compared.map_err(|error| source.unreadable(error))?.without_rows;
             }
-            source.close().await;
-            for file in &expected {
-                held.remove(&file.blob);
-            }
-            // Copied in an earlier round, but no longer named.
-            to.remove(held.into_keys().collect()).await.map_err(MaintenanceError::copy(dest))?;
+            rows.close().await;
             finish(dest, &part)?;
             return Ok(copied);
         }
     }
     Err(MaintenanceError::NeverStill(dest.to_owned()))
+}
+
+/// Writes the rows as of one moment to `part`, and returns the files.
+async fn copy_rows(rows: &SharedRows, part: &Path) -> Result<Vec<Expected>, CopyFault> {
+    // The file is created empty, for its owner only, and then filled by the copy.
+    private::file_options().create(true).write(true).truncate(true).open(part)?;
+    rows.copy_to(part).await?;
+    let copy = Audit::open(part).await?;
+    let expected = copy.expected().await?;
+    copy.close().await;
+    Ok(expected)
 }
 
 fn make_empty(dest: &Path) -> Result<(), MaintenanceError> {
@@ -100,42 +105,89 @@ fn make_empty(dest: &Path) -> Result<(), MaintenanceError> {
     }
 }
 
-/// Copies the bytes that have not been copied yet, and records if they are as they were stored. Returns `None` if some
-/// were removed meanwhile, which makes the copy of the database too old.
-async fn copy_blobs(
-    (from, to, directory): (&Blobs, &Blobs, &BlobDirectory),
-    expected: &[Expected],
-    source: &Audit,
-    held: &mut HashMap<BlobId, bool>,
-) -> Result<Option<Copied>, Box<dyn Error + Send + Sync>> {
-    let mut copied = Copied::default();
-    let mut is_complete = true;
-    for file in expected {
-        let is_sound = match held.get(&file.blob) {
-            Some(is_sound) => *is_sound,
-            None => match from.copy(&file.blob, (to, file.blob.clone()), &file.digest).await? {
-                Ok(sums) => {
-                    directory.make_final(&file.blob).await?;
-                    let is_sound = sums.size == file.size && sums.are_of(&file.digest);
-                    held.insert(file.blob.clone(), is_sound);
-                    is_sound
-                }
-                Err(error)
-                    if error.kind() == ErrorKind::NotFound && !source.still_names(file.file, &file.blob).await? =>
-                {
+/// The bytes on their way to the copy.
+struct ByteCopy<'a> {
+    rows: &'a SharedRows,
+    from: &'a Blobs,
+    to: Blobs,
+    directory: BlobDirectory,
+    wait: BucketWait<'a>,
+    /// The blobs that have been copied, and `true` for each that is as it was stored.
+    held: HashMap<BlobId, bool>,
+}
+
+#[derive(Clone, Copy)]
+enum CopiedBytes {
+    Sound,
+    Damaged,
+    /// They are gone, and so is their row.
+    Removed,
+}
+
+impl ByteCopy<'_> {
+    /// Copies the bytes that have not been copied yet, and records if they are as they were stored. Returns `None` if
+    /// some were removed meanwhile, which makes the copy of the rows too old. In the end, removes those that were copied
+    /// in an earlier round and are no longer named.
+    async fn copy_all(&mut self, expected: Vec<Expected>) -> Result<Option<Copied>, CopyFault> {
+        let total = Extent {
+            files: expected.len().try_into().unwrap_or(u64::MAX),
+            bytes: expected.iter().map(|file| file.size).sum(),
+        };
+        let mut copied = Copied::default();
+        let mut held = HashMap::new();
+        let mut is_complete = true;
+        let this = &*self;
+        let mut arriving = stream::iter(expected).map(|file| this.copy(file)).buffered(AT_ONCE);
+        while let Some((file, bytes)) = arriving.try_next().await? {
+            match bytes {
+                CopiedBytes::Sound => {}
+                CopiedBytes::Damaged => copied.damaged.push(file.path),
+                CopiedBytes::Removed => {
                     is_complete = false;
                     continue;
                 }
-                Err(_) => false,
-            },
-        };
-        if !is_sound {
-            copied.damaged.push(file.path.clone());
+            }
+            held.insert(file.blob, matches!(bytes, CopiedBytes::Sound));
+            copied.files += 1;
+            copied.bytes += file.size;
+            let done = Extent { files: copied.files, bytes: copied.bytes };
+            (self.wait.report)(CopyNews::Copied { done, total });
         }
-        copied.files += 1;
-        copied.bytes += file.size;
+        drop(arriving);
+        if !is_complete {
+            self.held.extend(held);
+            return Ok(None);
+        }
+        let former = std::mem::replace(&mut self.held, held).into_keys();
+        let unnamed = former.filter(|blob| !self.held.contains_key(blob)).collect();
+        self.to.remove(unnamed).await?;
+        Ok(Some(copied))
     }
-    Ok(is_complete.then_some(copied))
+
+    async fn copy(&self, file: Expected) -> Result<(Expected, CopiedBytes), CopyFault> {
+        if let Some(is_sound) = self.held.get(&file.blob) {
+            return Ok((file, if *is_sound { CopiedBytes::Sound } else { CopiedBytes::Damaged }));
+        }
+        let away = |source| MaintenanceError::BucketAway { source };
+        let mut is_first = true;
+        loop {
+            match self.from.copy(&file.blob, (&self.to, file.blob.clone()), &file.digest).await? {
+                Ok(sums) => {
+                    self.directory.make_final(&file.blob).await?;
+                    let is_sound = sums.size == file.size && sums.are_of(&file.digest);
+                    return Ok((file, if is_sound { CopiedBytes::Sound } else { CopiedBytes::Damaged }));
+                }
+                Err(error) if error.kind() == ErrorKind::NotFound && !self.rows.still_names(&file).await? => {
+                    return Ok((file, CopiedBytes::Removed));
+                }
+                Err(error) if self.wait.may_repeat(&error, self.from, is_first).await.map_err(away)? => {
+                    self.to.discard(file.blob.clone()).await?;
+                    is_first = false;
+                }
+                Err(_) => return Ok((file, CopiedBytes::Damaged)),
+            }
+        }
+    }
 }
 
 fn finish(dest: &Path, part: &Path) -> Result<(), MaintenanceError> {

@@ -19,13 +19,19 @@ impl<'a> BucketWait<'a> {
         Self { report, waiting: Mutex::default() }
     }
 
-    /// Waits until the server of these blobs answers. Returns `false` if it answers at once, so that it is not the
-    /// reason of a failure.
+    /// Returns `true` if a failure to read or write these blobs may not repeat itself, and the attempt may: their server
+    /// did not answer, and answers again, or it was the first attempt.
     ///
     /// # Errors
     ///
-    /// Fails if it does not answer for ten minutes.
-    pub(super) async fn regain(&self, blobs: &Blobs) -> io::Result<bool> {
+    /// Fails if the server does not answer for ten minutes.
+    pub(super) async fn may_repeat(&self, error: &io::Error, blobs: &Blobs, is_first: bool) -> io::Result<bool> {
+        Ok(error.kind() == io::ErrorKind::HostUnreachable && (self.regain(blobs).await? || is_first))
+    }
+
+    /// Waits until the server of these blobs answers. Returns `false` if it answers at once, so that it is not the
+    /// reason of a failure.
+    async fn regain(&self, blobs: &Blobs) -> io::Result<bool> {
         let _turn = self.waiting.lock().await;
         let Err(error) = blobs.check_reach().await else { return Ok(false) };
         (self.report)(CopyNews::Waiting { reason: error.to_string() });

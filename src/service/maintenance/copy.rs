@@ -1,26 +1,21 @@
 //! Copies a store that nobody serves to another place: another database, a bucket, or both. Bytes are checked on the
 //! way. The next copy continues one that was interrupted; until then, no service opens it.
 
-use std::collections::HashSet;
-use std::io;
-
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use jiff::Timestamp;
 
 use super::backup::Copied;
 use super::bucket_wait::BucketWait;
 use super::copy_news::{CopyNews, Extent};
-use super::error::MaintenanceError;
+use super::error::{CopyFault, MaintenanceError};
 use super::store_source::{OpenSource, StoreSource};
+use super::take_over;
 use crate::service::content::blobs::{BlobId, Blobs};
 use crate::service::options::ServiceOptions;
 use crate::service::startup;
-use crate::service::store::{FolderRecord, SavedFile, ServiceFlag, Store, StoredContent};
-
-type CopyFault = Box<dyn std::error::Error + Send + Sync>;
+use crate::service::store::{FileRecord, SavedFile, ServiceFlag, Store, StoredContent};
 
 const AT_ONCE: usize = 8;
-const FOLDERS: usize = 1000;
 
 /// The ends of a copy.
 struct Way<'a> {
@@ -79,11 +74,8 @@ async fn begin(store: &Store, next_id: i64) -> Result<(), CopyFault> {
 }
 
 async fn fill(source: &OpenSource, total: Extent, way: &Way<'_>) -> Result<Copied, CopyFault> {
-    let (rows, store) = (&source.rows, way.store);
-    for folders in parents_first(&rows.folders).chunks(FOLDERS) {
-        store.take_over_folders(folders.to_vec()).await?;
-    }
-    let copied = source
+    take_over::all_but_files(&source.rows, way.store).await?;
+    source
         .files()
         .map_err(CopyFault::from)
         .map_ok(|page| stream::iter(page).map(Ok))
@@ -99,13 +91,8 @@ async fn fill(source: &OpenSource, total: Extent, way: &Way<'_>) -> Result<Copie
             let done = Extent { files: copied.files, bytes: copied.bytes };
             (way.wait.report)(CopyNews::Copied { done, total });
             Ok(copied)
-        });
-    let copied = copied.await?;
-    if let Some(usage) = &rows.usage {
-        store.replace_crm_usage(usage).await?;
-    }
-    store.set_mark(ServiceFlag::SampleLibrary, Timestamp::now()).await?;
-    Ok(copied)
+        })
+        .await
 }
 
 /// Copies a file. Returns `false` if its bytes are not those that were stored; it is then left out.
@@ -114,52 +101,29 @@ async fn copy_file(file: SavedFile, way: &Way<'_>) -> Result<(SavedFile, bool), 
         return Ok((file, true));
     }
     let old = &file.record.content;
-    let mut is_second = false;
+    let away = |source| MaintenanceError::BucketAway { source };
+    let mut is_first = true;
     loop {
         let id = BlobId::random();
         way.store.note_pending(&id, Timestamp::now()).await?;
         match way.from.copy(&old.blob, (way.to, id.clone()), &old.digest).await {
             Ok(Ok(sums)) if sums.size == old.size && sums.are_of(&old.digest) => {
                 let content = StoredContent { blob: id, digest: sums.digest(), blocks: sums.blocks, ..old.clone() };
-                way.store.take_over_file(&file, content).await?;
+                let record = FileRecord { content, ..file.record.clone() };
+                way.store.take_over_file(SavedFile { record, ..file.clone() }).await?;
                 return Ok((file, true));
             }
             Ok(unsound) => {
                 way.to.discard(id.clone()).await?;
                 way.store.forget_pending(&id).await?;
                 match unsound {
-                    Err(error) if is_away(&error) && (source_was_away(way).await? || !is_second) => {}
+                    Err(error) if way.wait.may_repeat(&error, way.from, is_first).await.map_err(away)? => {}
                     _ => return Ok((file, false)),
                 }
             }
-            Err(error) if is_away(&error) && (way.wait.regain(way.to).await? || !is_second) => {}
+            Err(error) if way.wait.may_repeat(&error, way.to, is_first).await? => {}
             Err(error) => return Err(error.into()),
         }
-        is_second = true;
-    }
-}
-
-async fn source_was_away(way: &Way<'_>) -> Result<bool, MaintenanceError> {
-    way.wait.regain(way.from).await.map_err(|source| MaintenanceError::BucketAway { source })
-}
-
-/// Returns `true` if the server of a bucket did not answer, or answered with a failure.
-fn is_away(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::HostUnreachable
-}
-
-fn parents_first(folders: &[FolderRecord]) -> Vec<FolderRecord> {
-    let mut left: Vec<&FolderRecord> = folders.iter().collect();
-    let mut ordered = Vec::with_capacity(left.len());
-    let mut placed = HashSet::new();
-    loop {
-        let (next, rest): (Vec<_>, Vec<_>) =
-            left.into_iter().partition(|folder| folder.parent.is_none_or(|parent| placed.contains(&parent)));
-        if next.is_empty() {
-            return ordered;
-        }
-        placed.extend(next.iter().map(|folder| folder.key));
-        ordered.extend(next.into_iter().cloned());
-        left = rest;
+        is_first = false;
     }
 }

@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+/// A failure to read a store or to write its copy.
+pub(super) type CopyFault = Box<dyn std::error::Error + Send + Sync>;
+
 /// Every message names the path, the database or the bucket.
 #[derive(Debug, thiserror::Error)]
 pub enum MaintenanceError {

@@ -3,8 +3,8 @@
 #[cfg(feature = "postgres")]
 use std::sync::Arc;
 
-use super::backup::check_there;
 use super::error::MaintenanceError;
+use super::store_source::check_there;
 use crate::service::access::random_secret::random_secret;
 use crate::service::content::data_dir::{self, Lock};
 use crate::service::options::ServiceOptions;

@@ -1,12 +1,12 @@
-//! A store that is copied or verified: its rows, its bytes, and the locks that keep other processes away from a copy.
+//! A store that is copied, backed up or verified: its rows, its bytes, and the locks that keep other processes away.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use futures::{TryStream, TryStreamExt as _, stream};
 
-use super::backup::check_there;
 use super::copy_news::Extent;
 use super::error::MaintenanceError;
+use super::shared_rows::SharedRows;
 use super::{place, sources};
 #[cfg(feature = "postgres")]
 use crate::service::content::blobs::BlobDirectory;
@@ -18,7 +18,7 @@ use crate::service::store::{Audit, Salvage, SavedFile, SavedFiles};
 #[cfg(feature = "postgres")]
 use crate::service::store::{DatabaseAddress, LockedDatabase, StoreError};
 
-/// The place of a store that is copied or verified.
+/// The place of a store that is copied, backed up or verified.
 #[derive(Debug)]
 pub struct StoreSource {
     /// Holds all parts of the store that are not elsewhere.
@@ -47,6 +47,16 @@ enum SourceFiles {
 }
 
 impl StoreSource {
+    /// Returns the store whose rows and bytes are in this directory.
+    pub fn in_directory(dir: impl Into<PathBuf>) -> Self {
+        Self {
+            dir: dir.into(),
+            #[cfg(feature = "postgres")]
+            database: None,
+            settings: BucketSettings::default(),
+        }
+    }
+
     /// Returns the database or the directory, for messages.
     pub fn name(&self) -> String {
         #[cfg(feature = "postgres")]
@@ -54,6 +64,15 @@ impl StoreSource {
             return address.to_string();
         }
         self.dir.display().to_string()
+    }
+
+    /// Returns the error for rows or bytes that cannot be read.
+    pub(super) fn unreadable<E: Into<Box<dyn std::error::Error + Send + Sync>>>(&self, error: E) -> MaintenanceError {
+        #[cfg(feature = "postgres")]
+        if self.database.is_some() {
+            return MaintenanceError::database(&self.name())(error);
+        }
+        MaintenanceError::store(&self.dir)(error)
     }
 
     pub(super) async fn open(&self) -> Result<OpenSource, MaintenanceError> {
@@ -98,17 +117,25 @@ impl StoreSource {
         Ok(OpenSource { rows, blobs, files: SourceFiles::Database(name, database), _lock: lock })
     }
 
-    /// Opens the database and its bytes to read them while others use them.
-    #[cfg(feature = "postgres")]
-    pub(super) async fn share_server(
-        &self,
-        address: &DatabaseAddress,
-    ) -> Result<(LockedDatabase, Blobs), MaintenanceError> {
-        let name = address.to_string();
-        let database = LockedDatabase::share(address).await.map_err(MaintenanceError::database(&name))?;
-        let database = database.ok_or_else(|| MaintenanceError::DatabaseBeingCopied(name.clone()))?;
-        let blobs = self.bytes_of(&name, &database).await?;
-        Ok((database, blobs))
+    /// Opens rows and bytes to read them while others use them.
+    pub(super) async fn share(&self) -> Result<(SharedRows, Blobs), MaintenanceError> {
+        #[cfg(feature = "postgres")]
+        if let Some(address) = &self.database {
+            let name = address.to_string();
+            let database = LockedDatabase::share(address).await.map_err(MaintenanceError::database(&name))?;
+            let database = database.ok_or_else(|| MaintenanceError::DatabaseBeingCopied(name.clone()))?;
+            let blobs = self.bytes_of(&name, &database).await?;
+            return Ok((SharedRows::Server(database), blobs));
+        }
+        let blobs = self.blobs_of_directory().await?;
+        let audit = Audit::open(&data_dir::database(&self.dir)).await.map_err(MaintenanceError::store(&self.dir))?;
+        Ok((SharedRows::Directory(audit), blobs))
+    }
+
+    /// Opens the bytes of a store whose rows are in the directory.
+    pub(super) async fn blobs_of_directory(&self) -> Result<Blobs, MaintenanceError> {
+        check_there(&self.dir)?;
+        place::anywhere(&self.dir, &self.settings).await
     }
 
     /// Opens the bytes at the place that the database records.
@@ -126,6 +153,14 @@ impl StoreSource {
         }
         BlobDirectory::at(dir).map(Blobs::from).map_err(MaintenanceError::store(dir))
     }
+}
+
+/// Fails if there is no database in the directory, or something else in its place.
+pub(super) fn check_there(dir: &Path) -> Result<(), MaintenanceError> {
+    if !data_dir::database(dir).exists() {
+        return Err(MaintenanceError::NoStore(dir.to_owned()));
+    }
+    data_dir::check_database(dir).map_err(MaintenanceError::store(dir))
 }
 
 impl OpenSource {

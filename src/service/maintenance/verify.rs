@@ -5,18 +5,16 @@ use std::path::{Path, PathBuf};
 
 use futures::{StreamExt as _, stream};
 
-use super::backup::check_there;
 use super::error::MaintenanceError;
-use super::place;
+use super::shared_rows::SharedRows;
 use super::store_source::StoreSource;
-use super::verified_rows::VerifiedRows;
 use crate::service::content::blobs::{BlobDirectory, BlobId, Blobs};
 use crate::service::content::data_dir;
 use crate::service::policy;
 use crate::service::reconcile::Comparison;
-use crate::service::store::{Audit, Expected, StoreError};
 #[cfg(feature = "postgres")]
-use crate::service::store::{HALF_COPIED, LockedDatabase};
+use crate::service::store::HALF_COPIED;
+use crate::service::store::{Audit, Expected, StoreError};
 
 /// The number of files that are read at the same time.
 const AT_ONCE: usize = 8;
@@ -83,40 +81,28 @@ impl Verification {
     }
 }
 
-/// Reads the whole store in `dir`.
+/// Reads the whole store. Bytes in a bucket are all transferred over the network.
 ///
 /// # Errors
 ///
-/// Fails if there is no store, or its folders cannot be read. Faults of the store are not errors.
-pub async fn verify(dir: &Path) -> Result<Verification, MaintenanceError> {
-    check_there(dir)?;
-    verify_in(dir, &place::in_directory(dir).await?).await
-}
-
-/// Like `verify`, but also for a store whose rows are in a database on a server, or whose bytes are in a bucket: all of
-/// them are transferred over the network.
-///
-/// # Errors
-///
-/// Fails like `verify`, if the database cannot be read, and if the bucket cannot be read or is not that of this store.
-pub async fn verify_anywhere(source: &StoreSource) -> Result<Verification, MaintenanceError> {
+/// Fails if there is no store, if its folders or its database on a server cannot be read, and if its bucket cannot be
+/// read or is not that of this store. Faults of the store are not errors.
+pub async fn verify(source: &StoreSource) -> Result<Verification, MaintenanceError> {
     #[cfg(feature = "postgres")]
-    if let Some(address) = &source.database {
-        let (database, blobs) = source.share_server(address).await?;
-        let verified = verify_server(database, &blobs).await;
-        return verified.map_err(MaintenanceError::database(&address.to_string()));
+    if source.database.is_some() {
+        let (rows, blobs) = source.share().await?;
+        return verify_server(&rows, &blobs).await.map_err(|error| source.unreadable(error));
     }
-    check_there(&source.dir)?;
-    verify_in(&source.dir, &place::anywhere(&source.dir, &source.settings).await?).await
+    verify_in(&source.dir, &source.blobs_of_directory().await?).await
 }
 
 #[cfg(feature = "postgres")]
-async fn verify_server(database: LockedDatabase, blobs: &Blobs) -> Result<Verification, StoreError> {
+async fn verify_server(rows: &SharedRows, blobs: &Blobs) -> Result<Verification, StoreError> {
     let mut found = Verification::default();
-    if database.is_half_copied().await? {
+    if rows.is_half_copied().await? {
         found.database.push(HALF_COPIED.to_owned());
     }
-    check_all(&VerifiedRows::Server(database), blobs, &mut found).await?;
+    check_all(rows, blobs, &mut found).await?;
     Ok(found)
 }
 
@@ -147,7 +133,7 @@ async fn verify_in(dir: &Path, blobs: &Blobs) -> Result<Verification, Maintenanc
         }
         Err(error) => found.database.push(cause(&*error)),
     }
-    let rows = VerifiedRows::Directory(audit);
+    let rows = SharedRows::Directory(audit);
     let checked = match blobs.directory() {
         Some(_) => check_files(&rows, blobs, &mut found).await.map(drop),
         None => check_all(&rows, blobs, &mut found).await,
@@ -162,7 +148,7 @@ async fn verify_in(dir: &Path, blobs: &Blobs) -> Result<Verification, Maintenanc
 /// Checks all files, and searches for blobs that nothing in the database names. Its order keeps that right beside a
 /// service that stores and removes blobs: blobs first, then the tables in the order in which a blob passes through
 /// them. A listed blob that has left the last one is removed by the time it is listed again.
-async fn check_all(rows: &VerifiedRows, blobs: &Blobs, found: &mut Verification) -> Result<(), StoreError> {
+async fn check_all(rows: &SharedRows, blobs: &Blobs, found: &mut Verification) -> Result<(), StoreError> {
     let listed = blobs.list().await;
     let pending = rows.pending_blobs().await?;
     let named = check_files(rows, blobs, found).await?;
@@ -195,7 +181,7 @@ async fn check_all(rows: &VerifiedRows, blobs: &Blobs, found: &mut Verification)
 }
 
 /// Compares the bytes of all files with their rows. Returns their blobs by number.
-async fn check_files(rows: &VerifiedRows, blobs: &Blobs, found: &mut Verification) -> Result<Vec<u128>, StoreError> {
+async fn check_files(rows: &SharedRows, blobs: &Blobs, found: &mut Verification) -> Result<Vec<u128>, StoreError> {
     let (mut named, mut next) = (Vec::new(), Some(i64::MIN));
     while let Some(place) = next {
         let (page, last) = rows.expected_after(place).await?;
@@ -246,7 +232,7 @@ fn cause(error: &dyn std::error::Error) -> String {
     std::iter::successors(Some(error), |error| error.source()).last().map(ToString::to_string).unwrap_or_default()
 }
 
-async fn check(file: Expected, rows: &VerifiedRows, blobs: &Blobs) -> (Expected, Result<Option<Damage>, StoreError>) {
+async fn check(file: Expected, rows: &SharedRows, blobs: &Blobs) -> (Expected, Result<Option<Damage>, StoreError>) {
     let damage = match blobs.sums(&file.blob, &file.digest).await {
         Ok(found) if found.size != file.size => Some(Damage::Size { expected: file.size, found: found.size }),
         Ok(found) if !found.are_of(&file.digest) => Some(Damage::Content),

@@ -6,13 +6,13 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use filedeck::service::maintenance;
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::binary::{Binary, Serving, TOKEN};
 use super::client::Client;
 use crate::support::disk::files_below;
+use crate::support::maintenance::verify;
 use crate::support::random::Random;
 use crate::support::web::Web;
 
@@ -261,7 +261,7 @@ async fn kills_at_any_instant_lose_nothing_that_was_answered() {
     serving.end("TERM");
     // The next start removes the files that the last run set aside.
     Serving::start(&binary, &words).end("TERM");
-    let found = maintenance::verify(&store).await.unwrap();
+    let found = verify(&store).await.unwrap();
     assert!(found.is_sound() && found.leftovers == 0, "{found:?}");
     let acknowledged: u64 = writers.iter().map(|writer| writer.acknowledged).sum();
     restarts.sort();

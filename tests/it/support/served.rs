@@ -31,6 +31,11 @@ impl ServedProcess {
         }
     }
 
+    #[cfg(target_os = "linux")]
+    pub fn peak_mib(&self) -> u64 {
+        super::memory::peak_mib(self.child.id())
+    }
+
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

@@ -3,21 +3,24 @@
 use std::path::{Path, PathBuf};
 
 use super::advice::LOST_ROWS;
+use super::progress::reporter;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, size};
 use crate::cli::stderr::say;
-use crate::cli::store_choice::bucket_settings;
+use crate::cli::store_choice::ServedStore;
 use crate::config::{Environment, Paths};
 use crate::service::maintenance;
 
 const EXAMPLES: &str = "\
 Examples:
   filedeck store backup /backup/files
-  filedeck store backup --data-dir /srv/files /backup/files";
+  filedeck store backup --database 'postgres://me@db.test/files' /backup/files";
 
 /// Copy a store to a new directory; the store can be in use
 ///
-/// To use the copy, name it with 'filedeck serve --data-dir', or put it in place of the store. Tokens are not copied. A
+/// All rows and bytes are in the directory of the copy, wherever the store has them. To use it, name it with 'filedeck
+/// serve --data-dir', put it in place of the store, or copy it back with 'filedeck store copy'. Tokens are not copied, and
+/// of a store with a database no tasks. If a bucket does not answer, the backup waits for it, for ten minutes at most. A
 /// backup still contains the files that were permanently deleted after it was made: do not keep one for more than seven
 /// days. Exits with 5 if files of the store are damaged, or if rows were lost.
 #[derive(Debug, clap::Args)]
@@ -26,9 +29,8 @@ pub struct Args {
     /// Directory for the copy: a new one, or an empty one
     pub dest: PathBuf,
 
-    /// Directory of the store [default: the local store of this machine]
-    #[arg(long, value_name = "DIR")]
-    pub data_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub store: ServedStore,
 }
 
 /// Copies the store, and prints the files that were damaged already, and the blobs whose rows were lost.
@@ -38,9 +40,8 @@ pub(super) async fn run(
     paths: &Paths,
     ca_cert: Option<&Path>,
 ) -> anyhow::Result<Exit> {
-    let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
-    let settings = bucket_settings(environment, ca_cert)?;
-    let copied = maintenance::backup_with_bucket(&dir, &settings, &args.dest).await?;
+    let source = args.store.source(environment, paths, ca_cert)?;
+    let copied = Box::pin(maintenance::backup(&source, &args.dest, &reporter())).await?;
     let mut output = Output::default();
     for path in &copied.damaged {
         output.line(path)?;

@@ -1,25 +1,18 @@
 //! `filedeck store copy`: copies a store to another directory, database or bucket.
 
 use std::path::{Path, PathBuf};
-#[cfg(feature = "tui")]
-use std::sync::{Mutex, PoisonError};
 
+use super::progress::reporter;
 use crate::cli::exit::Exit;
-#[cfg(feature = "tui")]
-use crate::cli::format::Format;
 use crate::cli::output::{Output, size};
-#[cfg(feature = "tui")]
-use crate::cli::progress::Bars;
 use crate::cli::stderr::say;
 use crate::cli::store_choice::bucket_settings;
 use crate::cli::store_place::StorePlace;
 #[cfg(feature = "postgres")]
 use crate::cli::store_place::database_address;
 use crate::config::{Environment, Paths};
-#[cfg(feature = "tui")]
-use crate::engine::batch::{Bytes, Counts};
 use crate::service::ServiceOptions;
-use crate::service::maintenance::{self, CopyNews, StoreSource};
+use crate::service::maintenance::{self, StoreSource};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -53,41 +46,6 @@ pub struct Args {
 
     #[command(flatten)]
     pub place: StorePlace,
-}
-
-fn report_wait(reason: &str) {
-    say(&format!("filedeck: waiting for the bucket, for ten minutes at most: {reason}"));
-}
-
-/// Returns a function that shows the progress of the copy.
-#[cfg(feature = "tui")]
-fn reporter() -> impl Fn(CopyNews) + Sync {
-    let bars = Mutex::new(None);
-    move |news| {
-        let mut bars = bars.lock().unwrap_or_else(PoisonError::into_inner);
-        match news {
-            CopyNews::Copied { done, total } => {
-                let count = |files| usize::try_from(files).unwrap_or(usize::MAX);
-                let counts = Counts { total: count(total.files), done: count(done.files), ..Counts::default() };
-                let bytes = Bytes { done: done.bytes, total: Some(total.bytes) };
-                bars.get_or_insert_with(|| Bars::new(counts.total, Format::default())).show_whole(counts, bytes);
-            }
-            CopyNews::Waiting { reason } => match &*bars {
-                Some(bars) => bars.aside(|| report_wait(&reason)),
-                None => report_wait(&reason),
-            },
-        }
-    }
-}
-
-/// Returns a function that shows only waits: there are no bars without the screen.
-#[cfg(not(feature = "tui"))]
-fn reporter() -> impl Fn(CopyNews) + Sync {
-    |news| {
-        if let CopyNews::Waiting { reason } = news {
-            report_wait(&reason);
-        }
-    }
 }
 
 pub(super) async fn run(

@@ -1,16 +1,14 @@
 //! `filedeck store verify`: reads everything that is stored, and reports what is wrong with it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::advice::LOST_ROWS;
 use crate::cli::exit::Exit;
 use crate::cli::output::{Output, size};
 use crate::cli::stderr::say;
-use crate::cli::store_choice::bucket_settings;
-#[cfg(feature = "postgres")]
-use crate::cli::store_place::database_address;
+use crate::cli::store_choice::ServedStore;
 use crate::config::{Environment, Paths};
-use crate::service::maintenance::{self, StoreSource};
+use crate::service::maintenance;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,17 +23,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Directory of the store [default: the local store of this machine]
-    #[arg(long, value_name = "DIR")]
-    pub data_dir: Option<PathBuf>,
-
-    /// The rows of the store are in this database of PostgreSQL, and not in the directory
-    ///
-    /// The password comes from PGPASSWORD, and the user from PGUSER if the address has none. If the bytes are in a
-    /// bucket, the database says in which, and `--data-dir` is not needed.
-    #[cfg(feature = "postgres")]
-    #[arg(long, value_name = "postgres://USER@HOST/DATABASE")]
-    pub database: Option<String>,
+    #[command(flatten)]
+    pub store: ServedStore,
 }
 
 pub(super) async fn run(
@@ -44,13 +33,8 @@ pub(super) async fn run(
     paths: &Paths,
     ca_cert: Option<&Path>,
 ) -> anyhow::Result<Exit> {
-    let source = StoreSource {
-        dir: args.data_dir.unwrap_or_else(|| paths.local_store()),
-        #[cfg(feature = "postgres")]
-        database: database_address("--database", args.database.as_deref(), environment, ca_cert)?,
-        settings: bucket_settings(environment, ca_cert)?,
-    };
-    let found = Box::pin(maintenance::verify_anywhere(&source)).await?;
+    let source = args.store.source(environment, paths, ca_cert)?;
+    let found = Box::pin(maintenance::verify(&source)).await?;
     let mut output = Output::default();
     for fault in &found.database {
         output.line(&format!("database: {fault}"))?;

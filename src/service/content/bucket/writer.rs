@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, Write as _};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use object_store::aws::AmazonS3;
@@ -37,10 +37,36 @@ struct GatheredPart {
     size: usize,
 }
 
-/// Bytes in memory, with their share of the room.
-struct LoadedPart {
-    payload: PutPayload,
-    room: Option<SemaphorePermit<'static>>,
+/// The memory of a part, used again for later parts: freed and allocated by many threads, it would take several times
+/// as much. With its share of the room.
+struct PartBuffer {
+    bytes: Vec<u8>,
+    _room: Option<SemaphorePermit<'static>>,
+}
+
+static FREE_BUFFERS: Mutex<Vec<Vec<u8>>> = Mutex::new(Vec::new());
+
+impl PartBuffer {
+    /// Waits for room.
+    async fn take() -> Self {
+        // The semaphore is never closed.
+        let room = ROOM.acquire().await.ok();
+        let bytes = FREE_BUFFERS.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        Self { bytes, _room: room }
+    }
+}
+
+impl AsRef<[u8]> for PartBuffer {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Drop for PartBuffer {
+    fn drop(&mut self) {
+        self.bytes.clear();
+        FREE_BUFFERS.lock().unwrap_or_else(PoisonError::into_inner).push(std::mem::take(&mut self.bytes));
+    }
 }
 
 impl GatheredPart {
@@ -51,19 +77,19 @@ impl GatheredPart {
     }
 
     /// Waits for room, and empties the file into memory.
-    async fn load(&mut self) -> io::Result<LoadedPart> {
-        // The semaphore is never closed.
-        let room = ROOM.acquire().await.ok();
+    async fn load(&mut self) -> io::Result<PutPayload> {
+        let mut buffer = PartBuffer::take().await;
         let (file, size) = (Arc::clone(&self.file), std::mem::take(&mut self.size));
         let read = move || {
-            let (mut file, mut bytes) = (&*file, Vec::with_capacity(size));
+            let mut file = &*file;
             file.rewind()?;
-            file.read_to_end(&mut bytes)?;
+            buffer.bytes.reserve_exact(size);
+            file.read_to_end(&mut buffer.bytes)?;
             file.set_len(0)?;
             file.rewind()?;
-            Ok(bytes)
+            Ok(buffer)
         };
-        Ok(LoadedPart { payload: PutPayload::from(blocking(read).await?), room })
+        blocking(read).await.map(|buffer| PutPayload::from(Bytes::from_owner(buffer)))
     }
 }
 
@@ -92,17 +118,12 @@ impl BucketWriter {
         while self.sending.len() >= policy::BUCKET_PARTS_AT_ONCE {
             self.settle_part().await?;
         }
-        let LoadedPart { payload, room } = self.gathered.load().await?;
+        let payload = self.gathered.load().await?;
         let upload = match &mut self.upload {
             Some(upload) => upload,
             none => none.insert(self.s3.put_multipart(&self.key).await.map_err(fault::unreached)?),
         };
-        let part = upload.put_part(payload);
-        self.sending.spawn(async move {
-            let sent = part.await;
-            drop(room);
-            sent
-        });
+        self.sending.spawn(upload.put_part(payload));
         Ok(())
     }
 
@@ -131,10 +152,8 @@ impl BucketWriter {
             }
             self.upload = None;
         } else {
-            let LoadedPart { payload, room } = self.gathered.load().await?;
-            let stored = self.s3.put(&self.key, payload).await;
-            drop(room);
-            stored.map_err(fault::unstored)?;
+            let payload = self.gathered.load().await?;
+            self.s3.put(&self.key, payload).await.map_err(fault::unstored)?;
         }
         Ok(std::mem::take(&mut self.sums).finish())
     }

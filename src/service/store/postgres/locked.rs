@@ -1,5 +1,5 @@
-//! The database of a store that is being copied or verified. While it is copied, no other filedeck uses it, so all rows
-//! are of the same moment; a verification only keeps copies away.
+//! The database of a store that is copied, backed up or verified. While it is copied, no other filedeck uses it, so all
+//! rows are of the same moment; the others only keep copies away, and a backup reads in a snapshot.
 
 use std::sync::Arc;
 
@@ -97,6 +97,15 @@ impl LockedDatabase {
 
     pub(crate) async fn unused_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
         self.read(|tables| <dyn Tables>::unused_blobs(tables, Timestamp::MAX, u32::MAX)).await
+    }
+
+    /// Starts a transaction whose reads all see the rows as of one moment.
+    pub(crate) async fn begin_snapshot(&self) -> Result<(), StoreError> {
+        Ok(self.0.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
+    }
+
+    pub(crate) async fn end_snapshot(&self) -> Result<(), StoreError> {
+        Ok(self.0.batch_execute("ROLLBACK").await?)
     }
 
     /// Fails if the connection was lost, since another process may then have used the store.

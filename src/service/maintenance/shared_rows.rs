@@ -1,5 +1,9 @@
-//! The rows that a verification compares with the bytes, in the directory or on a server, while a service may use them.
+//! The rows of a store that is verified or backed up, in the directory or on a server, while a service may use them.
 
+use std::path::Path;
+
+#[cfg(feature = "postgres")]
+use super::take_over;
 use crate::service::content::blobs::{BlobId, BlockSums};
 use crate::service::store::{Audit, Expected, StoreError};
 #[cfg(feature = "postgres")]
@@ -9,13 +13,13 @@ use crate::service::store::{LockedDatabase, SavedFile};
 #[cfg(feature = "postgres")]
 const PAGE: u32 = 1000;
 
-pub(super) enum VerifiedRows {
+pub(super) enum SharedRows {
     Directory(Audit),
     #[cfg(feature = "postgres")]
     Server(LockedDatabase),
 }
 
-impl VerifiedRows {
+impl SharedRows {
     /// Returns a page of files after a position, and the position of the next page; `None` if no files follow. A
     /// directory has one page.
     pub(super) async fn expected_after(
@@ -29,6 +33,29 @@ impl VerifiedRows {
                 let page = database.files_after(place, PAGE).await?;
                 Ok((page.files.into_iter().map(expected).collect(), page.last))
             }
+        }
+    }
+
+    /// Writes all rows as of one moment to a new database of a directory.
+    pub(super) async fn copy_to(&self, file: &Path) -> Result<(), StoreError> {
+        match self {
+            Self::Directory(audit) => audit.copy_to(file).await,
+            #[cfg(feature = "postgres")]
+            Self::Server(database) => {
+                database.begin_snapshot().await?;
+                let copied = take_over::snapshot(database, file).await;
+                database.end_snapshot().await?;
+                copied
+            }
+        }
+    }
+
+    /// Returns `true` if the store is the target of an interrupted copy.
+    pub(super) async fn is_half_copied(&self) -> Result<bool, StoreError> {
+        match self {
+            Self::Directory(audit) => audit.is_half_copied().await,
+            #[cfg(feature = "postgres")]
+            Self::Server(database) => database.is_half_copied().await,
         }
     }
 
