@@ -85,7 +85,9 @@ impl Screen {
             }
         });
         let mut screen = Self { keys, output, program, _served: served, _dirs: [data, config] };
-        screen.press(b"P", FOLDER);
+        screen.read_until(FOLDER);
+        // Without a preview.
+        screen.keys.write_all(b"P").unwrap();
         screen
     }
 
@@ -101,11 +103,15 @@ impl Screen {
         while self.output.recv_timeout(QUIET).is_ok() {}
         let begun = Instant::now();
         self.keys.write_all(key).unwrap();
+        self.read_until(awaited);
+        begun.elapsed()
+    }
+
+    fn read_until(&mut self, awaited: &[u8]) {
         let mut seen = Vec::new();
         while !seen.windows(awaited.len()).any(|window| window == awaited) {
             seen.extend(self.output.recv_timeout(Duration::from_secs(10)).unwrap());
         }
-        begun.elapsed()
     }
 }
 

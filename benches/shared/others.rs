@@ -22,9 +22,11 @@ impl Other {
             println!("{name} is not installed: nothing is put beside it");
             return None;
         }
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let address = SocketAddr::from(([127, 0, 0, 1], port));
         while TcpStream::connect(address).is_err() {
+            let ended = child.try_wait().unwrap();
+            assert!(ended.is_none(), "{name} does not start");
             std::thread::yield_now();
         }
         Some(Self { name, address, child })
