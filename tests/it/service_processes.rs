@@ -9,20 +9,18 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use filedeck::service::clock::Clock;
-use filedeck::service::{self, DatabaseAddress, ServiceOptions, StartError};
 use jiff::SignedDuration;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::net::UnixListener;
 use tokio::sync::Notify;
 
 use crate::support::bucket::TestBucket;
 use crate::support::http;
 use crate::support::served::{ServedProcess, TOKEN};
 use crate::support::server_database;
-use crate::support::service::{START, TestService, form, listener};
+use crate::support::service::{START, TestService, form};
 use crate::support::web::Web;
 
 const WRITERS: usize = 8;
@@ -256,8 +254,13 @@ async fn a_budget_is_counted_by_all_processes_together() {
 }
 
 // Seen to fail when a start gives up at once.
+#[cfg(unix)]
 #[tokio::test]
 async fn a_start_waits_for_its_database_for_as_long_as_it_may() {
+    use filedeck::service::{self, DatabaseAddress, ServiceOptions, StartError};
+
+    use crate::support::service::listener;
+
     let dir = tempfile::tempdir().unwrap();
     let Some(address) = server_database::address(dir.path()).await else { return };
     let (scheme, rest) = address.split_once('@').unwrap();
@@ -273,7 +276,7 @@ async fn a_start_waits_for_its_database_for_as_long_as_it_may() {
     assert!(matches!(refused, StartError::Database { .. }), "{refused}");
 
     let socket = dir.path().join(".s.PGSQL.5432");
-    let deaf = UnixListener::bind(&socket).unwrap();
+    let deaf = tokio::net::UnixListener::bind(&socket).unwrap();
     let become_there = async {
         drop(deaf.accept().await.unwrap());
         std::fs::remove_file(&socket).unwrap();

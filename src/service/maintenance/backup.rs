@@ -54,9 +54,9 @@ pub async fn backup(
         return Err(source.unreadable(StartError::HalfCopied));
     }
     make_empty(dest)?;
-    let unwritable = |error: CopyFault| MaintenanceError::Copy { path: dest.to_owned(), source: error };
-    let directory = BlobDirectory::open(dest).map_err(|error| unwritable(error.into()))?;
+    let directory = BlobDirectory::open(dest).map_err(MaintenanceError::copy(dest))?;
     let mut bytes = ByteCopy {
+        source,
         rows: &rows,
         from: &from,
         to: Blobs::from(directory.clone()),
@@ -66,12 +66,8 @@ pub async fn backup(
     };
     for _ in 0..ROUNDS {
         let part = dest.join("filedeck.db.part");
-        let expected = copy_rows(&rows, &part).await.map_err(unwritable)?;
-        let copied = bytes.copy_all(expected).await.map_err(|error| match error.downcast() {
-            // Already describes the failure of the source.
-            Ok(error) => *error,
-            Err(error) => unwritable(error),
-        })?;
+        let expected = copy_rows(source, &rows, &part).await.map_err(MaintenanceError::copy(dest))?;
+        let copied = bytes.copy_all(expected).await.map_err(MaintenanceError::copy(dest))?;
         if let Some(mut copied) = copied {
             if let (Some(directory), SharedRows::Directory(audit)) = (from.directory(), &rows) {
                 let compared = Comparison::of(directory, audit, true).await;
@@ -86,11 +82,11 @@ pub async fn backup(
 }
 
 /// Writes the rows as of one moment to `part`, and returns the files.
-async fn copy_rows(rows: &SharedRows, part: &Path) -> Result<Vec<Expected>, CopyFault> {
+async fn copy_rows(source: &StoreSource, rows: &SharedRows, part: &Path) -> Result<Vec<Expected>, CopyFault> {
     // The file is created empty, for its owner only, and then filled by the copy.
     private::file_options().create(true).write(true).truncate(true).open(part)?;
-    rows.copy_to(part).await?;
-    let copy = Audit::open(part).await?;
+    rows.copy_to(part, source).await?;
+    let copy = Audit::open_copy(part).await?;
     let expected = copy.expected().await?;
     copy.close().await;
     Ok(expected)
@@ -107,6 +103,7 @@ fn make_empty(dest: &Path) -> Result<(), MaintenanceError> {
 
 /// The bytes on their way to the copy.
 struct ByteCopy<'a> {
+    source: &'a StoreSource,
     rows: &'a SharedRows,
     from: &'a Blobs,
     to: Blobs,
@@ -177,7 +174,7 @@ impl ByteCopy<'_> {
                     let is_sound = sums.size == file.size && sums.are_of(&file.digest);
                     return Ok((file, if is_sound { CopiedBytes::Sound } else { CopiedBytes::Damaged }));
                 }
-                Err(error) if error.kind() == ErrorKind::NotFound && !self.rows.still_names(&file).await? => {
+                Err(error) if error.kind() == ErrorKind::NotFound && !self.still_names(&file).await? => {
                     return Ok((file, CopiedBytes::Removed));
                 }
                 Err(error) if self.wait.may_repeat(&error, self.from, is_first).await.map_err(away)? => {
@@ -187,6 +184,10 @@ impl ByteCopy<'_> {
                 Err(_) => return Ok((file, CopiedBytes::Damaged)),
             }
         }
+    }
+
+    async fn still_names(&self, file: &Expected) -> Result<bool, MaintenanceError> {
+        self.rows.still_names(file).await.map_err(|error| self.source.unreadable(error))
     }
 }
 

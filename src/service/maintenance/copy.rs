@@ -39,20 +39,16 @@ pub async fn copy(
 ) -> Result<Copied, MaintenanceError> {
     let source = from.open().await?;
     let (total, next_id) = source.extent().await?;
-    let unwritable = |error: CopyFault| MaintenanceError::Copy { path: to.data_dir.clone(), source: error };
-    let _to_lock = startup::lock(&to.data_dir).map_err(|error| unwritable(error.into()))?;
-    let (store, blobs) = startup::open_to_copy(to).await.map_err(|error| unwritable(error.into()))?;
+    let dest = &*to.data_dir;
+    let _to_lock = startup::lock(dest).map_err(MaintenanceError::copy(dest))?;
+    let (store, blobs) = startup::open_to_copy(to).await.map_err(MaintenanceError::copy(dest))?;
     let copied = async {
-        begin(&store, next_id).await.map_err(unwritable)?;
+        begin(&store, next_id).await.map_err(MaintenanceError::copy(dest))?;
         let way = Way { from: &source.blobs, store: &store, to: &blobs, wait: BucketWait::new(report) };
-        let copied = fill(&source, total, &way).await.map_err(|error| match error.downcast() {
-            // Already describes the failure of the source.
-            Ok(error) => *error,
-            Err(error) => unwritable(error),
-        })?;
+        let copied = fill(&source, total, &way).await.map_err(MaintenanceError::copy(dest))?;
         source.check_held().await?;
         if copied.damaged.is_empty() {
-            store.clear_mark(ServiceFlag::BeingCopied).await.map_err(|error| unwritable(error.into()))?;
+            store.clear_mark(ServiceFlag::BeingCopied).await.map_err(MaintenanceError::copy(dest))?;
         }
         Ok(copied)
     };

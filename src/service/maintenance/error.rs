@@ -62,7 +62,11 @@ impl MaintenanceError {
         move |source| Self::Database { database: database.to_owned(), source: source.into() }
     }
 
-    pub(super) fn copy<E: Into<Box<dyn std::error::Error + Send + Sync>>>(path: &Path) -> impl FnOnce(E) -> Self {
-        move |source| Self::Copy { path: path.to_owned(), source: source.into() }
+    /// Returns the error of a copy, which is the source's own if the source failed.
+    pub(super) fn copy<E: Into<CopyFault>>(path: &Path) -> impl FnOnce(E) -> Self {
+        move |error| match error.into().downcast() {
+            Ok(of_the_source) => *of_the_source,
+            Err(source) => Self::Copy { path: path.to_owned(), source },
+        }
     }
 }

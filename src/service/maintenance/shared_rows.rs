@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use super::error::CopyFault;
+use super::store_source::StoreSource;
 #[cfg(feature = "postgres")]
 use super::take_over;
 use crate::service::content::blobs::{BlobId, BlockSums};
@@ -37,15 +39,20 @@ impl SharedRows {
     }
 
     /// Writes all rows as of one moment to a new database of a directory.
-    pub(super) async fn copy_to(&self, file: &Path) -> Result<(), StoreError> {
+    pub(super) async fn copy_to(
+        &self,
+        file: &Path,
+        #[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "a directory copies itself"))]
+        source: &StoreSource,
+    ) -> Result<(), CopyFault> {
         match self {
-            Self::Directory(audit) => audit.copy_to(file).await,
+            Self::Directory(audit) => Ok(audit.copy_to(file).await?),
             #[cfg(feature = "postgres")]
             Self::Server(database) => {
-                database.begin_snapshot().await?;
-                let copied = take_over::snapshot(database, file).await;
-                database.end_snapshot().await?;
-                copied
+                let unreadable = |error| source.unreadable(error);
+                database.begin_snapshot().await.map_err(unreadable)?;
+                take_over::snapshot(database, unreadable, file).await?;
+                Ok(database.end_snapshot().await.map_err(unreadable)?)
             }
         }
     }

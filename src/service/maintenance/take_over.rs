@@ -6,9 +6,13 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use crate::service::store::{FolderRecord, Salvage, ServiceFlag, Store, StoreError};
 #[cfg(feature = "postgres")]
-use crate::service::store::{LockedDatabase, ScrubDelay};
+use super::error::{CopyFault, MaintenanceError};
+#[cfg(feature = "postgres")]
+use crate::service::content::blobs::blocks_of;
+#[cfg(feature = "postgres")]
+use crate::service::store::LockedDatabase;
+use crate::service::store::{FolderRecord, Salvage, ServiceFlag, Store, StoreError};
 
 const FOLDERS: usize = 1000;
 
@@ -29,27 +33,32 @@ pub(super) async fn all_but_files(rows: &Salvage, store: &Store) -> Result<(), S
 
 /// Writes all rows of a snapshot to `file`, which must be empty. They name the same blobs.
 #[cfg(feature = "postgres")]
-pub(super) async fn snapshot(database: &LockedDatabase, file: &Path) -> Result<(), StoreError> {
-    let rows = database.salvage_but_files().await?;
+pub(super) async fn snapshot(
+    database: &LockedDatabase,
+    unreadable: impl Fn(StoreError) -> MaintenanceError,
+    file: &Path,
+) -> Result<(), CopyFault> {
+    let rows = database.salvage_but_files().await.map_err(&unreadable)?;
     let store = Store::open(file, None).await?;
     all_but_files(&rows, &store).await?;
     let mut next_id = super::sources::next_id(&rows);
     let mut next = Some(i64::MIN);
     while let Some(place) = next {
-        let mut page = database.files_after(place, FILES).await?;
+        let mut page = database.files_after(place, FILES).await.map_err(&unreadable)?;
         for file in &mut page.files {
-            let content = &mut file.record.content;
-            content.blocks = database.block_sums(&content.blob, content.size).await?.unwrap_or_default();
             next_id = next_id.max(file.record.key.0.saturating_add(1));
+            let content = &mut file.record.content;
+            // Files of one block have no block sums.
+            if blocks_of(&(0..content.size)).end > 1 {
+                let blocks = database.block_sums(&content.blob, content.size).await.map_err(&unreadable)?;
+                content.blocks = blocks.unwrap_or_default();
+            }
         }
         store.take_over_rows(page.files).await?;
         next = page.last;
     }
     store.take_over_ids(next_id).await?;
     store.set_mark(ServiceFlag::NamesTell, Timestamp::now()).await?;
-    if let Some(database) = store.embedded() {
-        database.truncate_log(ScrubDelay::LONG).await?;
-    }
     store.close().await;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! A store with its rows in PostgreSQL, copied elsewhere. For the database in `FILEDECK_TEST_DATABASE`, which
 //! `tests/scale/run` starts.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -36,6 +36,27 @@ async fn served(dir: TempDir) -> TestService {
         options.sample = true;
     })
     .await
+}
+
+/// A served store with its rows on the server and its bytes in a bucket, of which only the database knows.
+struct ServedStore {
+    service: TestService,
+    path: PathBuf,
+    bucket: TestBucket,
+    root: TempDir,
+    source: StoreSource,
+}
+
+impl ServedStore {
+    async fn start() -> Option<Self> {
+        let (dir, root) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let path = dir.path().to_owned();
+        let bucket = TestBucket::in_folder(root.path()).await;
+        let on_server = on_server(&path, bucket.options().settings).await?;
+        let source = StoreSource { dir: root.path().join("nowhere"), ..on_server };
+        let service = TestService::start_with(dir, clock(), |options| options.bucket = Some(bucket.options())).await;
+        Some(Self { service, path, bucket, root, source })
+    }
 }
 
 async fn wait_for(client: &Client, question: &str) {
@@ -104,13 +125,7 @@ async fn more_files_come_back_than_are_read_at_once() {
 // sums are left out.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_store_in_a_database_is_backed_up_while_it_is_served() {
-    let (dir, root) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let path = dir.path().to_owned();
-    let bucket = TestBucket::in_folder(root.path()).await;
-    let Some(on_server) = on_server(&path, bucket.options().settings).await else { return };
-    // Only the database knows where the bytes are.
-    let source = StoreSource { dir: root.path().join("nowhere"), ..on_server };
-    let service = TestService::start_with(dir, clock(), |options| options.bucket = Some(bucket.options())).await;
+    let Some(ServedStore { service, path, bucket, root, source }) = ServedStore::start().await else { return };
     let private = json!({"access": "PRIVATE"});
     let upload = async |folder: &str, name: &str, bytes: &[u8]| {
         service.upload(folder, name, bytes, private.clone()).await.expect(201).id()
@@ -171,6 +186,9 @@ async fn a_store_in_a_database_is_backed_up_while_it_is_served() {
     let copied = copied.unwrap();
     assert!(copied.damaged.is_empty() && copied.files == 23, "{copied:?}");
 
+    let mut names: Vec<_> = std::fs::read_dir(&dest).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["blobs", "filedeck.db"]);
     let (_dir, clock) = service.stop().await;
     let found = verify(&dest).await.unwrap();
     assert!(found.is_sound() && found.leftovers == 0 && found.files == 23, "{found:?}");
@@ -189,10 +207,7 @@ async fn a_store_in_a_database_is_backed_up_while_it_is_served() {
 // Seen to fail when an unreadable bucket counts as damage.
 #[tokio::test]
 async fn a_backup_waits_for_a_bucket_that_is_away() {
-    let (dir, root) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let bucket = TestBucket::in_folder(root.path()).await;
-    let Some(source) = on_server(dir.path(), bucket.options().settings).await else { return };
-    let service = TestService::start_with(dir, clock(), |options| options.bucket = Some(bucket.options())).await;
+    let Some(ServedStore { service, bucket, root, source, .. }) = ServedStore::start().await else { return };
     for number in 0..20 {
         let name = format!("kept-{number}.bin");
         service.upload("/box", &name, b"kept", json!({"access": "PRIVATE"})).await.expect(201);
@@ -214,13 +229,7 @@ async fn a_backup_waits_for_a_bucket_that_is_away() {
 // Seen to fail when uploads in progress count as objects without rows, and when block sums are not compared.
 #[tokio::test]
 async fn a_store_in_a_database_is_verified_while_it_is_served() {
-    let (dir, root) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let path = dir.path().to_owned();
-    let bucket = TestBucket::in_folder(root.path()).await;
-    let Some(on_server) = on_server(&path, bucket.options().settings).await else { return };
-    // Only the database knows where the bytes are.
-    let source = StoreSource { dir: root.path().join("nowhere"), ..on_server };
-    let service = TestService::start_with(dir, clock(), |options| options.bucket = Some(bucket.options())).await;
+    let Some(ServedStore { service, path, bucket, root, source }) = ServedStore::start().await else { return };
     let private = json!({"access": "PRIVATE"});
     for (name, size) in [("small.bin", 100), ("large.bin", 300_000), ("whole.bin", 300_001), ("lost.bin", 10)] {
         service.upload("/box", name, &vec![1; size], private.clone()).await.expect(201);

@@ -20,6 +20,10 @@ use crate::service::policy;
 /// The room in memory for parts that are being sent, of all uploads together.
 static ROOM: Semaphore = Semaphore::const_new(policy::BUCKET_PARTS_IN_MEMORY);
 
+/// The memory of earlier parts, which is used again: freed and allocated by many threads, it would take several times as
+/// much.
+static FREE_BUFFERS: Mutex<Vec<Vec<u8>>> = Mutex::new(Vec::new());
+
 /// A blob that is being written. If it is dropped before `finish`, its parts are aborted.
 pub(crate) struct BucketWriter {
     s3: Arc<AmazonS3>,
@@ -37,14 +41,11 @@ struct GatheredPart {
     size: usize,
 }
 
-/// The memory of a part, used again for later parts: freed and allocated by many threads, it would take several times
-/// as much. With its share of the room.
+/// The memory of a part, with its share of the room.
 struct PartBuffer {
     bytes: Vec<u8>,
     _room: Option<SemaphorePermit<'static>>,
 }
-
-static FREE_BUFFERS: Mutex<Vec<Vec<u8>>> = Mutex::new(Vec::new());
 
 impl PartBuffer {
     /// Waits for room.

@@ -70,6 +70,11 @@ impl Audit {
         Self::open_with(file, OpenFlags::SQLITE_OPEN_READ_ONLY).await
     }
 
+    /// Like `open`, for a new copy that nobody else uses: closing it removes the log, which a read-only connection leaves.
+    pub(crate) async fn open_copy(file: &Path) -> Result<Self, StoreError> {
+        Self::open_with(file, OpenFlags::SQLITE_OPEN_READ_WRITE).await
+    }
+
     async fn open_with(file: &Path, access: OpenFlags) -> Result<Self, StoreError> {
         let file = file.to_owned();
         beside(move || Ok(Self(ConnectionThreads::start("audit", [open(&file, access)?])?))).await
