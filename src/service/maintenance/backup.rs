@@ -85,7 +85,7 @@ pub async fn backup(
 async fn copy_rows(source: &StoreSource, rows: &SharedRows, part: &Path) -> Result<Vec<Expected>, CopyFault> {
     // The file is created empty, for its owner only, and then filled by the copy.
     private::file_options().create(true).write(true).truncate(true).open(part)?;
-    rows.copy_to(part, source).await?;
+    rows.copy_to(part, |error| source.unreadable(error)).await?;
     let copy = Audit::open_copy(part).await?;
     let expected = copy.expected().await?;
     copy.close().await;

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use super::error::CopyFault;
-use super::store_source::StoreSource;
+use super::error::{CopyFault, MaintenanceError};
 #[cfg(feature = "postgres")]
 use super::take_over;
 use crate::service::content::blobs::{BlobId, BlockSums};
@@ -43,16 +42,15 @@ impl SharedRows {
         &self,
         file: &Path,
         #[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "a directory copies itself"))]
-        source: &StoreSource,
+        unreadable: impl Fn(StoreError) -> MaintenanceError + Send + Sync,
     ) -> Result<(), CopyFault> {
         match self {
             Self::Directory(audit) => Ok(audit.copy_to(file).await?),
             #[cfg(feature = "postgres")]
             Self::Server(database) => {
-                let unreadable = |error| source.unreadable(error);
-                database.begin_snapshot().await.map_err(unreadable)?;
-                take_over::snapshot(database, unreadable, file).await?;
-                Ok(database.end_snapshot().await.map_err(unreadable)?)
+                database.begin_snapshot().await.map_err(&unreadable)?;
+                take_over::snapshot(database, &unreadable, file).await?;
+                Ok(database.end_snapshot().await.map_err(&unreadable)?)
             }
         }
     }
