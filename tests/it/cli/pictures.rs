@@ -11,6 +11,7 @@ use crate::support::service::{Answer, answer, form};
 const AT_ONCE: usize = 24;
 
 #[test]
+#[ignore = "slow; tests/nightly/run has it"]
 fn copies_of_large_pictures_that_are_asked_for_at_once_stay_within_the_bound() {
     let mut padded = jpeg(3_200, 2_400, false);
     // The padding goes before the last marker.

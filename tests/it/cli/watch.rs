@@ -389,6 +389,7 @@ fn files_that_are_written_many_at_once_end_alike() {
 }
 
 #[test]
+#[ignore = "slow; tests/nightly/run has it"]
 fn a_checkout_of_two_thousand_changes_ends_alike() {
     let (_service, binary) = with_site(&[]);
     let site = binary.work().join("site");
