@@ -1,7 +1,11 @@
 //! Measures how many requests per second the embedded service answers over 64 busy connections, each kind next to a
 //! bare axum server, and to nginx where it is installed, in the same minute: `cargo bench --bench answers`.
 //! `FILEDECK_BENCH_SECONDS` is the duration of each part (5).
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a benchmark that cannot go on should panic; it prints"
+)]
 
 #[path = "shared/bare.rs"]
 mod bare;
@@ -38,10 +42,18 @@ fn main() {
     if !std::env::args().any(|word| word == "--bench") {
         return;
     }
-    let seconds = std::env::var("FILEDECK_BENCH_SECONDS").ok().and_then(|value| value.parse().ok()).unwrap_or(5);
+    let seconds = std::env::var("FILEDECK_BENCH_SECONDS")
+        .ok()
+        .and_then(|value| value.parse().ok())
+        .unwrap_or(5);
     let seconds = Duration::from_secs(seconds);
-    rustls::crypto::ring::default_provider().install_default().ok();
-    let (dir, others) = (tempfile::tempdir().unwrap(), tokio::runtime::Runtime::new().unwrap());
+    rustls::crypto::ring::default_provider()
+        .install_default()
+        .ok();
+    let (dir, others) = (
+        tempfile::tempdir().unwrap(),
+        tokio::runtime::Runtime::new().unwrap(),
+    );
     let bare = others.block_on(serve_bare());
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
         large_folder::fill(dir.path(), FILES.cast_signed());
@@ -82,9 +94,16 @@ fn main() {
 /// Serves responses that cost nothing but the server itself.
 async fn serve_bare() -> SocketAddr {
     let bytes = |size| {
-        move || async move { ([(CONTENT_TYPE, "application/json")], Bytes::from_static(&[b'.'; SMALL]).slice(..size)) }
+        move || async move {
+            (
+                [(CONTENT_TYPE, "application/json")],
+                Bytes::from_static(&[b'.'; SMALL]).slice(..size),
+            )
+        }
     };
-    let router = Router::new().route("/answer", get(bytes(BARE))).route("/bytes", get(bytes(SMALL)));
+    let router = Router::new()
+        .route("/answer", get(bytes(BARE)))
+        .route("/bytes", get(bytes(SMALL)));
     bare::serve(router).await
 }
 
@@ -92,16 +111,30 @@ async fn upload(served: &Served) -> String {
     let form = Form::new()
         .text("options", r#"{"access":"PRIVATE"}"#)
         .text("folderPath", "/small")
-        .part("file", Part::bytes(vec![7_u8; SMALL]).file_name("small.bin"));
+        .part(
+            "file",
+            Part::bytes(vec![7_u8; SMALL]).file_name("small.bin"),
+        );
     let url = format!("{}/files/v3/files", served.base_url);
-    let answer = reqwest::Client::new().post(url).bearer_auth(TOKEN).multipart(form).send().await.unwrap();
+    let answer = reqwest::Client::new()
+        .post(url)
+        .bearer_auth(TOKEN)
+        .multipart(form)
+        .send()
+        .await
+        .unwrap();
     assert_eq!(answer.status(), 201);
     let body: serde_json::Value = answer.json().await.unwrap();
     body["id"].as_str().unwrap().to_owned()
 }
 
 /// Requests `path` of each turn, prints the results, and returns the number of responses per second.
-async fn ask(what: &str, address: SocketAddr, seconds: Duration, path: impl Fn(u64) -> String) -> f64 {
+async fn ask(
+    what: &str,
+    address: SocketAddr,
+    seconds: Duration,
+    path: impl Fn(u64) -> String,
+) -> f64 {
     let start = Instant::now();
     let path = &path;
     let connection = async |first: u64| {
@@ -117,12 +150,26 @@ async fn ask(what: &str, address: SocketAddr, seconds: Duration, path: impl Fn(u
         }
         times
     };
-    let mut times = futures::future::join_all((0..CONNECTIONS as u64).map(connection)).await.concat();
+    let mut times = futures::future::join_all((0..CONNECTIONS as u64).map(connection))
+        .await
+        .concat();
     times.sort();
-    let at = |share: usize| times.get(times.len() * share / 100).copied().unwrap_or_default();
-    #[expect(clippy::cast_precision_loss, reason = "counts of a few seconds are small")]
+    let at = |share: usize| {
+        times
+            .get(times.len() * share / 100)
+            .copied()
+            .unwrap_or_default()
+    };
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "counts of a few seconds are small"
+    )]
     let rate = times.len() as f64 / start.elapsed().as_secs_f64();
-    println!("{what}: {rate:.0}/s, p50 {:.2?}, p99 {:.2?}", at(50), at(99));
+    println!(
+        "{what}: {rate:.0}/s, p50 {:.2?}, p99 {:.2?}",
+        at(50),
+        at(99)
+    );
     rate
 }
 
@@ -137,14 +184,24 @@ impl Connection {
     async fn open(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).await.unwrap();
         stream.set_nodelay(true).unwrap();
-        Self { stream, request: String::new(), buffer: vec![0; 256 * 1024] }
+        Self {
+            stream,
+            request: String::new(),
+            buffer: vec![0; 256 * 1024],
+        }
     }
 
     async fn get(&mut self, path: &str) {
         self.request.clear();
-        write!(self.request, "GET {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {TOKEN}\r\n\r\n")
+        write!(
+            self.request,
+            "GET {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {TOKEN}\r\n\r\n"
+        )
+        .unwrap();
+        self.stream
+            .write_all(self.request.as_bytes())
+            .await
             .unwrap();
-        self.stream.write_all(self.request.as_bytes()).await.unwrap();
         let (mut filled, mut wanted) = (0, None);
         while wanted.is_none_or(|wanted| filled < wanted) {
             let read = self.stream.read(&mut self.buffer[filled..]).await.unwrap();
@@ -161,6 +218,8 @@ fn length(answer: &[u8]) -> Option<usize> {
     let head = std::str::from_utf8(&answer[..end]).unwrap();
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     let mut headers = head.lines().filter_map(|line| line.split_once(": "));
-    let (_, length) = headers.find(|(name, _)| name.eq_ignore_ascii_case("content-length")).unwrap();
+    let (_, length) = headers
+        .find(|(name, _)| name.eq_ignore_ascii_case("content-length"))
+        .unwrap();
     Some(end + 4 + length.parse::<usize>().unwrap())
 }

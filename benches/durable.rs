@@ -2,7 +2,11 @@
 //! of a sync differs tenfold between machines and hours: `cargo bench --bench durable`. `FILEDECK_BENCH_MIB` is the
 //! size of each of the eight large uploads (1024), `FILEDECK_BENCH_SECONDS` the duration of each part (5).
 //! `FILEDECK_BENCH_BINARY` may name several binaries, separated by commas, which take turns of a second each.
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a benchmark that cannot go on should panic; it prints"
+)]
 
 #[path = "shared/served.rs"]
 mod served;
@@ -40,21 +44,37 @@ fn main() {
             &raw(dir.path(), writers, seconds),
         );
     }
-    rustls::crypto::ring::default_provider().install_default().ok();
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    rustls::crypto::ring::default_provider()
+        .install_default()
+        .ok();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     runtime.block_on(async {
-        let started =
-            |(number, binary): (usize, OsString)| Service::start(&binary, &dir.path().join(number.to_string()));
-        let binaries = served::binary().to_string_lossy().split(',').map(OsString::from).collect::<Vec<_>>();
+        let started = |(number, binary): (usize, OsString)| {
+            Service::start(&binary, &dir.path().join(number.to_string()))
+        };
+        let binaries = served::binary()
+            .to_string_lossy()
+            .split(',')
+            .map(OsString::from)
+            .collect::<Vec<_>>();
         let services: Vec<_> = binaries.into_iter().enumerate().map(started).collect();
         for (kib, writers) in [(16, 1), (16, 8), (16, 16), (64, 1), (64, 8), (64, 16)] {
             let bytes = Bytes::from(vec![7_u8; kib * 1024]);
             let what = format!("uploads: {writers} at once, {kib} KiB, answered 201");
-            by_turns(&what, &services, seconds, async |service| service.uploads(writers, &bytes).await).await;
+            by_turns(&what, &services, seconds, async |service| {
+                service.uploads(writers, &bytes).await
+            })
+            .await;
         }
         for readers in [1, 64] {
             let what = format!("details: {readers} at once");
-            by_turns(&what, &services, seconds, async |service| service.details(readers).await).await;
+            by_turns(&what, &services, seconds, async |service| {
+                service.details(readers).await
+            })
+            .await;
         }
         let mebibytes = setting("FILEDECK_BENCH_MIB", 1024);
         for service in &services {
@@ -73,7 +93,10 @@ fn main() {
 }
 
 fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
+    std::env::var(name)
+        .ok()
+        .and_then(|value| value.parse().ok())
+        .unwrap_or(default)
 }
 
 /// The duration of each operation, and of all of them together.
@@ -86,11 +109,20 @@ fn report(what: &str, times: &Times) {
     let mut each = times.each.clone();
     each.sort();
     let at = |share: usize| {
-        each.get((each.len() * share / 100).min(each.len().saturating_sub(1))).copied().unwrap_or_default()
+        each.get((each.len() * share / 100).min(each.len().saturating_sub(1)))
+            .copied()
+            .unwrap_or_default()
     };
-    #[expect(clippy::cast_precision_loss, reason = "counts of a few seconds are small")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "counts of a few seconds are small"
+    )]
     let rate = each.len() as f64 / times.wall.as_secs_f64();
-    println!("{what}: {rate:.0}/s, p50 {:.2?}, p99 {:.2?}", at(50), at(99));
+    println!(
+        "{what}: {rate:.0}/s, p50 {:.2?}, p99 {:.2?}",
+        at(50),
+        at(99)
+    );
 }
 
 /// Measures the cost of durability without a service.
@@ -118,7 +150,10 @@ fn raw(dir: &Path, threads: usize, seconds: Duration) -> Times {
             })
         };
         let threads: Vec<_> = (0..threads).map(run).collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+        threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
+            .collect()
     });
     let wall = start.elapsed();
     fs::remove_dir_all(&folder).unwrap();
@@ -126,8 +161,19 @@ fn raw(dir: &Path, threads: usize, seconds: Duration) -> Times {
 }
 
 /// Runs the part on each service for a second in turn, until each has had all its seconds.
-async fn by_turns(what: &str, services: &[Service], seconds: Duration, part: impl AsyncFn(&Service) -> Times) {
-    let mut all: Vec<_> = services.iter().map(|_| Times { each: Vec::new(), wall: Duration::ZERO }).collect();
+async fn by_turns(
+    what: &str,
+    services: &[Service],
+    seconds: Duration,
+    part: impl AsyncFn(&Service) -> Times,
+) {
+    let mut all: Vec<_> = services
+        .iter()
+        .map(|_| Times {
+            each: Vec::new(),
+            wall: Duration::ZERO,
+        })
+        .collect();
     while all.iter().any(|times| times.wall < seconds) {
         for (service, times) in services.iter().zip(&mut all) {
             let turn = part(service).await;
@@ -157,8 +203,19 @@ impl Service {
     fn start(binary: &OsStr, dir: &Path) -> Self {
         let served = Served::start(binary, dir);
         let base_url = format!("{}/files/v3/files", served.base_url).into();
-        let name = Path::new(binary).file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Self { name, served, client: Client { base_url, http: reqwest::Client::new() } }
+        let name = Path::new(binary)
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        Self {
+            name,
+            served,
+            client: Client {
+                base_url,
+                http: reqwest::Client::new(),
+            },
+        }
     }
 
     async fn uploads(&self, writers: usize, bytes: &Bytes) -> Times {
@@ -176,7 +233,10 @@ impl Service {
             })
         };
         let each = all((0..writers).map(writer)).await.concat();
-        Times { each, wall: start.elapsed() }
+        Times {
+            each,
+            wall: start.elapsed(),
+        }
     }
 
     async fn details(&self, readers: usize) -> Times {
@@ -189,7 +249,13 @@ impl Service {
                 let mut times = Vec::new();
                 while start.elapsed() < TURN {
                     let begun = Instant::now();
-                    let answer = client.http.get(&url).bearer_auth(TOKEN).send().await.unwrap();
+                    let answer = client
+                        .http
+                        .get(&url)
+                        .bearer_auth(TOKEN)
+                        .send()
+                        .await
+                        .unwrap();
                     assert_eq!(answer.status(), 200);
                     answer.bytes().await.unwrap();
                     times.push(begun.elapsed());
@@ -198,7 +264,10 @@ impl Service {
             })
         };
         let each = all((0..readers).map(reader)).await.concat();
-        Times { each, wall: start.elapsed() }
+        Times {
+            each,
+            wall: start.elapsed(),
+        }
     }
 
     async fn large_uploads(&self, count: usize, mebibytes: u64) {
@@ -206,18 +275,30 @@ impl Service {
             let client = self.client.clone();
             tokio::spawn(async move {
                 let chunk = Bytes::from(vec![7_u8; 1024 * 1024]);
-                let chunks = futures::stream::iter((0..mebibytes).map(move |_| Ok::<_, std::io::Error>(chunk.clone())));
+                let chunks = futures::stream::iter(
+                    (0..mebibytes).map(move |_| Ok::<_, std::io::Error>(chunk.clone())),
+                );
                 let body = reqwest::Body::wrap_stream(chunks);
-                client.send(Part::stream_with_length(body, mebibytes * 1024 * 1024)).await
+                client
+                    .send(Part::stream_with_length(body, mebibytes * 1024 * 1024))
+                    .await
             })
         };
         all((0..count).map(upload)).await;
     }
 
     fn resident_kib(&self, field: &str) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.served.child.id())).unwrap_or_default();
-        let line = status.lines().find(|line| line.starts_with(field)).unwrap_or_default().to_owned();
-        line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap_or_default()
+        let status = fs::read_to_string(format!("/proc/{}/status", self.served.child.id()))
+            .unwrap_or_default();
+        let line = status
+            .lines()
+            .find(|line| line.starts_with(field))
+            .unwrap_or_default()
+            .to_owned();
+        line.split_whitespace()
+            .nth(1)
+            .and_then(|kib| kib.parse().ok())
+            .unwrap_or_default()
     }
 }
 
@@ -233,7 +314,14 @@ impl Client {
             .text("folderPath", "/bench")
             .text("fileName", format!("{}.bin", uuid::Uuid::new_v4()))
             .part("file", part.file_name("bench.bin"));
-        let answer = self.http.post(&*self.base_url).bearer_auth(TOKEN).multipart(form).send().await.unwrap();
+        let answer = self
+            .http
+            .post(&*self.base_url)
+            .bearer_auth(TOKEN)
+            .multipart(form)
+            .send()
+            .await
+            .unwrap();
         assert_eq!(answer.status(), 201);
         let body: serde_json::Value = answer.json().await.unwrap();
         body["id"].as_str().unwrap().to_owned()
@@ -242,5 +330,9 @@ impl Client {
 
 /// Waits for the results of all tasks, which run from the moment they are spawned.
 async fn all<T>(tasks: impl Iterator<Item = JoinHandle<T>>) -> Vec<T> {
-    futures::future::join_all(tasks).await.into_iter().map(Result::unwrap).collect()
+    futures::future::join_all(tasks)
+        .await
+        .into_iter()
+        .map(Result::unwrap)
+        .collect()
 }

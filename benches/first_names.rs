@@ -1,6 +1,10 @@
 //! Measures the time from the key press to the first names on the screen, for a folder of a hundred thousand files and
 //! one of twenty, in turns, each in a terminal of its own: `cargo bench --bench first_names`.
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a benchmark that cannot go on should panic; it prints"
+)]
 
 #[path = "shared/large_folder.rs"]
 mod large_folder;
@@ -40,10 +44,18 @@ fn main() {
     }
     for (files, times) in [(FEW, &mut times_few), (MANY, &mut times_many)] {
         times.sort();
-        println!("{files} files: first names {:.2?} after the key, {:.2?} at best", times[ROUNDS / 2], times[0]);
+        println!(
+            "{files} files: first names {:.2?} after the key, {:.2?} at best",
+            times[ROUNDS / 2],
+            times[0]
+        );
     }
     let ratio = |at: usize| times_many[at].as_secs_f64() / times_few[at].as_secs_f64();
-    println!("{MANY} files: {:.2} times, {:.2} at best", ratio(ROUNDS / 2), ratio(0));
+    println!(
+        "{MANY} files: {:.2} times, {:.2} at best",
+        ratio(ROUNDS / 2),
+        ratio(0)
+    );
 }
 
 /// The program on an account with one folder, which is under the cursor.
@@ -62,12 +74,27 @@ impl Screen {
         let served = Served::start(&served::binary(), data.path());
         configure(config.path(), &served.base_url);
         let pty = native_pty_system();
-        let pair = pty.openpty(PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 }).unwrap();
+        let pair = pty
+            .openpty(PtySize {
+                rows: 40,
+                cols: 120,
+                pixel_width: 0,
+                pixel_height: 0,
+            })
+            .unwrap();
         let mut command = CommandBuilder::new(served::binary());
-        for (name, value) in [("TERM", "xterm-256color"), ("COLORTERM", "truecolor"), ("LANG", "C.UTF-8")] {
+        for (name, value) in [
+            ("TERM", "xterm-256color"),
+            ("COLORTERM", "truecolor"),
+            ("LANG", "C.UTF-8"),
+        ] {
             command.env(name, value);
         }
-        for name in ["FILEDECK_CONFIG_DIR", "FILEDECK_DATA_DIR", "FILEDECK_STATE_DIR"] {
+        for name in [
+            "FILEDECK_CONFIG_DIR",
+            "FILEDECK_DATA_DIR",
+            "FILEDECK_STATE_DIR",
+        ] {
             command.env(name, config.path());
         }
         let program = pair.slave.spawn_command(command).unwrap();
@@ -84,7 +111,13 @@ impl Screen {
                 }
             }
         });
-        let mut screen = Self { keys, output, program, _served: served, _dirs: [data, config] };
+        let mut screen = Self {
+            keys,
+            output,
+            program,
+            _served: served,
+            _dirs: [data, config],
+        };
         screen.read_until(FOLDER);
         // Without a preview.
         screen.keys.write_all(b"P").unwrap();
@@ -127,6 +160,8 @@ fn configure(dir: &Path, base_url: &str) {
     std::fs::write(&token, TOKEN).unwrap();
     #[cfg(unix)]
     std::fs::set_permissions(&token, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
-    let config = format!("account = \"bench\"\n[accounts.bench]\nbase_url = \"{base_url}\"\ntoken_file = \"token\"\n");
+    let config = format!(
+        "account = \"bench\"\n[accounts.bench]\nbase_url = \"{base_url}\"\ntoken_file = \"token\"\n"
+    );
     std::fs::write(dir.join("config.toml"), config).unwrap();
 }

@@ -1,7 +1,11 @@
 //! Measures the cost of a key in every view and long dialog, over twenty rows and over a hundred thousand: the work for
 //! the key and for the frame, the bytes to the terminal; a grid of pictures next to the list; and the work of an idle
 //! screen: `cargo bench --bench frames`.
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a benchmark that cannot go on should panic; it prints"
+)]
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -18,7 +22,9 @@ use filedeck::engine::queue_view::{BatchJob, JobState, OlderTasks, QueueRow, Que
 use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::dialog::{Dialog, Help, Named, Names, Plan, Renames};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{ListShape, LocalPane, MessageLevel, Pane, PreviewKey, PreviewState, View};
+use filedeck::tui::state::{
+    ListShape, LocalPane, MessageLevel, Pane, PreviewKey, PreviewState, View,
+};
 use filedeck::tui::style::theme::Depth;
 use filedeck::tui::update::update;
 use jiff::{SignedDuration, Timestamp};
@@ -46,7 +52,11 @@ const MOST_WORK: Duration = Duration::from_millis(1);
 type Scene = (&'static str, fn(&mut World), &'static str);
 
 const SCENES: [Scene; 11] = [
-    ("files, no preview", |current| current.state.panes.preview = false, "j"),
+    (
+        "files, no preview",
+        |current| current.state.panes.preview = false,
+        "j",
+    ),
     ("files, with a preview", preview, "j"),
     ("tree", tree, "j"),
     ("tasks", |current| tasks(current, false), "j"),
@@ -78,7 +88,9 @@ fn main() {
     let (in_list, in_grid) = (cost(SCENES[0].1), cost(grid));
     let times = in_grid.as_secs_f64() / in_list.as_secs_f64();
     let mark = if times > MOST_TIMES { "!" } else { "" };
-    println!("{PICTURES} pictures, key and frame: list {in_list:.1?}, grid {in_grid:.1?}, {mark}{times:.2} times");
+    println!(
+        "{PICTURES} pictures, key and frame: list {in_list:.1?}, grid {in_grid:.1?}, {mark}{times:.2} times"
+    );
     let mut idle = World::open(FEW, Depth::True);
     // Until it has sent all its requests.
     for _ in 0..FEW {
@@ -89,7 +101,10 @@ fn main() {
         }
     }
     idle.state.status.clear();
-    let wake = idle.state.next_wake().map(|wake| wake.duration_since(idle.state.now));
+    let wake = idle
+        .state
+        .next_wake()
+        .map(|wake| wake.duration_since(idle.state.now));
     println!("idle: the next frame in {wake:?}");
 }
 
@@ -107,7 +122,11 @@ impl Cost {
         let mark = |is_too_much| if is_too_much { "!" } else { "" };
         let key = format!("{}{:.1?}", mark(self.key > MOST_WORK), self.key);
         let bytes = format!("{}{}", mark(self.bytes > MOST_BYTES), self.bytes);
-        format!("{key:>14}{:>10}{bytes:>7}{:>12}", format!("{:.1?}", self.frame), self.colored)
+        format!(
+            "{key:>14}{:>10}{bytes:>7}{:>12}",
+            format!("{:.1?}", self.frame),
+            self.colored
+        )
     }
 }
 
@@ -132,15 +151,25 @@ fn measure(rows: usize, open: fn(&mut World), key: &str) -> Cost {
 }
 
 fn preview(current: &mut World) {
-    let words = "    let unit = rows.iter().map(|row| row.size).sum::<u64>(); // of what was asked for".to_owned();
+    let words =
+        "    let unit = rows.iter().map(|row| row.size).sum::<u64>(); // of what was asked for"
+            .to_owned();
     let lines = vec![vec![(Class::Keyword, "let".to_owned()), (Class::Plain, words)]; 200];
-    let text = PreviewText { lines, is_prose: false, cut: Some(CutAt::Bytes(64 * 1024)) };
+    let text = PreviewText {
+        lines,
+        is_prose: false,
+        cut: Some(CutAt::Bytes(64 * 1024)),
+    };
     let at = current.state.current.listing.cursor;
     for around in 0..3 {
         current.state.current.listing.move_to(at + around);
         if let Some(row) = current.state.current.listing.current() {
             let (key, now) = (PreviewKey::of(row), current.state.now);
-            current.state.current.previews.keep(key, PreviewState::Seen(Preview::Text(text.clone())), now);
+            current.state.current.previews.keep(
+                key,
+                PreviewState::Seen(Preview::Text(text.clone())),
+                now,
+            );
         }
     }
     current.state.current.listing.move_to(at);
@@ -153,12 +182,20 @@ fn grid(current: &mut World) {
     let (width, height) = current.state.picture_support.grid_dots();
     let cursor = current.state.current.listing.cursor;
     for at in cursor.saturating_sub(AROUND)..(cursor + AROUND).min(current.rows) {
-        let Some((_, row)) = current.state.current.listing.at(at) else { continue };
+        let Some((_, row)) = current.state.current.listing.at(at) else {
+            continue;
+        };
         let (key, now) = (PreviewKey::grid(row), current.state.now);
         let dots = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let rgba = dots.flat_map(|(x, y)| [x * 2, y * 2, u32::try_from(at % 256).unwrap(), 255]);
-        let rgba = rgba.map(|channel| u8::try_from(channel).unwrap_or(u8::MAX)).collect();
-        let seen = PreviewState::Seen(Preview::Picture(Picture { width, height, rgba }));
+        let rgba = rgba
+            .map(|channel| u8::try_from(channel).unwrap_or(u8::MAX))
+            .collect();
+        let seen = PreviewState::Seen(Preview::Picture(Picture {
+            width,
+            height,
+            rgba,
+        }));
         current.state.current.previews.keep(key, seen, now);
     }
 }
@@ -198,7 +235,10 @@ fn tasks(current: &mut World, unfolded: bool) {
         kind: upload(0).kind(),
         label: label(&[upload(at), upload(at + 1)]),
         state: BatchState::Queued,
-        counts: Counts { total, ..Counts::default() },
+        counts: Counts {
+            total,
+            ..Counts::default()
+        },
         listed: total,
         unfolded,
         bytes: Bytes::default(),
@@ -212,7 +252,10 @@ fn tasks(current: &mut World, unfolded: bool) {
         if !unfolded || at == 0 {
             return QueueRow::Batch(batch(at, if unfolded { rows } else { 2 }));
         }
-        let id = JobId { batch: BatchId(0), number: u32::try_from(at - 1).unwrap() };
+        let id = JobId {
+            batch: BatchId(0),
+            number: u32::try_from(at - 1).unwrap(),
+        };
         let (started_at, ended_at) = (None, None);
         QueueRow::Job(BatchJob {
             id,
@@ -226,11 +269,18 @@ fn tasks(current: &mut World, unfolded: bool) {
     };
     let before = (rows / 2).saturating_sub(SHOWN / 2);
     let window: Vec<QueueRow> = (before..rows.min(before + SHOWN)).map(row).collect();
-    let last = RowPlace { batch: BatchId(0), below: rows };
+    let last = RowPlace {
+        batch: BatchId(0),
+        below: rows,
+    };
     current.state.current.tasks.take(
         QueueView {
             older: OlderTasks::default(),
-            totals: Totals { queued: rows, unfinished: rows, ..Totals::default() },
+            totals: Totals {
+                queued: rows,
+                unfinished: rows,
+                ..Totals::default()
+            },
             top: vec![batch(0, 2)],
             ends: Some((RowPlace { below: 0, ..last }, last)),
             before,
@@ -246,8 +296,19 @@ fn tasks(current: &mut World, unfolded: bool) {
 
 fn limits(current: &mut World) {
     let usage = |at: usize| {
-        let of = ObjectTypeName::new(format!("2-{at}"), format!("Object {at}"), format!("Objects {at}"));
-        LimitEntry::new(EntrySubject::Type(of), Measure::Share(Share { usage: 500, limit: 1_000, percentage: 50.0 }))
+        let of = ObjectTypeName::new(
+            format!("2-{at}"),
+            format!("Object {at}"),
+            format!("Objects {at}"),
+        );
+        LimitEntry::new(
+            EntrySubject::Type(of),
+            Measure::Share(Share {
+                usage: 500,
+                limit: 1_000,
+                percentage: 50.0,
+            }),
+        )
     };
     let (panel, now) = (&mut current.state.current.limits, current.state.now);
     let types = (0..current.rows).map(usage).collect();
@@ -259,7 +320,10 @@ fn limits(current: &mut World) {
 /// Fills the activity log to its limit.
 fn activity(current: &mut World) {
     for at in 0..current.rows {
-        current.state.say(MessageLevel::Info, format!("Upload done: /photos/{at:06}.jpg"));
+        current.state.say(
+            MessageLevel::Info,
+            format!("Upload done: /photos/{at:06}.jpg"),
+        );
     }
     current.state.status.clear();
     current.state.view = View::Activity;
@@ -267,7 +331,11 @@ fn activity(current: &mut World) {
 }
 
 fn help(current: &mut World) {
-    let help = Help::new(&current.state.keymap, current.state.context(), &current.state.current.denied_actions);
+    let help = Help::new(
+        &current.state.keymap,
+        current.state.context(),
+        &current.state.current.denied_actions,
+    );
     current.state.dialogs.push(Dialog::Help(help));
 }
 
@@ -286,8 +354,17 @@ fn plan(current: &mut World) {
         options: Box::new(UploadOptions::new(Access::Private).into()),
         asked_at: Timestamp::UNIX_EPOCH,
     };
-    let op = OpId { session: SessionId::FIRST, number: 1 };
-    let plan = Plan::new(op, (0..current.rows).map(row).collect(), direction, None, current.state.now);
+    let op = OpId {
+        session: SessionId::FIRST,
+        number: 1,
+    };
+    let plan = Plan::new(
+        op,
+        (0..current.rows).map(row).collect(),
+        direction,
+        None,
+        current.state.now,
+    );
     current.state.dialogs.push(Dialog::Plan(plan));
 }
 
@@ -300,7 +377,10 @@ fn local_files(current: &mut World) {
     };
     current.state.panes.local = LocalPane::Beside;
     current.state.focus = Pane::Local;
-    current.state.local_side.take((0..current.rows).map(entry).collect());
+    current
+        .state
+        .local_side
+        .take((0..current.rows).map(entry).collect());
     current.state.local_side.is_stale = false;
 }
 
@@ -308,8 +388,16 @@ fn renames(current: &mut World) {
     let named = |at: usize| {
         let name = format!("{at:06}.jpg");
         let target = Target::File(FileId::new(at.to_string()));
-        let item = Item { target, path: format!("/photos/{name}"), name, size: None };
-        Named { item, extension: "jpg".to_owned() }
+        let item = Item {
+            target,
+            path: format!("/photos/{name}"),
+            name,
+            size: None,
+        };
+        Named {
+            item,
+            extension: "jpg".to_owned(),
+        }
     };
     let mut typed = Names::new(SessionId::FIRST, (0..current.rows).map(named).collect());
     typed.text = typed.text.replace(".jpg", "-web.jpg");

@@ -2,7 +2,11 @@
 //! a shutdown at 1,000, 100,000 and 1,000,000 files, and each as a multiple of the cost at the smallest size: `cargo
 //! bench --bench growth`. `FILEDECK_BENCH_FILES` is the largest of these sizes (1000000). On PostgreSQL:
 //! `tests/scale/with-postgres -- cargo bench --bench growth`.
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a benchmark that cannot go on should panic; it prints"
+)]
 
 #[path = "shared/asked.rs"]
 mod asked;
@@ -37,17 +41,31 @@ fn main() {
     if !std::env::args().any(|word| word == "--bench") {
         return;
     }
-    let largest = std::env::var("FILEDECK_BENCH_FILES").ok().and_then(|value| value.parse().ok()).unwrap_or(i64::MAX);
-    rustls::crypto::ring::default_provider().install_default().ok();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let largest = std::env::var("FILEDECK_BENCH_FILES")
+        .ok()
+        .and_then(|value| value.parse().ok())
+        .unwrap_or(i64::MAX);
+    rustls::crypto::ring::default_provider()
+        .install_default()
+        .ok();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let mut fewest: Vec<Duration> = Vec::new();
     for files in SIZES.into_iter().filter(|files| *files <= largest) {
         let dir = tempfile::tempdir().unwrap();
         fill(dir.path(), files);
         if let Some(address) = server_database::address(dir.path()) {
-            println!("{files} files, {} bytes of tables and indexes each", table_bytes(&address) / files);
+            println!(
+                "{files} files, {} bytes of tables and indexes each",
+                table_bytes(&address) / files
+            );
         } else {
-            println!("{files} files, index of their names: {:.2?}", runtime.block_on(index_names(dir.path())));
+            println!(
+                "{files} files, index of their names: {:.2?}",
+                runtime.block_on(index_names(dir.path()))
+            );
         }
         let found = runtime.block_on(measure(dir.path(), few_names(files)));
         if fewest.is_empty() {
@@ -75,14 +93,19 @@ async fn index_names(dir: &Path) -> Duration {
     let begun = Instant::now();
     let database = Connection::open(dir.join("filedeck.db")).unwrap();
     let is_done = "SELECT COUNT(*) < 128 FROM files WHERE id > (SELECT upto FROM names_indexed)";
-    while !database.query_row(is_done, [], |row| row.get::<_, bool>(0)).unwrap() {
+    while !database
+        .query_row(is_done, [], |row| row.get::<_, bool>(0))
+        .unwrap()
+    {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let took = begun.elapsed();
     // The segments of the index are merged next, which would distort the following measurements.
     let segments = || {
         let count = "SELECT group_concat(segid) FROM (SELECT DISTINCT segid FROM name_index_idx ORDER BY segid)";
-        database.query_row(count, [], |row| row.get::<_, Option<String>>(0)).unwrap()
+        database
+            .query_row(count, [], |row| row.get::<_, Option<String>>(0))
+            .unwrap()
     };
     let mut before = None;
     while before.as_ref() != Some(&segments()) {
@@ -121,25 +144,64 @@ async fn measure(dir: &Path, few: &str) -> Vec<(&'static str, Duration)> {
         ("start", median(starts)),
         ("start after a kill", median(after_kills)),
         // The upload waits until all bytes have been looked at.
-        ("start after a kill with a first upload", median(first_uploads)),
+        (
+            "start after a kill with a first upload",
+            median(first_uploads),
+        ),
         ("page by name", get(&asked, &in_folder("sort=name")).await),
-        ("page by name at 900", get(&asked, &in_folder("sort=name&after=900")).await),
-        ("page by size from the largest", get(&asked, &in_folder("sort=-size")).await),
-        ("page of the account by update", get(&asked, &page("sort=-updatedAt")).await),
-        ("page of the account by access", get(&asked, &page("sort=access")).await),
-        ("page of the account by expiry", get(&asked, &page("sort=-expiresAt")).await),
+        (
+            "page by name at 900",
+            get(&asked, &in_folder("sort=name&after=900")).await,
+        ),
+        (
+            "page by size from the largest",
+            get(&asked, &in_folder("sort=-size")).await,
+        ),
+        (
+            "page of the account by update",
+            get(&asked, &page("sort=-updatedAt")).await,
+        ),
+        (
+            "page of the account by access",
+            get(&asked, &page("sort=access")).await,
+        ),
+        (
+            "page of the account by expiry",
+            get(&asked, &page("sort=-expiresAt")).await,
+        ),
         // At each size, the same number of files match these.
-        ("name of one file", get(&asked, &page("name=file-791900")).await),
-        ("name of one file by update", get(&asked, &page("name=file-791900&sort=-updatedAt")).await),
-        ("name of a hundred files", get(&asked, &page(&format!("name={few}"))).await),
-        ("name of a hundred files by update", get(&asked, &page(&format!("name={few}&sort=-updatedAt"))).await),
+        (
+            "name of one file",
+            get(&asked, &page("name=file-791900")).await,
+        ),
+        (
+            "name of one file by update",
+            get(&asked, &page("name=file-791900&sort=-updatedAt")).await,
+        ),
+        (
+            "name of a hundred files",
+            get(&asked, &page(&format!("name={few}"))).await,
+        ),
+        (
+            "name of a hundred files by update",
+            get(&asked, &page(&format!("name={few}&sort=-updatedAt"))).await,
+        ),
         (
             "name of a hundred files in the folder by size",
             get(&asked, &in_folder(&format!("name={few}&sort=-size"))).await,
         ),
-        ("name that no file has", get(&asked, &page("name=file-00&sort=name")).await),
-        ("name that all files have", get(&asked, &page("name=FILE-&sort=name")).await),
-        ("details", get(&asked, &format!("/files/{FIRST_FILE}")).await),
+        (
+            "name that no file has",
+            get(&asked, &page("name=file-00&sort=name")).await,
+        ),
+        (
+            "name that all files have",
+            get(&asked, &page("name=FILE-&sort=name")).await,
+        ),
+        (
+            "details",
+            get(&asked, &format!("/files/{FIRST_FILE}")).await,
+        ),
         ("upload", upload(&asked).await),
         ("new name of the folder", rename(&asked).await),
         ("erasure", erase(&asked).await),
@@ -160,8 +222,11 @@ fn start(dir: &Path) -> (Duration, Served) {
 fn stop(mut served: Served) -> Duration {
     let begun = Instant::now();
     #[cfg(unix)]
-    rustix::process::kill_process(rustix::process::Pid::from_child(&served.child), rustix::process::Signal::TERM)
-        .unwrap();
+    rustix::process::kill_process(
+        rustix::process::Pid::from_child(&served.child),
+        rustix::process::Signal::TERM,
+    )
+    .unwrap();
     #[cfg(not(unix))]
     served.child.kill().unwrap();
     served.child.wait().unwrap();
@@ -184,7 +249,11 @@ async fn rename(asked: &Asked) -> Duration {
     let mut times = Vec::new();
     for round in 0..ROUNDS {
         let body = json!({"name": format!("large-{round}")});
-        times.push(asked.ask(Method::PATCH, &format!("/folders/{FOLDER}"), Some(body)).await);
+        times.push(
+            asked
+                .ask(Method::PATCH, &format!("/folders/{FOLDER}"), Some(body))
+                .await,
+        );
     }
     median(times)
 }
@@ -192,7 +261,11 @@ async fn rename(asked: &Asked) -> Duration {
 async fn erase(asked: &Asked) -> Duration {
     let mut times = Vec::new();
     for id in (FIRST_FILE + 1..).take(ROUNDS) {
-        times.push(asked.ask(Method::DELETE, &format!("/files/{id}/gdpr-delete"), None).await);
+        times.push(
+            asked
+                .ask(Method::DELETE, &format!("/files/{id}/gdpr-delete"), None)
+                .await,
+        );
     }
     median(times)
 }

@@ -1,6 +1,10 @@
 //! Measures the cost of a folder of a hundred thousand files on the screen, next to one of twenty: the work for keys,
 //! marks and responses, drawing, bytes to the terminal, and memory per row: `cargo bench --bench large_folder`.
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a benchmark that cannot go on should panic; it prints"
+)]
 
 use std::time::{Duration, Instant};
 
@@ -29,26 +33,46 @@ fn main() {
         println!("{what:<34}{short:>14.1?}{long:>14.1?}");
     };
     compare("a key in the middle", &|current| current.middle().time("j"));
-    compare("a page down in the middle", &|current| current.middle().time("ctrl-f"));
+    compare("a page down in the middle", &|current| {
+        current.middle().time("ctrl-f")
+    });
     compare("a frame", &World::frame);
-    compare("first letter of a filter", &|current| current.pressed("/").timed("1").then("esc"));
-    compare("second letter", &|current| current.pressed("/ 1").timed("2").then("esc"));
+    compare("first letter of a filter", &|current| {
+        current.pressed("/").timed("1").then("esc")
+    });
+    compare("second letter", &|current| {
+        current.pressed("/ 1").timed("2").then("esc")
+    });
     compare("all marked", &|current| current.timed("ctrl-a").then("esc"));
-    compare("a frame with all marked", &|current| current.pressed("ctrl-a").framed().then("esc"));
-    compare("a key in a short range", &|current| current.middle().pressed("v j j").timed("j").then("esc esc"));
-    compare("a range over all", &|current| current.pressed("g g v").timed("G").then("esc esc"));
+    compare("a frame with all marked", &|current| {
+        current.pressed("ctrl-a").framed().then("esc")
+    });
+    compare("a key in a short range", &|current| {
+        current.middle().pressed("v j j").timed("j").then("esc esc")
+    });
+    compare("a range over all", &|current| {
+        current.pressed("g g v").timed("G").then("esc esc")
+    });
     compare("another order", &|current| current.timed("o s").then("o n"));
     compare("an answer about one row", &World::answer);
     compare("100 rows of a whole read", &World::part);
-    println!("{:<34}{:>14}{:>14}", "bytes to the terminal, a key", short.middle().bytes("j"), long.middle().bytes("j"));
+    println!(
+        "{:<34}{:>14}{:>14}",
+        "bytes to the terminal, a key",
+        short.middle().bytes("j"),
+        long.middle().bytes("j")
+    );
     println!("{:<34}{:>14}{bytes:>14}", "resident bytes a row", "");
 }
 
 /// The bytes of anonymous memory of this process; 0 where the system does not report them.
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok()).map_or(0, |kib| kib * 1024)
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("RssAnon:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok())
+        .map_or(0, |kib| kib * 1024)
 }
 
 /// The measured time, with access to the world to restore its state afterwards.
@@ -87,7 +111,10 @@ impl World {
         self.state.current.listing.begin_whole();
         let entries = (from..self.rows).map(file).collect();
         let start = Instant::now();
-        self.state.current.listing.take_part(entries, self.state.now);
+        self.state
+            .current
+            .listing
+            .take_part(entries, self.state.now);
         let took = start.elapsed();
         self.state.current.listing.stop_whole();
         took

@@ -1,7 +1,11 @@
 //! Measures the memory of a whole process with pictures: `filedeck serve` with 24 copies of a picture requested at
 //! once, and the screen with each picture under its cursor: `cargo bench --bench pictures`. Only Linux reports it. The
 //! screen's service offers no copies, so that the pictures themselves are fetched, those of up to 8 MiB.
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a benchmark that cannot go on should panic; it prints"
+)]
 
 #[path = "shared/bare.rs"]
 mod bare;
@@ -46,7 +50,9 @@ fn main() {
         println!("this system does not tell what a process has had in memory: nothing is measured");
         return;
     }
-    rustls::crypto::ring::default_provider().install_default().ok();
+    rustls::crypto::ring::default_provider()
+        .install_default()
+        .ok();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let mut corpus = corpus::large();
     corpus.extend(hostile_pictures::hostile_pictures());
@@ -79,7 +85,11 @@ async fn serve(corpus: &[Named]) {
     for (name, size, url) in &urls {
         let (before, begun) = (peak(process), Instant::now());
         let answers = futures::future::join_all((0..AT_ONCE).map(|_| fetch(&http, url))).await;
-        let sort = if answers.iter().all(|length| length == size) { "the original" } else { "a copy" };
+        let sort = if answers.iter().all(|length| length == size) {
+            "the original"
+        } else {
+            "a copy"
+        };
         let after = peak(process);
         if after > before || begun.elapsed() > Duration::from_secs(1) {
             println!(
@@ -95,16 +105,28 @@ async fn serve(corpus: &[Named]) {
         let mix = urls.iter().cycle().skip(round * 7).step_by(5).take(AT_ONCE);
         futures::future::join_all(mix.map(|(_, _, url)| fetch(&http, url))).await;
     }
-    println!("  {} MiB at the peak, after 24 different ones at once, four times", peak(process));
+    println!(
+        "  {} MiB at the peak, after 24 different ones at once, four times",
+        peak(process)
+    );
 }
 
 async fn upload(served: &Served, http: &reqwest::Client, name: &str, bytes: &[u8]) -> String {
     let form = Form::new()
         .text("options", r#"{"access":"PRIVATE"}"#)
         .text("folderPath", "/p")
-        .part("file", Part::bytes(bytes.to_vec()).file_name(name.to_owned()));
+        .part(
+            "file",
+            Part::bytes(bytes.to_vec()).file_name(name.to_owned()),
+        );
     let url = format!("{}/files/v3/files", served.base_url);
-    let answer = http.post(url).bearer_auth(TOKEN).multipart(form).send().await.unwrap();
+    let answer = http
+        .post(url)
+        .bearer_auth(TOKEN)
+        .multipart(form)
+        .send()
+        .await
+        .unwrap();
     assert_eq!(answer.status(), 201, "{name}");
     let body: serde_json::Value = answer.json().await.unwrap();
     body["id"].as_str().unwrap().to_owned()
@@ -112,7 +134,10 @@ async fn upload(served: &Served, http: &reqwest::Client, name: &str, bytes: &[u8
 
 /// The signed URL of a copy; `None` if the service does not accept the file as a picture.
 async fn signed(served: &Served, http: &reqwest::Client, id: &str) -> Option<String> {
-    let url = format!("{}/files/v3/files/{id}/signed-url?size=preview", served.base_url);
+    let url = format!(
+        "{}/files/v3/files/{id}/signed-url?size=preview",
+        served.base_url
+    );
     let answer = http.get(url).bearer_auth(TOKEN).send().await.unwrap();
     let body: serde_json::Value = answer.json().await.unwrap();
     body["url"].as_str().map(str::to_owned)
@@ -138,7 +163,11 @@ fn screen(runtime: &tokio::runtime::Runtime, corpus: &[Named], images: &str) {
     });
     let home = dir.path();
     fs::create_dir_all(home.join("CONFIG")).unwrap();
-    fs::write(home.join("CONFIG/config.toml"), format!("images = \"{images}\"\n")).unwrap();
+    fs::write(
+        home.join("CONFIG/config.toml"),
+        format!("images = \"{images}\"\n"),
+    )
+    .unwrap();
     let mut command = CommandBuilder::new(served::binary());
     command.cwd(home);
     for name in ["CONFIG", "DATA", "STATE"] {
@@ -159,25 +188,36 @@ fn screen(runtime: &tokio::runtime::Runtime, corpus: &[Named], images: &str) {
         // A preview is given up after four seconds of CPU time.
         std::thread::sleep(Duration::from_secs(6));
         let seen = pty.contents();
-        let said =
-            ["Too large to preview", "Damaged, or", "Too slow to render"].into_iter().find(|said| seen.contains(said));
+        let said = ["Too large to preview", "Damaged, or", "Too slow to render"]
+            .into_iter()
+            .find(|said| seen.contains(said));
         let after = peak(process);
         pty.send("j");
         if after > before || said.is_some_and(|said| said.contains("slow")) {
-            println!("  {after} MiB, {} MiB now: {name}: {}", resident(process, "VmRSS"), said.unwrap_or("seen"));
+            println!(
+                "  {after} MiB, {} MiB now: {name}: {}",
+                resident(process, "VmRSS"),
+                said.unwrap_or("seen")
+            );
         }
     }
     println!("  {} MiB at the peak", peak(process));
 }
 
 /// Passes a request on to the service, but without its request for a copy.
-async fn without_copies(State((http, base_url)): State<(reqwest::Client, String)>, request: Request) -> Response {
+async fn without_copies(
+    State((http, base_url)): State<(reqwest::Client, String)>,
+    request: Request,
+) -> Response {
     let (head, body) = request.into_parts();
     let path = head.uri.path();
     let query = head.uri.query().filter(|_| !path.ends_with("/signed-url"));
     let url = format!("{base_url}{path}?{}", query.unwrap_or_default());
     let bytes = axum::body::to_bytes(body, usize::MAX).await.unwrap();
-    let mut passed = http.request(head.method, url).bearer_auth(TOKEN).body(bytes);
+    let mut passed = http
+        .request(head.method, url)
+        .bearer_auth(TOKEN)
+        .body(bytes);
     if let Some(kind) = head.headers.get("content-type") {
         passed = passed.header("content-type", kind);
     }
@@ -188,7 +228,9 @@ async fn without_copies(State((http, base_url)): State<(reqwest::Client, String)
             response = response.header(name, value);
         }
     }
-    response.body(Body::from_stream(answer.bytes_stream())).unwrap()
+    response
+        .body(Body::from_stream(answer.bytes_stream()))
+        .unwrap()
 }
 
 /// The peak memory of a process, in MiB.
@@ -198,6 +240,14 @@ fn peak(process: u32) -> u64 {
 
 fn resident(process: u32, field: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with(field)).unwrap_or_default().to_owned();
-    line.split_whitespace().nth(1).and_then(|kib| kib.parse::<u64>().ok()).unwrap_or_default() / 1024
+    let line = status
+        .lines()
+        .find(|line| line.starts_with(field))
+        .unwrap_or_default()
+        .to_owned();
+    line.split_whitespace()
+        .nth(1)
+        .and_then(|kib| kib.parse::<u64>().ok())
+        .unwrap_or_default()
+        / 1024
 }

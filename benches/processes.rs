@@ -3,12 +3,19 @@
 //! `tests/scale/with-postgres -- cargo bench --bench processes`. The server of the bucket runs in the benchmark.
 //! `FILEDECK_BENCH_SECONDS` is the duration of each part (10).
 #![cfg(target_os = "linux")]
-#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a benchmark that cannot go on should panic; it prints"
+)]
 #![expect(clippy::cast_precision_loss, reason = "counts of a few minutes")]
 
 #[path = "shared/asked.rs"]
 mod asked;
-#[expect(dead_code, reason = "these do not start each with a database of its own")]
+#[expect(
+    dead_code,
+    reason = "these do not start each with a database of its own"
+)]
 #[path = "shared/served.rs"]
 mod served;
 #[path = "shared/server_database.rs"]
@@ -40,9 +47,14 @@ fn main() {
         println!("without FILEDECK_TEST_DATABASE nothing is measured");
         return;
     }
-    let seconds = std::env::var("FILEDECK_BENCH_SECONDS").ok().and_then(|value| value.parse().ok()).unwrap_or(10);
+    let seconds = std::env::var("FILEDECK_BENCH_SECONDS")
+        .ok()
+        .and_then(|value| value.parse().ok())
+        .unwrap_or(10);
     let seconds = Duration::from_secs(seconds);
-    rustls::crypto::ring::default_provider().install_default().ok();
+    rustls::crypto::ring::default_provider()
+        .install_default()
+        .ok();
     tokio::runtime::Runtime::new().unwrap().block_on(async {
         let root = tempfile::tempdir().unwrap();
         let bucket = serve_bucket(&root.path().join("objects")).await;
@@ -87,7 +99,10 @@ async fn measure(root: &Path, bucket: &str, count: usize, time: Duration) {
             Served::start_with(&served::binary(), &dir, &args, &environment)
         })
         .collect();
-    let asked: Vec<Asked> = processes.iter().map(|process| Asked::of(&process.base_url)).collect();
+    let asked: Vec<Asked> = processes
+        .iter()
+        .map(|process| Asked::of(&process.base_url))
+        .collect();
     let next = AtomicUsize::new(0);
     let pids: Vec<u32> = processes.iter().map(|process| process.child.id()).collect();
     for what in ["uploads", "details", "pages of 100"] {
@@ -105,14 +120,19 @@ async fn measure(root: &Path, bucket: &str, count: usize, time: Duration) {
                         asked.ask(Method::GET, &format!("/files/{id}"), None).await;
                     }
                     _ => {
-                        asked.ask(Method::GET, "/files/search?limit=100&sort=name", None).await;
+                        asked
+                            .ask(Method::GET, "/files/search?limit=100&sort=name", None)
+                            .await;
                     }
                 }
                 done += 1;
             }
             done
         };
-        let done: usize = join_all((0..CONNECTIONS).map(connection)).await.into_iter().sum();
+        let done: usize = join_all((0..CONNECTIONS).map(connection))
+            .await
+            .into_iter()
+            .sum();
         let (took, cpu) = (begun.elapsed(), Cpu::now(&pids));
         println!(
             "{count} processes, {what}: {:.0} a second; a request takes {:.2} ms of a core in filedeck, {:.2} ms in PostgreSQL",
@@ -125,10 +145,21 @@ async fn measure(root: &Path, bucket: &str, count: usize, time: Duration) {
 
 /// The id of the first file; empty if there is none.
 async fn first_id(served: &Served) -> String {
-    let page = format!("{}/files/v3/files/search?limit=1&sort=createdAt", served.base_url);
-    let page = reqwest::Client::new().get(page).bearer_auth(TOKEN).send().await.unwrap();
+    let page = format!(
+        "{}/files/v3/files/search?limit=1&sort=createdAt",
+        served.base_url
+    );
+    let page = reqwest::Client::new()
+        .get(page)
+        .bearer_auth(TOKEN)
+        .send()
+        .await
+        .unwrap();
     let page: serde_json::Value = page.json().await.unwrap();
-    page["results"][0]["id"].as_str().unwrap_or_default().to_owned()
+    page["results"][0]["id"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// Processor time, in milliseconds.
@@ -142,17 +173,30 @@ impl Cpu {
         let tick = 1000.0 / rustix::param::clock_ticks_per_second() as f64;
         let (mut filedeck, mut postgres) = (0, 0);
         for entry in fs::read_dir("/proc").unwrap().flatten() {
-            let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else { continue };
-            let Some((head, rest)) = stat.rsplit_once(") ") else { continue };
-            let fields: Vec<u64> = rest.split(' ').map(|field| field.parse().unwrap_or_default()).collect();
+            let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else {
+                continue;
+            };
+            let Some((head, rest)) = stat.rsplit_once(") ") else {
+                continue;
+            };
+            let fields: Vec<u64> = rest
+                .split(' ')
+                .map(|field| field.parse().unwrap_or_default())
+                .collect();
             // The time of the process itself, and that of its children that have ended.
             let (own, children) = (fields[11] + fields[12], fields[13] + fields[14]);
             if head.ends_with("(postgres") {
                 postgres += own + children;
-            } else if pids.iter().any(|pid| head.split(' ').next() == Some(&pid.to_string())) {
+            } else if pids
+                .iter()
+                .any(|pid| head.split(' ').next() == Some(&pid.to_string()))
+            {
                 filedeck += own;
             }
         }
-        Self { filedeck: filedeck as f64 * tick, postgres: postgres as f64 * tick }
+        Self {
+            filedeck: filedeck as f64 * tick,
+            postgres: postgres as f64 * tick,
+        }
     }
 }

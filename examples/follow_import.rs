@@ -12,7 +12,10 @@ use futures::TryStreamExt;
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let token = SecretString::from(env::var("FILEDECK_TOKEN")?);
-    let client = Client::new(Endpoint::new(env::var("FILEDECK_BASE_URL")?.parse()?, token))?;
+    let client = Client::new(Endpoint::new(
+        env::var("FILEDECK_BASE_URL")?.parse()?,
+        token,
+    ))?;
     let mut words = env::args().skip(1);
     let (Some(address), Some(folder)) = (words.next(), words.next()) else {
         return Err("name an address and a folder of the account".into());

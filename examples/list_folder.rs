@@ -11,14 +11,25 @@ use futures::TryStreamExt;
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let token = SecretString::from(env::var("FILEDECK_TOKEN")?);
-    let client = Client::new(Endpoint::new(env::var("FILEDECK_BASE_URL")?.parse()?, token))?;
+    let client = Client::new(Endpoint::new(
+        env::var("FILEDECK_BASE_URL")?.parse()?,
+        token,
+    ))?;
     let path = env::args().nth(1).unwrap_or_else(|| "/".to_owned());
     list(&client, &path, &mut io::stdout()).await
 }
 
 /// Writes a line for each folder and file, as the pages arrive.
-pub(crate) async fn list(client: &Client, path: &str, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
-    let folder = if path == "/" { None } else { Some(client.folder_by_path(path).await?.id) };
+pub(crate) async fn list(
+    client: &Client,
+    path: &str,
+    out: &mut impl Write,
+) -> Result<(), Box<dyn Error>> {
+    let folder = if path == "/" {
+        None
+    } else {
+        Some(client.folder_by_path(path).await?.id)
+    };
     let mut folders = client.folders_in(folder.as_ref());
     while let Some(folder) = folders.try_next().await? {
         writeln!(out, "{}/", folder.full_name())?;

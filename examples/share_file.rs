@@ -13,7 +13,10 @@ use filedeck::api::{Client, Destination, Endpoint, NewFile, OnBytes, SecretStrin
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let token = SecretString::from(env::var("FILEDECK_TOKEN")?);
-    let client = Client::new(Endpoint::new(env::var("FILEDECK_BASE_URL")?.parse()?, token))?;
+    let client = Client::new(Endpoint::new(
+        env::var("FILEDECK_BASE_URL")?.parse()?,
+        token,
+    ))?;
     let mut words = env::args().skip(1);
     let (Some(local), Some(folder)) = (words.next(), words.next()) else {
         return Err("name a file and a folder of the account".into());
@@ -28,7 +31,10 @@ pub(crate) async fn share(
     folder: &str,
     out: &mut impl Write,
 ) -> Result<(), Box<dyn Error>> {
-    let name = local.file_name().and_then(|name| name.to_str()).ok_or("the file has no name that can be sent")?;
+    let name = local
+        .file_name()
+        .and_then(|name| name.to_str())
+        .ok_or("the file has no name that can be sent")?;
     let options = UploadOptions::new(Access::Private);
     let mut new = NewFile::new(local, Destination::Path(folder), &options);
     new.name = Some(name);
@@ -36,6 +42,10 @@ pub(crate) async fn share(
     let sent = client.upload(&new, &no_progress).await?;
     let mut signing = Signing::default();
     signing.seconds = Some(3600);
-    writeln!(out, "{}", client.signed_url(&sent.file.id, &signing).await?.url)?;
+    writeln!(
+        out,
+        "{}",
+        client.signed_url(&sent.file.id, &signing).await?.url
+    )?;
     Ok(())
 }

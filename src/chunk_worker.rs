@@ -40,14 +40,22 @@ enum Thread<W> {
 
 impl<W: ChunkWork> Worker<W> {
     pub(crate) fn new(worker: W) -> Self {
-        Self { thread: Thread::Idle(worker), waiting: Vec::new(), waiting_bytes: 0 }
+        Self {
+            thread: Thread::Idle(worker),
+            waiting: Vec::new(),
+            waiting_bytes: 0,
+        }
     }
 
     /// Returns as soon as there is room for the chunk. Fails with the error of an earlier chunk.
     pub(crate) async fn add(&mut self, chunk: Bytes) -> io::Result<()> {
         let is_busy = matches!(&self.thread, Thread::Busy(thread) if !thread.is_finished());
         let has_room = is_busy && self.waiting_bytes < MOST_WAITING;
-        let worker = if has_room { None } else { Some(self.idle().await?) };
+        let worker = if has_room {
+            None
+        } else {
+            Some(self.idle().await?)
+        };
         self.waiting_bytes += chunk.len();
         self.waiting.push(chunk);
         if let Some(worker) = worker {
@@ -83,7 +91,9 @@ impl<W: ChunkWork> Worker<W> {
         let chunks = mem::take(&mut self.waiting);
         self.waiting_bytes = 0;
         self.thread = Thread::Busy(spawn_blocking(move || {
-            chunks.into_iter().try_for_each(|chunk| worker.work(&chunk))?;
+            chunks
+                .into_iter()
+                .try_for_each(|chunk| worker.work(&chunk))?;
             Ok(worker)
         }));
     }
@@ -108,19 +118,29 @@ mod tests {
         fn work(&mut self, chunk: &[u8]) -> io::Result<()> {
             self.turns.recv().map_err(io::Error::other)?;
             self.done.extend_from_slice(chunk);
-            if chunk.is_empty() { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
+            if chunk.is_empty() {
+                Err(io::ErrorKind::StorageFull.into())
+            } else {
+                Ok(())
+            }
         }
     }
 
     #[tokio::test]
     async fn lots_are_worked_on_in_their_order_and_only_so_many_wait() {
         let (turn, turns) = channel();
-        let mut worker = Worker::new(Slow { turns, done: Vec::new() });
+        let mut worker = Worker::new(Slow {
+            turns,
+            done: Vec::new(),
+        });
         let half = |number: u8| Bytes::from(vec![number; MOST_WAITING / 2]);
         for number in 0..3 {
             worker.add(half(number)).await.unwrap();
         }
-        assert!(timeout(Duration::ZERO, worker.add(half(9))).await.is_err(), "there was room for one more");
+        assert!(
+            timeout(Duration::ZERO, worker.add(half(9))).await.is_err(),
+            "there was room for one more"
+        );
         turn.send(()).unwrap();
         worker.add(half(7)).await.unwrap();
         (0..3).for_each(|_| turn.send(()).unwrap());
@@ -159,14 +179,22 @@ mod tests {
         assert!(worker.finish().await.is_err());
         let mut worker = Worker::new(Broken);
         worker.add(vec![1].into()).await.unwrap();
-        assert!(worker.finish().await.is_err_and(|error| error.to_string().contains("panicked")));
+        assert!(
+            worker
+                .finish()
+                .await
+                .is_err_and(|error| error.to_string().contains("panicked"))
+        );
     }
 
     // Used to hang: a failure did not free the room of the chunks that it discarded.
     #[tokio::test]
     async fn a_failure_is_told_to_the_next_who_comes_and_nothing_more_is_done() {
         let (turn, turns) = channel();
-        let mut worker = Worker::new(Slow { turns, done: Vec::new() });
+        let mut worker = Worker::new(Slow {
+            turns,
+            done: Vec::new(),
+        });
         worker.add(Bytes::new()).await.unwrap();
         worker.add(vec![1].into()).await.unwrap();
         turn.send(()).unwrap();

@@ -128,13 +128,17 @@ pub fn main() -> ExitCode {
     }
     let mut listener = match Listener::start() {
         Ok(listener) => listener,
-        Err(error) => return stderr::report_failure(Format::default(), &cannot("listen to signals", error)).into(),
+        Err(error) => {
+            return stderr::report_failure(Format::default(), &cannot("listen to signals", error))
+                .into();
+        }
     };
     let environment = Environment::read();
     if !environment.allow_core
         && let Err(error) = core_files::rule_out()
     {
-        let what = "rule out core files, which would hold the token; FILEDECK_ALLOW_CORE=1 lets them be";
+        let what =
+            "rule out core files, which would hold the token; FILEDECK_ALLOW_CORE=1 lets them be";
         return stderr::report_failure(Format::default(), &cannot(what, error)).into();
     }
     let arguments = match program::Arguments::read(std::env::args_os()) {
@@ -146,7 +150,10 @@ pub fn main() -> ExitCode {
         }
     };
     let format = arguments.format();
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+    {
         Ok(runtime) => runtime,
         Err(error) => return stderr::report_failure(format, &error.into()).into(),
     };

@@ -26,7 +26,8 @@ pub mod typed_file;
 
 pub use account_entry::{AccountColor, AccountEntry, CredentialKind, Origin, TokenLocation};
 pub use accounts::{
-    AccountError, AccountSource, AccountSummary, Changed, LOCAL_STORE, RemoteAccount, RemoteCredentials,
+    AccountError, AccountSource, AccountSummary, Changed, LOCAL_STORE, RemoteAccount,
+    RemoteCredentials,
 };
 pub use choices::{AUTO, Column, Dates, Images, Notify, Preset, SymbolSet};
 pub use chosen_settings::ChosenSettings;

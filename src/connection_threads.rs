@@ -27,7 +27,10 @@ pub(crate) struct Unanswered;
 
 impl<C> Clone for ConnectionThreads<C> {
     fn clone(&self) -> Self {
-        Self { queue: self.queue.clone(), threads: self.threads.clone() }
+        Self {
+            queue: self.queue.clone(),
+            threads: self.threads.clone(),
+        }
     }
 }
 
@@ -37,7 +40,9 @@ impl<C: Send + 'static> ConnectionThreads<C> {
         let (queue, orders) = crossbeam_channel::unbounded();
         let threads = connections.into_iter().map(|connection| {
             let orders = orders.clone();
-            thread::Builder::new().name(name.to_owned()).spawn(move || run(connection, &orders))
+            thread::Builder::new()
+                .name(name.to_owned())
+                .spawn(move || run(connection, &orders))
         });
         let threads = Arc::new(Mutex::new(threads.collect::<Result<_, _>>()?));
         Ok(Self { queue, threads })
@@ -56,8 +61,13 @@ impl<C: Send + 'static> ConnectionThreads<C> {
     }
 
     /// Like `run`, but without waiting for the result. Fails once the connections are closed.
-    pub(crate) fn order(&self, work: impl FnOnce(&mut C) + Send + 'static) -> Result<(), Unanswered> {
-        self.queue.send(Order::Do(Box::new(work))).map_err(|_| Unanswered)
+    pub(crate) fn order(
+        &self,
+        work: impl FnOnce(&mut C) + Send + 'static,
+    ) -> Result<(), Unanswered> {
+        self.queue
+            .send(Order::Do(Box::new(work)))
+            .map_err(|_| Unanswered)
     }
 
     /// Finishes all work queued so far, then closes the connections.
@@ -66,12 +76,18 @@ impl<C: Send + 'static> ConnectionThreads<C> {
         expect(dead_code, reason = "the engine's connection ends with its last clone")
     )]
     pub(crate) async fn close(&self) {
-        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        let threads =
+            std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
         for _ in &threads {
             // If nobody receives, all threads have ended.
             let _ = self.queue.send(Order::End);
         }
-        let join = move || threads.into_iter().filter_map(|thread| thread.join().err()).count();
+        let join = move || {
+            threads
+                .into_iter()
+                .filter_map(|thread| thread.join().err())
+                .count()
+        };
         match tokio::task::spawn_blocking(join).await {
             Ok(0) => {}
             ended => tracing::warn!(?ended, "a thread of the database ended badly"),
@@ -93,10 +109,13 @@ mod tests {
     #[tokio::test]
     async fn each_connection_does_one_thing_at_a_time_and_a_panic_ends_none() {
         let connections = ConnectionThreads::start("test", [0]).unwrap();
-        let panicked: Result<(), _> = connections.run(|_| std::panic::resume_unwind(Box::new("on purpose"))).await;
+        let panicked: Result<(), _> = connections
+            .run(|_| std::panic::resume_unwind(Box::new("on purpose")))
+            .await;
         assert!(panicked.is_err());
         let added = (0..100).map(|_| connections.run(|count| std::mem::replace(count, *count + 1)));
-        let added: Result<Vec<i32>, _> = futures::future::join_all(added).await.into_iter().collect();
+        let added: Result<Vec<i32>, _> =
+            futures::future::join_all(added).await.into_iter().collect();
         assert_eq!(added.unwrap(), (0..100).collect::<Vec<_>>());
     }
 

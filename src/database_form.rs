@@ -23,7 +23,11 @@ pub(crate) fn form(connection: &Connection) -> Result<Option<i32>, rusqlite::Err
 }
 
 pub(crate) fn newest_form(migrations: &Migrations) -> i32 {
-    migrations.iter().map(|(version, ..)| *version).max().unwrap_or_default()
+    migrations
+        .iter()
+        .map(|(version, ..)| *version)
+        .max()
+        .unwrap_or_default()
 }
 
 /// Returns `true` if the version is still recorded the way earlier releases of filedeck did.
@@ -52,8 +56,9 @@ where
 }
 
 pub(crate) fn runner(migrations: &Migrations) -> Result<Runner, refinery_core::Error> {
-    let migrations =
-        migrations.iter().map(|(version, name, sql)| Migration::unapplied(&format!("V{version}__{name}"), sql));
+    let migrations = migrations
+        .iter()
+        .map(|(version, name, sql)| Migration::unapplied(&format!("V{version}__{name}"), sql));
     // When grouped, a migration and its record share one transaction; otherwise they would take two.
     Ok(Runner::new(&migrations.collect::<Result<Vec<_>, _>>()?).set_grouped(true))
 }
@@ -79,6 +84,8 @@ pub(crate) fn note(connection: &Connection, noted: NotedForm) {
         connection.execute_batch(former).unwrap();
     }
     if noted == NotedForm::Before {
-        connection.execute_batch("DROP TABLE refinery_schema_history").unwrap();
+        connection
+            .execute_batch("DROP TABLE refinery_schema_history")
+            .unwrap();
     }
 }

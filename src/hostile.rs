@@ -21,7 +21,12 @@ impl Change {
         let few = || {
             prop_oneof![
                 vec(any::<u8>(), 1..5),
-                select(vec![vec![0], vec![0xff; 4], vec![0x80, 0, 0, 0], b"\r\n".to_vec()])
+                select(vec![
+                    vec![0],
+                    vec![0xff; 4],
+                    vec![0x80, 0, 0, 0],
+                    b"\r\n".to_vec()
+                ])
             ]
         };
         prop_oneof![
@@ -73,6 +78,9 @@ pub(crate) fn bytes(examples: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
 
 /// Like `bytes`, as text; invalid UTF-8 is replaced.
 pub(crate) fn text(examples: &[&str]) -> impl Strategy<Value = String> {
-    let examples = examples.iter().map(|example| example.as_bytes().to_vec()).collect();
+    let examples = examples
+        .iter()
+        .map(|example| example.as_bytes().to_vec())
+        .collect();
     bytes(examples).prop_map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -99,7 +99,11 @@ fn name(path: &Path) -> String {
 #[cfg(unix)]
 fn open_without_waiting(path: &Path, links: Links) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags, open};
-    let follow = if links == Links::Refused { OFlags::NOFOLLOW } else { OFlags::empty() };
+    let follow = if links == Links::Refused {
+        OFlags::NOFOLLOW
+    } else {
+        OFlags::empty()
+    };
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC | follow;
     Ok(open(path, flags, Mode::empty())?.into())
 }
@@ -114,15 +118,26 @@ fn open_to_write(path: &Path) -> io::Result<File> {
 
 #[cfg(not(unix))]
 fn open_to_write(path: &Path) -> io::Result<File> {
-    if Links::Refused.metadata(path).is_ok_and(|found| !found.is_file()) {
+    if Links::Refused
+        .metadata(path)
+        .is_ok_and(|found| !found.is_file())
+    {
         return Err(io::ErrorKind::InvalidInput.into());
     }
-    File::options().read(true).append(true).create(true).open(path)
+    File::options()
+        .read(true)
+        .append(true)
+        .create(true)
+        .open(path)
 }
 
 #[cfg(not(unix))]
 fn open_without_waiting(path: &Path, links: Links) -> io::Result<File> {
-    if links.metadata(path)?.is_file() { File::open(path) } else { Err(io::ErrorKind::InvalidInput.into()) }
+    if links.metadata(path)?.is_file() {
+        File::open(path)
+    } else {
+        Err(io::ErrorKind::InvalidInput.into())
+    }
 }
 
 #[cfg(unix)]
@@ -176,7 +191,11 @@ mod tests {
         }
         symlink(at("pipe"), at("to a pipe")).unwrap();
         symlink(at("socket"), at("to a socket")).unwrap();
-        for (name, kind) in [("to a pipe", "a pipe"), ("to a socket", "a socket"), ("pipe", "a pipe")] {
+        for (name, kind) in [
+            ("to a pipe", "a pipe"),
+            ("to a socket", "a socket"),
+            ("pipe", "a pipe"),
+        ] {
             let error = open(&at(name), Links::Followed).unwrap_err().to_string();
             assert!(error.contains(kind) && error.contains(name), "{error}");
         }
@@ -186,7 +205,13 @@ mod tests {
         assert!(!at("nothing").exists());
         assert!(open(&at("link"), Links::Followed).is_ok());
         assert_eq!(read(&at("file"), Links::Refused, 5).unwrap(), b"bytes");
-        assert_eq!(read(&at("file"), Links::Refused, 4).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
-        assert_eq!(open(&at("nothing"), Links::Refused).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(
+            read(&at("file"), Links::Refused, 4).unwrap_err().kind(),
+            io::ErrorKind::FileTooLarge
+        );
+        assert_eq!(
+            open(&at("nothing"), Links::Refused).unwrap_err().kind(),
+            io::ErrorKind::NotFound
+        );
     }
 }

@@ -43,7 +43,10 @@ pub fn read(path: &Path) -> Result<SecretString, SecretFileError> {
 
 /// Reads a private file and trims its text.
 pub fn read_text(path: &Path) -> Result<SecretString, SecretFileError> {
-    let io_error = |error| SecretFileError::Io { path: path.to_owned(), error };
+    let io_error = |error| SecretFileError::Io {
+        path: path.to_owned(),
+        error,
+    };
     let named = fs::symlink_metadata(path).map_err(io_error)?;
     if named.is_symlink() {
         return Err(SecretFileError::Symlink(path.to_owned()));
@@ -54,7 +57,9 @@ pub fn read_text(path: &Path) -> Result<SecretString, SecretFileError> {
     let file = File::open(path).map_err(io_error)?;
     check_private(path, &named, &file)?;
     let mut text = String::new();
-    file.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(io_error)?;
+    file.take(MAX_BYTES + 1)
+        .read_to_string(&mut text)
+        .map_err(io_error)?;
     if text.len() as u64 > MAX_BYTES {
         return Err(SecretFileError::TooLong(path.to_owned()));
     }
@@ -68,11 +73,19 @@ pub fn read_text(path: &Path) -> Result<SecretString, SecretFileError> {
 
 /// Writes a secret, and nothing else, atomically to a new file of mode 0600; fails with `AlreadyExists` if the path is taken.
 pub fn create(path: &Path, secret: &SecretString) -> Result<(), SecretFileError> {
-    let io_error = |error| SecretFileError::Io { path: path.to_owned(), error };
-    let mut file = NamedTempFile::new_in(path.parent().unwrap_or(Path::new("."))).map_err(io_error)?;
+    let io_error = |error| SecretFileError::Io {
+        path: path.to_owned(),
+        error,
+    };
+    let mut file =
+        NamedTempFile::new_in(path.parent().unwrap_or(Path::new("."))).map_err(io_error)?;
     let bytes = secret.expose_secret().as_bytes();
-    file.write_all(bytes).and_then(|()| file.as_file().sync_all()).map_err(io_error)?;
-    file.persist_noclobber(path).map(drop).map_err(|refused| io_error(refused.error))
+    file.write_all(bytes)
+        .and_then(|()| file.as_file().sync_all())
+        .map_err(io_error)?;
+    file.persist_noclobber(path)
+        .map(drop)
+        .map_err(|refused| io_error(refused.error))
 }
 
 /// Checks the opened file, and that it is the one whose metadata was read before.
@@ -80,7 +93,10 @@ pub fn create(path: &Path, secret: &SecretString) -> Result<(), SecretFileError>
 fn check_private(path: &Path, named: &fs::Metadata, file: &File) -> Result<(), SecretFileError> {
     use std::os::unix::fs::MetadataExt;
 
-    let io_error = |error| SecretFileError::Io { path: path.to_owned(), error };
+    let io_error = |error| SecretFileError::Io {
+        path: path.to_owned(),
+        error,
+    };
     let opened = file.metadata().map_err(io_error)?;
     if (opened.dev(), opened.ino()) != (named.dev(), named.ino()) {
         return Err(SecretFileError::Symlink(path.to_owned()));
@@ -90,7 +106,10 @@ fn check_private(path: &Path, named: &fs::Metadata, file: &File) -> Result<(), S
     }
     let mode = opened.mode() & 0o7777;
     if mode & 0o077 != 0 {
-        return Err(SecretFileError::TooOpen { path: path.to_owned(), mode });
+        return Err(SecretFileError::TooOpen {
+            path: path.to_owned(),
+            mode,
+        });
     }
     Ok(())
 }
@@ -138,7 +157,10 @@ mod tests {
     fn a_file_that_others_can_reach_is_refused_with_the_cure(#[case] mode: u32) {
         let dir = tempfile::tempdir().unwrap();
         let error = read(&token_file(dir.path(), mode)).unwrap_err();
-        assert!(matches!(&error, SecretFileError::TooOpen { mode: seen, .. } if *seen == mode), "{error:?}");
+        assert!(
+            matches!(&error, SecretFileError::TooOpen { mode: seen, .. } if *seen == mode),
+            "{error:?}"
+        );
         assert!(error.to_string().contains("chmod 600"), "{error}");
         assert!(!error.to_string().contains("s3cret"));
     }
@@ -171,7 +193,10 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("token");
         create(&path, &SecretString::from("one")).unwrap();
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
         assert!(create(&path, &SecretString::from("two")).is_err());
         assert_eq!(read(&path).unwrap().expose_secret(), "one");
     }

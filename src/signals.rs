@@ -42,7 +42,10 @@ impl Listener {
     /// process at once.
     pub fn attend(&mut self) -> Signals<'_> {
         self.pending.open();
-        Signals { pending: &self.pending, source: &self.source }
+        Signals {
+            pending: &self.pending,
+            source: &self.source,
+        }
     }
 
     /// A signal that arrived while someone attended but was not taken.
@@ -69,7 +72,10 @@ impl Signals<'_> {
     }
 
     /// Runs `work` to its end, unless a signal arrives first and drops it.
-    pub async fn unless_one_comes<T>(&mut self, work: impl Future<Output = T>) -> Result<T, EndSignal> {
+    pub async fn unless_one_comes<T>(
+        &mut self,
+        work: impl Future<Output = T>,
+    ) -> Result<T, EndSignal> {
         tokio::select! {
             done = work => Ok(done),
             signal = self.next_end() => Err(signal),

@@ -21,7 +21,9 @@ pub(crate) async fn serve(router: Router) -> SocketAddr {
             let (stream, _) = listener.accept().await.unwrap();
             stream.set_nodelay(true).unwrap();
             let router = router.clone();
-            let service = service_fn(move |request: Request<Incoming>| router.clone().oneshot(request.map(Body::new)));
+            let service = service_fn(move |request: Request<Incoming>| {
+                router.clone().oneshot(request.map(Body::new))
+            });
             tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), service));
         }
     });

@@ -17,7 +17,9 @@ pub(crate) fn fill(dir: &Path, files: i64) {
     }
     // Durability does not matter here; this way a million rows take a minute.
     let database = Connection::open(dir.join("filedeck.db")).unwrap();
-    database.execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -400000").unwrap();
+    database
+        .execute_batch("PRAGMA synchronous = OFF; PRAGMA cache_size = -400000")
+        .unwrap();
     let folder = "INSERT INTO folders (id, name, name_folded, path, created_at, updated_at)
          VALUES (1, 'large', 'large', '/large', 0, 0)";
     database.execute(folder, []).unwrap();
@@ -36,14 +38,21 @@ pub(crate) fn fill(dir: &Path, files: i64) {
          FROM files_to_be";
     database.execute(rows, [files]).unwrap();
     let mut named = database.prepare("SELECT blob FROM files").unwrap();
-    let blobs: Vec<String> = named.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
+    let blobs: Vec<String> = named
+        .query_map([], |row| row.get(0))
+        .unwrap()
+        .collect::<Result<_, _>>()
+        .unwrap();
     drop(named);
     for blob in blobs {
         fs::write(dir.join("blobs").join(blob.split_at(1).0).join(&blob), "").unwrap();
     }
     drop(database);
     // Pending writes of the system would slow down the measurements.
-    File::open(dir.join("filedeck.db")).unwrap().sync_all().unwrap();
+    File::open(dir.join("filedeck.db"))
+        .unwrap()
+        .sync_all()
+        .unwrap();
 }
 
 /// Does the same as `fill`, without the blobs.

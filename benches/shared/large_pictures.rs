@@ -20,7 +20,13 @@ impl Jpeg {
     /// A picture in the form that cameras write, but of very few bytes.
     pub(crate) fn flat(width: u16, height: u16, is_progressive: bool) -> Self {
         let sampling = SamplingFactor::R_4_2_0;
-        Self { size: (width, height), is_progressive, sampling, colors: JpegColorType::Ycbcr, noise: 0 }
+        Self {
+            size: (width, height),
+            is_progressive,
+            sampling,
+            colors: JpegColorType::Ycbcr,
+            noise: 0,
+        }
     }
 
     pub(crate) fn bytes(self) -> Vec<u8> {
@@ -67,12 +73,18 @@ impl ImageBuffer for Jpeg {
 /// A PNG of very few bytes.
 pub(crate) fn flat_png(width: u32, height: u32, colors: ExtendedColorType) -> Vec<u8> {
     let length = u64::from(width) * u64::from(height) * u64::from(colors.bits_per_pixel()) / 8;
-    png(width, height, colors, &vec![0x99; usize::try_from(length).unwrap()])
+    png(
+        width,
+        height,
+        colors,
+        &vec![0x99; usize::try_from(length).unwrap()],
+    )
 }
 
 pub(crate) fn png(width: u32, height: u32, colors: ExtendedColorType, pixels: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Fast, FilterType::NoFilter);
+    let encoder =
+        PngEncoder::new_with_quality(&mut bytes, CompressionType::Fast, FilterType::NoFilter);
     encoder.write_image(pixels, width, height, colors).unwrap();
     bytes
 }

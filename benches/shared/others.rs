@@ -6,7 +6,12 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 pub(crate) fn is_there(program: &str) -> bool {
-    Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+    Command::new(program)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok()
 }
 
 pub(crate) struct Other {
@@ -22,14 +27,22 @@ impl Other {
             println!("{name} is not installed: nothing is put beside it");
             return None;
         }
-        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
         let address = SocketAddr::from(([127, 0, 0, 1], port));
         while TcpStream::connect(address).is_err() {
             let ended = child.try_wait().unwrap();
             assert!(ended.is_none(), "{name} does not start");
             std::thread::yield_now();
         }
-        Some(Self { name, address, child })
+        Some(Self {
+            name,
+            address,
+            child,
+        })
     }
 }
 
@@ -41,7 +54,11 @@ impl Drop for Other {
 }
 
 pub(crate) fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port()
 }
 
 /// Runs without `sendfile`, which no server that checks the data it sends can use.
@@ -55,5 +72,13 @@ pub(crate) fn nginx(work: &Path) -> Option<Other> {
            server {{ listen 127.0.0.1:{port}; root {dir}; }} }}"
     );
     fs::write(&config, text).unwrap();
-    Other::start("nginx", Command::new("nginx").arg("-p").arg(work).arg("-c").arg(config), port)
+    Other::start(
+        "nginx",
+        Command::new("nginx")
+            .arg("-p")
+            .arg(work)
+            .arg("-c")
+            .arg(config),
+        port,
+    )
 }

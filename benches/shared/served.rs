@@ -11,7 +11,8 @@ use crate::server_database;
 pub(crate) const TOKEN: &str = "bench-token";
 
 pub(crate) fn binary() -> OsString {
-    std::env::var_os("FILEDECK_BENCH_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_filedeck").into())
+    std::env::var_os("FILEDECK_BENCH_BINARY")
+        .unwrap_or_else(|| env!("CARGO_BIN_EXE_filedeck").into())
 }
 
 /// A running service, killed on drop.
@@ -23,11 +24,19 @@ pub(crate) struct Served {
 impl Served {
     pub(crate) fn start(binary: &OsStr, dir: &Path) -> Self {
         let database = server_database::address(dir);
-        let args: Vec<&str> = database.iter().flat_map(|address| ["--database", address]).collect();
+        let args: Vec<&str> = database
+            .iter()
+            .flat_map(|address| ["--database", address])
+            .collect();
         Self::start_with(binary, dir, &args, &[])
     }
 
-    pub(crate) fn start_with(binary: &OsStr, dir: &Path, args: &[&str], environment: &[(&str, &str)]) -> Self {
+    pub(crate) fn start_with(
+        binary: &OsStr,
+        dir: &Path,
+        args: &[&str],
+        environment: &[(&str, &str)],
+    ) -> Self {
         let mut child = Command::new(binary)
             .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
             .arg(dir)
@@ -39,8 +48,13 @@ impl Served {
             .spawn()
             .unwrap();
         let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        Self { child, base_url: line.trim_end().to_owned() }
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        Self {
+            child,
+            base_url: line.trim_end().to_owned(),
+        }
     }
 }
 

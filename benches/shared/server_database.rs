@@ -14,13 +14,23 @@ pub(crate) fn address(dir: &Path) -> Option<String> {
 
 fn schema(dir: &Path) -> String {
     let name = dir.file_name().unwrap().to_string_lossy().to_lowercase();
-    format!("bench_{}", name.replace(|char: char| !char.is_ascii_alphanumeric(), ""))
+    format!(
+        "bench_{}",
+        name.replace(|char: char| !char.is_ascii_alphanumeric(), "")
+    )
 }
 
 /// The result of a query; empty if there is none.
 pub(crate) fn psql(address: &str, statements: &str) -> String {
     let mut psql = Command::new("psql");
-    let output = psql.args(["-qAt", "-v", "ON_ERROR_STOP=1", address, "-c", statements]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = psql
+        .args(["-qAt", "-v", "ON_ERROR_STOP=1", address, "-c", statements])
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }

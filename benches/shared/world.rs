@@ -74,7 +74,10 @@ impl World {
                 size: SCREEN,
                 account,
                 accounts: Vec::new(),
-                local: LocalPaths { dir: "/tmp".into(), home: None },
+                local: LocalPaths {
+                    dir: "/tmp".into(),
+                    home: None,
+                },
                 keymap: Keymap::defaults(),
             }),
             theme: Theme::named("dark", depth).unwrap(),
@@ -84,11 +87,21 @@ impl World {
         };
         let effects = update(&mut current.state, Msg::Start);
         let op = asked(&effects, |request| matches!(request, Request::List(_)));
-        let next = (rows > PAGE).then_some(Cursor { stage: Stage::Files, offset: 100, from_id: None });
+        let next = (rows > PAGE).then_some(Cursor {
+            stage: Stage::Files,
+            offset: 100,
+            from_id: None,
+        });
         let entries = (0..rows.min(PAGE)).map(file).collect();
         update(
             &mut current.state,
-            Msg::Engine(SessionId::FIRST, Event::Done { op, result: Ok(Answer::List(ListPage { entries, next })) }),
+            Msg::Engine(
+                SessionId::FIRST,
+                Event::Done {
+                    op,
+                    result: Ok(Answer::List(ListPage { entries, next })),
+                },
+            ),
         );
         if rows > PAGE {
             current.read_whole();
@@ -101,9 +114,21 @@ impl World {
         let op = asked(&effects, |request| matches!(request, Request::ListAll(_)));
         for from in (0..self.rows).step_by(PAGE) {
             let entries = (from..from + PAGE).map(file).collect();
-            update(&mut self.state, Msg::Engine(SessionId::FIRST, Event::Part { op, entries }));
+            update(
+                &mut self.state,
+                Msg::Engine(SessionId::FIRST, Event::Part { op, entries }),
+            );
         }
-        update(&mut self.state, Msg::Engine(SessionId::FIRST, Event::Done { op, result: Ok(Answer::ListAll(())) }));
+        update(
+            &mut self.state,
+            Msg::Engine(
+                SessionId::FIRST,
+                Event::Done {
+                    op,
+                    result: Ok(Answer::ListAll(())),
+                },
+            ),
+        );
         assert_eq!(self.state.current.listing.len(), self.rows);
     }
 
@@ -130,7 +155,9 @@ impl World {
 
     pub(crate) fn frame(&mut self) -> Duration {
         let start = Instant::now();
-        self.terminal.draw(|frame| _ = view(&self.state, &self.theme, Symbols::Unicode, frame)).unwrap();
+        self.terminal
+            .draw(|frame| _ = view(&self.state, &self.theme, Symbols::Unicode, frame))
+            .unwrap();
         start.elapsed()
     }
 

@@ -35,7 +35,9 @@ impl Bandwidth {
 
     /// The bytes of one turn; `most` if unlimited.
     pub(super) fn turn(&self, most: usize) -> usize {
-        let turn = self.limit().and_then(|limit| usize::try_from(limit.get() / TURNS).ok());
+        let turn = self
+            .limit()
+            .and_then(|limit| usize::try_from(limit.get() / TURNS).ok());
         turn.map_or(most, |turn| turn.clamp(most.min(512), most))
     }
 
@@ -96,7 +98,11 @@ mod tests {
         tokio::time::sleep(Duration::from_secs(5)).await;
         bandwidth.set(None);
         waiting.await.unwrap();
-        assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
+        assert!(
+            start.elapsed() < Duration::from_secs(6),
+            "{:?}",
+            start.elapsed()
+        );
     }
 
     #[tokio::test(start_paused = true)]

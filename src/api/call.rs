@@ -41,7 +41,10 @@ pub(super) enum Responder {
 /// Reads the request budget from the response headers: the maximum in a window, and the requests left.
 pub(super) fn budget(headers: &HeaderMap) -> Option<(u32, u32)> {
     let number = |name| headers.get(name)?.to_str().ok()?.trim().parse().ok();
-    Some((number("x-hubspot-ratelimit-max").filter(|max| *max > 0)?, number("x-hubspot-ratelimit-remaining")?))
+    Some((
+        number("x-hubspot-ratelimit-max").filter(|max| *max > 0)?,
+        number("x-hubspot-ratelimit-remaining")?,
+    ))
 }
 
 /// The lead of the service's clock over ours, from `Date`; `None` if the response may be from another server.
@@ -81,36 +84,68 @@ pub(super) async fn json<T: DeserializeOwned>(response: Response) -> Result<T, F
     let (status, headers) = (response.status(), response.headers().clone());
     let body = read(response, LARGEST_JSON).await?;
     // Validating UTF-8 once is cheaper than validating each string.
-    let read = std::str::from_utf8(&body).map_or_else(|_| serde_json::from_slice(&body), serde_json::from_str);
+    let read = std::str::from_utf8(&body)
+        .map_or_else(|_| serde_json::from_slice(&body), serde_json::from_str);
     read.map_err(|error| {
         captive_portal::failure(status, &headers, &body).unwrap_or_else(|| {
-            let error = Error::new(Kind::Decode, format!("The service answered with unexpected JSON: {error}"));
-            Failure::new(Error { correlation_id: correlation_id(&headers), ..error }, Verdict::Strange)
+            let error = Error::new(
+                Kind::Decode,
+                format!("The service answered with unexpected JSON: {error}"),
+            );
+            Failure::new(
+                Error {
+                    correlation_id: correlation_id(&headers),
+                    ..error
+                },
+                Verdict::Strange,
+            )
         })
     })
 }
 
 /// The failure for an unexpected success status, or a 404 not in the API's words: from a proxy, or a changed API.
 fn strange(status: StatusCode, headers: &HeaderMap) -> Failure {
-    let with = if captive_portal::is_html(headers) { " with a web page" } else { "" };
-    let message = format!("The service answered {status}{with}, which is not an answer to this call");
-    let error = Error { status: Some(status.as_u16()), ..Error::new(Kind::Decode, message) };
-    Failure::new(Error { correlation_id: correlation_id(headers), ..error }, Verdict::Strange)
+    let with = if captive_portal::is_html(headers) {
+        " with a web page"
+    } else {
+        ""
+    };
+    let message =
+        format!("The service answered {status}{with}, which is not an answer to this call");
+    let error = Error {
+        status: Some(status.as_u16()),
+        ..Error::new(Kind::Decode, message)
+    };
+    Failure::new(
+        Error {
+            correlation_id: correlation_id(headers),
+            ..error
+        },
+        Verdict::Strange,
+    )
 }
 
 /// Converts an error in sending or in reading the answer, and judges if the call may have had an effect.
 pub(super) fn transport(error: reqwest::Error) -> Failure {
     // Only the host: the rest of an address may be secret.
-    let host = error.url().and_then(|url| Some(url.host_str()?.to_owned() + &port(url)));
+    let host = error
+        .url()
+        .and_then(|url| Some(url.host_str()?.to_owned() + &port(url)));
     let host = host.unwrap_or_else(|| "the service".to_owned());
     let proxy = error.url().and_then(in_words);
     let error = error.without_url();
     if let Some(distrust) = Distrust::of(&error) {
-        let message = format!("{host} is not trusted: {}", distrust.with_advice("--ca-cert FILE"));
+        let message = format!(
+            "{host} is not trusted: {}",
+            distrust.with_advice("--ca-cert FILE")
+        );
         return Failure::new(Error::new(Kind::Unreachable, message), Verdict::Final);
     }
     let (kind, what) = if error.is_connect() {
-        (Kind::Unreachable, format!("Cannot connect to {host}{}", proxy.unwrap_or_default()))
+        (
+            Kind::Unreachable,
+            format!("Cannot connect to {host}{}", proxy.unwrap_or_default()),
+        )
     } else if error.is_timeout() {
         (Kind::Timeout, format!("No answer from {host} in time"))
     } else {
@@ -122,21 +157,31 @@ pub(super) fn transport(error: reqwest::Error) -> Failure {
         error if error.is_connect() => Verdict::Final,
         _ => Verdict::Doubtful,
     };
-    Failure::new(Error::new(kind, format!("{what}: {}", innermost(&error))), verdict)
+    Failure::new(
+        Error::new(kind, format!("{what}: {}", innermost(&error))),
+        verdict,
+    )
 }
 
 fn port(url: &Url) -> String {
-    url.port().map(|port| format!(":{port}")).unwrap_or_default()
+    url.port()
+        .map(|port| format!(":{port}"))
+        .unwrap_or_default()
 }
 
 async fn read(mut response: Response, limit: usize) -> Result<Bytes, Failure> {
-    let announced_length =
-        response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
+    let announced_length = response
+        .content_length()
+        .and_then(|length| usize::try_from(length).ok())
+        .unwrap_or_default();
     let mut body = BytesMut::with_capacity(announced_length.min(limit));
     while let Some(chunk) = response.chunk().await.map_err(transport)? {
         if body.len() + chunk.len() > limit {
             let message = format!("The service's answer is larger than {limit} bytes");
-            return Err(Failure::new(Error::new(Kind::Decode, message), Verdict::Strange));
+            return Err(Failure::new(
+                Error::new(Kind::Decode, message),
+                Verdict::Strange,
+            ));
         }
         body.extend_from_slice(&chunk);
     }
@@ -149,8 +194,13 @@ fn failure(status: StatusCode, speaker: Responder, headers: &HeaderMap, body: &[
     if status == StatusCode::NOT_FOUND && speaker == Responder::Api && !in_own_words {
         return strange(status, headers);
     }
-    let daily = status == StatusCode::TOO_MANY_REQUESTS && problem.policy_name.as_deref() == Some("DAILY");
-    let kind = if daily { Kind::DaySpent } else { kind(status.as_u16()) };
+    let daily =
+        status == StatusCode::TOO_MANY_REQUESTS && problem.policy_name.as_deref() == Some("DAILY");
+    let kind = if daily {
+        Kind::DaySpent
+    } else {
+        kind(status.as_u16())
+    };
     let pause = match kind {
         Kind::RateLimited => rate_wait(problem.policy_name.as_deref(), headers),
         _ if status == StatusCode::LOCKED => LOCK_LASTS,
@@ -160,7 +210,10 @@ fn failure(status: StatusCode, speaker: Responder, headers: &HeaderMap, body: &[
     let (message, own_words) = if daily {
         (DAY_IS_SPENT.to_owned(), problem_text)
     } else {
-        (problem_text.unwrap_or_else(|| without_message(status)), None)
+        (
+            problem_text.unwrap_or_else(|| without_message(status)),
+            None,
+        )
     };
     let error = Error {
         kind,
@@ -172,28 +225,53 @@ fn failure(status: StatusCode, speaker: Responder, headers: &HeaderMap, body: &[
         details: Vec::new(),
         in_doubt: false,
     };
-    let causes = problem.errors.iter().map(detail).chain(context(&problem.context));
+    let causes = problem
+        .errors
+        .iter()
+        .map(detail)
+        .chain(context(&problem.context));
     let details = own_words.into_iter().chain(causes).collect();
-    let error = scope_first(Error { details: without_repeats(&error.message, details), ..error });
-    let pause = if error.retry_after.is_some() { Duration::ZERO } else { pause };
-    Failure { pause, ..Failure::new(error, Verdict::of_status(status.as_u16(), daily)) }
+    let error = scope_first(Error {
+        details: without_repeats(&error.message, details),
+        ..error
+    });
+    let pause = if error.retry_after.is_some() {
+        Duration::ZERO
+    } else {
+        pause
+    };
+    Failure {
+        pause,
+        ..Failure::new(error, Verdict::of_status(status.as_u16(), daily))
+    }
 }
 
 /// The message once the day's requests are used up; the service's own message goes into the details.
-const DAY_IS_SPENT: &str =
-    "The account's daily request budget is used up; it is renewed at midnight in the account's time zone";
+const DAY_IS_SPENT: &str = "The account's daily request budget is used up; it is renewed at midnight in the account's time zone";
 
 /// Puts the missing scope before the service's own message, which names it last or not at all.
 fn scope_first(error: Error) -> Error {
-    let Some(message) = error.scope().map(|scope| format!("The token lacks the scope {scope}")) else { return error };
+    let Some(message) = error
+        .scope()
+        .map(|scope| format!("The token lacks the scope {scope}"))
+    else {
+        return error;
+    };
     let details = [error.message].into_iter().chain(error.details).collect();
-    Error { message, details, ..error }
+    Error {
+        message,
+        details,
+        ..error
+    }
 }
 
 /// The causes that the message does not already contain, each once.
 fn without_repeats(message: &str, details: Vec<String>) -> Vec<String> {
     let mut seen = HashSet::new();
-    details.into_iter().filter(|detail| !message.contains(detail.as_str()) && seen.insert(detail.clone())).collect()
+    details
+        .into_iter()
+        .filter(|detail| !message.contains(detail.as_str()) && seen.insert(detail.clone()))
+        .collect()
 }
 
 fn without_message(status: StatusCode) -> String {
@@ -221,7 +299,9 @@ fn kind(status: u16) -> Kind {
 
 /// Parses leniently: a body with an unexpected field still yields its message.
 fn problem(body: &[u8]) -> Problem {
-    let Ok(value) = serde_json::from_slice::<Value>(body) else { return Problem::default() };
+    let Ok(value) = serde_json::from_slice::<Value>(body) else {
+        return Problem::default();
+    };
     let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
     Problem::deserialize(&value).unwrap_or_else(|_| Problem {
         message: text("message"),
@@ -236,14 +316,23 @@ fn problem(body: &[u8]) -> Problem {
 fn detail(detail: &ProblemDetail) -> String {
     match detail {
         ProblemDetail::Text(text) => text.clone(),
-        ProblemDetail::Object { message, context: more, .. } => {
-            std::iter::once(message.clone()).chain(context(more)).collect::<Vec<_>>().join("; ")
-        }
+        ProblemDetail::Object {
+            message,
+            context: more,
+            ..
+        } => std::iter::once(message.clone())
+            .chain(context(more))
+            .collect::<Vec<_>>()
+            .join("; "),
     }
 }
 
-fn context(context: &std::collections::BTreeMap<String, Vec<String>>) -> impl Iterator<Item = String> {
-    context.iter().map(|(name, values)| format!("{name}: {}", values.join(", ")))
+fn context(
+    context: &std::collections::BTreeMap<String, Vec<String>>,
+) -> impl Iterator<Item = String> {
+    context
+        .iter()
+        .map(|(name, values)| format!("{name}: {}", values.join(", ")))
 }
 
 fn correlation_id(headers: &HeaderMap) -> Option<String> {
@@ -260,8 +349,13 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
         return Some(Duration::from_secs(seconds));
     }
     let due = parse_http_date(text).ok()?;
-    let now = headers.get(DATE).and_then(|date| parse_http_date(date.to_str().ok()?).ok());
-    Some(due.duration_since(now.unwrap_or_else(SystemTime::now)).unwrap_or_default())
+    let now = headers
+        .get(DATE)
+        .and_then(|date| parse_http_date(date.to_str().ok()?).ok());
+    Some(
+        due.duration_since(now.unwrap_or_else(SystemTime::now))
+            .unwrap_or_default(),
+    )
 }
 
 fn rate_wait(policy: Option<&str>, headers: &HeaderMap) -> Duration {

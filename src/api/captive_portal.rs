@@ -20,14 +20,31 @@ pub(super) fn failure(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> O
         _ => return None,
     };
     let whose = whose.map(|whose| format!(" ({whose})")).unwrap_or_default();
-    let what = if status.is_redirection() { "a redirect to a web page" } else { "a web page" };
-    let message = format!("This is not the service's answer but {what}{whose}, such as a network's sign-in page");
-    Some(Failure::new(Error { status: Some(status.as_u16()), ..Error::new(Kind::Portal, message) }, verdict))
+    let what = if status.is_redirection() {
+        "a redirect to a web page"
+    } else {
+        "a web page"
+    };
+    let message = format!(
+        "This is not the service's answer but {what}{whose}, such as a network's sign-in page"
+    );
+    Some(Failure::new(
+        Error {
+            status: Some(status.as_u16()),
+            ..Error::new(Kind::Portal, message)
+        },
+        verdict,
+    ))
 }
 
 pub(super) fn is_html(headers: &HeaderMap) -> bool {
-    let is_html = |text: &[u8]| text.get(..9).is_some_and(|start| start.eq_ignore_ascii_case(b"text/html"));
-    headers.get(CONTENT_TYPE).is_some_and(|value| is_html(value.as_bytes()))
+    let is_html = |text: &[u8]| {
+        text.get(..9)
+            .is_some_and(|start| start.eq_ignore_ascii_case(b"text/html"))
+    };
+    headers
+        .get(CONTENT_TYPE)
+        .is_some_and(|value| is_html(value.as_bytes()))
 }
 
 /// JSON never begins with an angle bracket.
@@ -47,7 +64,11 @@ fn title(body: &[u8]) -> Option<String> {
     let open = lower.find("<title")?;
     let start = open + lower.get(open..)?.find('>')? + 1;
     let end = start + lower.get(start..)?.find("</title")?;
-    let words = page.get(start..end)?.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = page
+        .get(start..end)?
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
     let title: String = words.chars().take(LONGEST_TITLE).collect();
     (!title.is_empty()).then_some(title)
 }
@@ -58,9 +79,20 @@ mod tests {
 
     use super::*;
 
-    fn told(status: u16, headers: &[(&'static str, &'static str)], body: &str) -> Option<(Kind, Verdict, String)> {
-        let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
-        let failure = failure(StatusCode::from_u16(status).unwrap(), &headers, body.as_bytes())?;
+    fn told(
+        status: u16,
+        headers: &[(&'static str, &'static str)],
+        body: &str,
+    ) -> Option<(Kind, Verdict, String)> {
+        let headers = headers
+            .iter()
+            .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
+            .collect();
+        let failure = failure(
+            StatusCode::from_u16(status).unwrap(),
+            &headers,
+            body.as_bytes(),
+        )?;
         Some((failure.error.kind, failure.verdict, failure.error.message))
     }
 
@@ -79,7 +111,10 @@ mod tests {
     ) {
         let (kind, its_verdict, message) = told(status, headers, body).unwrap();
         assert_eq!((kind, its_verdict), (Kind::Portal, verdict));
-        assert!(message.contains(words) && !message.contains("secret"), "{message}");
+        assert!(
+            message.contains(words) && !message.contains("secret"),
+            "{message}"
+        );
     }
 
     #[rstest]

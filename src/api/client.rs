@@ -58,8 +58,15 @@ impl Endpoint {
     /// Creates an endpoint for the service, or a stand-in, at this address, with the oldest supported version of the
     /// API and the system's certificate authorities.
     pub fn new(base_url: Url, credentials: impl Into<Credentials>) -> Self {
-        let (roots, version, timing) = (ExtraRoots::default(), Version::default(), Timing::default());
-        Self { base_url, credentials: credentials.into(), roots, version, timing }
+        let (roots, version, timing) =
+            (ExtraRoots::default(), Version::default(), Timing::default());
+        Self {
+            base_url,
+            credentials: credentials.into(),
+            roots,
+            version,
+            timing,
+        }
     }
 }
 
@@ -100,13 +107,21 @@ impl Client {
             return Err(refused("The account's address must start with https://"));
         }
         if base.scheme() == "http" && !is_loopback(&base) {
-            return Err(refused("The account's address must be https: the token would be readable on the way"));
+            return Err(refused(
+                "The account's address must be https: the token would be readable on the way",
+            ));
         }
         if !base.username().is_empty() || base.password().is_some() {
-            return Err(refused("The account's address must not contain a user name or password"));
+            return Err(refused(
+                "The account's address must not contain a user name or password",
+            ));
         }
         let bearer = Bearer::new(account.credentials)?;
-        let limit = if is_loopback(&base) { RateLimit::unlimited() } else { RateLimit::unknown_tier() };
+        let limit = if is_loopback(&base) {
+            RateLimit::unlimited()
+        } else {
+            RateLimit::unknown_tier()
+        };
         let client = Self {
             shared: Arc::new(ClientInner {
                 paths: ApiPaths::new(&base, account.version),
@@ -130,20 +145,29 @@ impl Client {
     /// Returns a clone that reports waits and the request budget to `observer`.
     #[must_use]
     pub fn observed(&self, observer: Observer) -> Self {
-        Self { observer, ..self.clone() }
+        Self {
+            observer,
+            ..self.clone()
+        }
     }
 
     /// Returns a clone whose transfers share this bandwidth limit with those of other clones.
     #[must_use]
     pub fn within(&self, bandwidth: Bandwidth) -> Self {
-        Self { bandwidth, ..self.clone() }
+        Self {
+            bandwidth,
+            ..self.clone()
+        }
     }
 
     /// Returns a clone that takes its requests from a budget that the processes of this machine share.
     #[must_use]
     #[doc(hidden)]
     pub fn sharing(&self, ledger: Arc<dyn BudgetLedger>) -> Self {
-        Self { shared_budget: Some(Arc::new(SharedBudget::new(ledger))), ..self.clone() }
+        Self {
+            shared_budget: Some(Arc::new(SharedBudget::new(ledger))),
+            ..self.clone()
+        }
     }
 
     /// Gives unused requests back to the shared budget.
@@ -157,19 +181,27 @@ impl Client {
     /// Returns a clone for one transfer: all calls through it, in whatever layer, share one budget of retries and time.
     #[must_use]
     pub fn for_transfer(&self) -> Self {
-        Self { patience: Some(RetryBudget::new(self.shared.timing.stall, TRANSFER_RETRIES)), ..self.clone() }
+        Self {
+            patience: Some(RetryBudget::new(self.shared.timing.stall, TRANSFER_RETRIES)),
+            ..self.clone()
+        }
     }
 
     /// Like `for_transfer`, for a change that takes several calls.
     #[must_use]
     pub fn for_change(&self) -> Self {
-        Self { patience: Some(RetryBudget::new(self.shared.timing.stall, CALL_RETRIES)), ..self.clone() }
+        Self {
+            patience: Some(RetryBudget::new(self.shared.timing.stall, CALL_RETRIES)),
+            ..self.clone()
+        }
     }
 
     /// Returns the budget of the operation that this clone works for, or a new one for a single call.
     #[doc(hidden)]
     pub fn patience(&self) -> RetryBudget {
-        self.patience.clone().unwrap_or_else(|| RetryBudget::new(self.shared.timing.stall, CALL_RETRIES))
+        self.patience
+            .clone()
+            .unwrap_or_else(|| RetryBudget::new(self.shared.timing.stall, CALL_RETRIES))
     }
 
     /// Returns the client's time limits.
@@ -219,8 +251,14 @@ impl Client {
         let call = Call::new(Method::DELETE, url, Repeat::Safe, StatusCode::NO_CONTENT);
         let patience = self.patience();
         let retries = Retries::new(call.repeat, &self.observer, patience.clone());
-        match with_retries(retries, || self.send(&call, &patience, |_| std::future::ready(Ok(())))).await {
-            Err(failure) if failure.doubted_before && failure.error.kind == Kind::NotFound => Ok(()),
+        match with_retries(retries, || {
+            self.send(&call, &patience, |_| std::future::ready(Ok(())))
+        })
+        .await
+        {
+            Err(failure) if failure.doubted_before && failure.error.kind == Kind::NotFound => {
+                Ok(())
+            }
             other => Ok(other?),
         }
     }
@@ -235,7 +273,9 @@ impl Client {
     ) -> Result<T, Failure> {
         self.acquire(call.class, patience).await;
         let whole = async {
-            let answer = self.exchange(call.request(), Transport::Json, patience).await?;
+            let answer = self
+                .exchange(call.request(), Transport::Json, patience)
+                .await?;
             read(self.accept(answer, &[call.expected]).await?).await
         };
         let done = patience.watch(whole).await?;
@@ -247,7 +287,13 @@ impl Client {
         let asked = Instant::now();
         self.shared.limit.acquire(class, &self.observer).await;
         if let Some(budget) = &self.shared_budget {
-            budget.acquire(class == RequestClass::Transfer, self.shared.limit.max(), &self.observer).await;
+            budget
+                .acquire(
+                    class == RequestClass::Transfer,
+                    self.shared.limit.max(),
+                    &self.observer,
+                )
+                .await;
         }
         patience.excuse(asked.elapsed());
     }
@@ -274,16 +320,24 @@ impl Client {
 
     /// Passes on the responses that the contract names for the call. A rate-limit refusal holds back every clone for as
     /// long as the service asks, or as its rate limit requires.
-    pub(super) async fn accept(&self, response: Response, expected: &[StatusCode]) -> Result<Response, Failure> {
+    pub(super) async fn accept(
+        &self,
+        response: Response,
+        expected: &[StatusCode],
+    ) -> Result<Response, Failure> {
         let sent = response.extensions().get::<SentBearer>().cloned();
         let mut checked = call::check(response, Responder::Api, expected).await;
-        let is_expired = checked.as_ref().is_err_and(|failure| failure.error.category.as_deref() == Some(EXPIRED));
-        let may_pass = sent.is_some_and(|SentBearer(sent)| self.shared.bearer.learn(&sent, is_expired));
+        let is_expired = checked
+            .as_ref()
+            .is_err_and(|failure| failure.error.category.as_deref() == Some(EXPIRED));
+        let may_pass =
+            sent.is_some_and(|SentBearer(sent)| self.shared.bearer.learn(&sent, is_expired));
         if let Err(failure) = &mut checked {
             if may_pass {
                 failure.verdict = Verdict::Unprocessed;
             }
-            let limited = failure.error.kind == Kind::RateLimited && failure.verdict == Verdict::Unprocessed;
+            let limited =
+                failure.error.kind == Kind::RateLimited && failure.verdict == Verdict::Unprocessed;
             let wait = failure.error.retry_after.unwrap_or(failure.pause);
             if limited && wait <= LONGEST_WAIT {
                 self.shared.limit.hold(wait);
@@ -324,30 +378,58 @@ impl Client {
     }
 
     /// Adds the token, for the account's own origin only, and returns it. The only place that does.
-    async fn authorize(&self, request: &mut Request, patience: &RetryBudget) -> Result<SentBearer, Failure> {
+    async fn authorize(
+        &self,
+        request: &mut Request,
+        patience: &RetryBudget,
+    ) -> Result<SentBearer, Failure> {
         if !self.is_own(request.url()) {
-            return Err(refused("The account's token is sent to the account's own address only").into());
+            return Err(
+                refused("The account's token is sent to the account's own address only").into(),
+            );
         }
         let http = self.http(&self.shared.base)?;
         let url = self.paths().oauth_token();
-        let bearer =
-            self.shared.bearer.header(Renewal { http, url: &url, patience, observer: self.observer() }).await?;
+        let bearer = self
+            .shared
+            .bearer
+            .header(Renewal {
+                http,
+                url: &url,
+                patience,
+                observer: self.observer(),
+            })
+            .await?;
         request.headers_mut().insert(AUTHORIZATION, bearer.clone());
         Ok(SentBearer(bearer))
     }
 
     fn http(&self, url: &Url) -> Result<&Http, Error> {
         let local = url.scheme() == "http" && is_loopback(url);
-        let http = if local { &self.shared.local } else { &self.shared.remote };
-        let ClientInner { base, roots, timing, .. } = &*self.shared;
-        http.get_or_init(|| Http::build(local, base, roots, timing)).as_ref().map_err(Clone::clone)
+        let http = if local {
+            &self.shared.local
+        } else {
+            &self.shared.remote
+        };
+        let ClientInner {
+            base,
+            roots,
+            timing,
+            ..
+        } = &*self.shared;
+        http.get_or_init(|| Http::build(local, base, roots, timing))
+            .as_ref()
+            .map_err(Clone::clone)
     }
 }
 
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (base, version) = (self.shared.base.as_str(), self.version());
-        f.debug_struct("Client").field("base_url", &base).field("version", &version).finish_non_exhaustive()
+        f.debug_struct("Client")
+            .field("base_url", &base)
+            .field("version", &version)
+            .finish_non_exhaustive()
     }
 }
 
@@ -409,9 +491,16 @@ mod tests {
     #[tokio::test]
     async fn no_request_to_another_origin_gets_the_token() {
         let home = client("http://127.0.0.1:8787/base", "canary").unwrap();
-        for other in ["http://127.0.0.1:8788/x", "https://127.0.0.1:8787/x", "http://localhost:8787/x"] {
+        for other in [
+            "http://127.0.0.1:8788/x",
+            "https://127.0.0.1:8787/x",
+            "http://localhost:8787/x",
+        ] {
             let request = Request::new(Method::GET, Url::parse(other).unwrap());
-            let failure = home.exchange(request, Transport::Json, &home.patience()).await.unwrap_err();
+            let failure = home
+                .exchange(request, Transport::Json, &home.patience())
+                .await
+                .unwrap_err();
             assert_eq!(failure.error.kind, Kind::Refused, "{other}");
         }
     }

@@ -21,7 +21,12 @@ impl ServiceTime {
     /// Returns the service's time when it is `now` here, given the lead of its clock; a small lead is ignored.
     pub fn new(now: Timestamp, ahead: SignedDuration) -> Self {
         let is_off = ahead.abs() > CLOCKS_AGREE;
-        Self(now.checked_add(ahead).ok().filter(|_| is_off).unwrap_or(now))
+        Self(
+            now.checked_add(ahead)
+                .ok()
+                .filter(|_| is_off)
+                .unwrap_or(now),
+        )
     }
 
     /// Returns the time for comparison with file times.
@@ -50,8 +55,16 @@ impl Client {
             }
             others.tell(seen);
         }));
-        let filter = Filter { limit: Some(1), ..Filter::default() };
-        self.observed(observer).search_folders(&FolderSearch { filter, ..FolderSearch::default() }).await?;
+        let filter = Filter {
+            limit: Some(1),
+            ..Filter::default()
+        };
+        self.observed(observer)
+            .search_folders(&FolderSearch {
+                filter,
+                ..FolderSearch::default()
+            })
+            .await?;
         let ahead = *ahead.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(ServiceTime::new(Timestamp::now(), ahead))
     }

@@ -39,7 +39,9 @@ impl Bearer {
     pub(super) fn new(credentials: Credentials) -> Result<Self, Error> {
         Ok(match credentials {
             Credentials::Token(token) => Self::Fixed(header(&token)?),
-            Credentials::Oauth(credentials, cache) => Self::Renewed(Arc::new(Oauth::new(credentials, cache))),
+            Credentials::Oauth(credentials, cache) => {
+                Self::Renewed(Arc::new(Oauth::new(credentials, cache)))
+            }
         })
     }
 

@@ -55,8 +55,21 @@ impl Download {
         if self.response.status() != StatusCode::PARTIAL_CONTENT {
             return 0;
         }
-        let range = self.response.headers().get(CONTENT_RANGE).and_then(|value| value.to_str().ok());
-        range.and_then(|text| text.strip_prefix("bytes ")?.split('-').next()?.trim().parse().ok()).unwrap_or(0)
+        let range = self
+            .response
+            .headers()
+            .get(CONTENT_RANGE)
+            .and_then(|value| value.to_str().ok());
+        range
+            .and_then(|text| {
+                text.strip_prefix("bytes ")?
+                    .split('-')
+                    .next()?
+                    .trim()
+                    .parse()
+                    .ok()
+            })
+            .unwrap_or(0)
     }
 
     /// Returns the number of bytes to come, if the service gave it.
@@ -77,9 +90,14 @@ impl Download {
     ///
     /// If the connection breaks or no data arrives for `Timing::stall`.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
-        let chunk = self.patience.watch(async { self.response.chunk().await.map_err(call::transport) }).await?;
+        let chunk = self
+            .patience
+            .watch(async { self.response.chunk().await.map_err(call::transport) })
+            .await?;
         self.patience.moved();
-        self.bandwidth.take(chunk.as_ref().map_or(0, Bytes::len), &self.patience).await;
+        self.bandwidth
+            .take(chunk.as_ref().map_or(0, Bytes::len), &self.patience)
+            .await;
         Ok(chunk)
     }
 }
@@ -91,9 +109,14 @@ impl Client {
     /// # Errors
     ///
     /// If the service refuses or this version has no downloads.
-    pub async fn download(&self, file: &FileId, resume: Option<&Resume>) -> Result<Download, Failure> {
+    pub async fn download(
+        &self,
+        file: &FileId,
+        resume: Option<&Resume>,
+    ) -> Result<Download, Failure> {
         let url = self.paths().download(file)?;
-        let url = url.ok_or_else(|| Error::new(Kind::Refused, "This version of the API has no downloads"))?;
+        let url = url
+            .ok_or_else(|| Error::new(Kind::Refused, "This version of the API has no downloads"))?;
         self.follow(&url, true, &RangeRequest::of(resume)).await
     }
 
@@ -103,7 +126,8 @@ impl Client {
     ///
     /// If the address is not allowed or its host refuses.
     pub async fn fetch(&self, address: &str, resume: Option<&Resume>) -> Result<Download, Failure> {
-        self.follow(&parsed(address)?, false, &RangeRequest::of(resume)).await
+        self.follow(&parsed(address)?, false, &RangeRequest::of(resume))
+            .await
     }
 
     /// Makes one attempt to download some of the bytes at a public or signed address; the service may send more of
@@ -113,13 +137,21 @@ impl Client {
     ///
     /// If the address is not allowed or its host refuses.
     pub async fn fetch_part(&self, address: &str, part: Range<u64>) -> Result<Download, Failure> {
-        self.follow(&parsed(address)?, false, &RangeRequest::Part(part)).await
+        self.follow(&parsed(address)?, false, &RangeRequest::Part(part))
+            .await
     }
 
-    async fn follow(&self, url: &Url, mut with_token: bool, wanted: &RangeRequest<'_>) -> Result<Download, Failure> {
+    async fn follow(
+        &self,
+        url: &Url,
+        mut with_token: bool,
+        wanted: &RangeRequest<'_>,
+    ) -> Result<Download, Failure> {
         let expected: &[_] = match wanted {
             RangeRequest::All => &[StatusCode::OK],
-            RangeRequest::Rest(_) | RangeRequest::Part(_) => &[StatusCode::OK, StatusCode::PARTIAL_CONTENT],
+            RangeRequest::Rest(_) | RangeRequest::Part(_) => {
+                &[StatusCode::OK, StatusCode::PARTIAL_CONTENT]
+            }
         };
         let (mut url, patience) = (url.clone(), self.patience());
         for _ in 0..=MOST_REDIRECTS {
@@ -129,19 +161,27 @@ impl Client {
             match wanted {
                 RangeRequest::All => {}
                 RangeRequest::Rest(Resume { from, tag }) => {
-                    request.headers_mut().insert(RANGE, range(&format!("{from}-"))?);
+                    request
+                        .headers_mut()
+                        .insert(RANGE, range(&format!("{from}-"))?);
                     request.headers_mut().insert(IF_RANGE, tag.clone());
                 }
                 RangeRequest::Part(part) => {
                     let last = part.end.saturating_sub(1);
-                    request.headers_mut().insert(RANGE, range(&format!("{}-{last}", part.start))?);
+                    request
+                        .headers_mut()
+                        .insert(RANGE, range(&format!("{}-{last}", part.start))?);
                 }
             }
             let response = if with_token {
                 self.acquire(RequestClass::Transfer, &patience).await;
-                patience.watch(self.exchange(request, Transport::Bytes, &patience)).await?
+                patience
+                    .watch(self.exchange(request, Transport::Bytes, &patience))
+                    .await?
             } else {
-                patience.watch(self.execute(request, Transport::Bytes, &patience)).await?
+                patience
+                    .watch(self.execute(request, Transport::Bytes, &patience))
+                    .await?
             };
             if let Some(next) = redirect(&url, &response)? {
                 url = next;
@@ -155,18 +195,32 @@ impl Client {
                 }
             };
             let response = patience.watch(accepted).await?;
-            return Ok(Download { response, patience, bandwidth: self.bandwidth().clone() });
+            return Ok(Download {
+                response,
+                patience,
+                bandwidth: self.bandwidth().clone(),
+            });
         }
-        Err(Error::new(Kind::Network, format!("The file's address redirects more than {MOST_REDIRECTS} times")).into())
+        Err(Error::new(
+            Kind::Network,
+            format!("The file's address redirects more than {MOST_REDIRECTS} times"),
+        )
+        .into())
     }
 
     /// A remote account's addresses must not reach services on this machine.
     fn check_address(&self, url: &Url) -> Result<(), Error> {
-        let refused =
-            |why| Err(Error::new(Kind::Refused, format!("The file's address {why}, which filedeck does not fetch")));
+        let refused = |why| {
+            Err(Error::new(
+                Kind::Refused,
+                format!("The file's address {why}, which filedeck does not fetch"),
+            ))
+        };
         match url.scheme() {
             "http" | "https" if url.host().is_none() => refused("has no host"),
-            "http" | "https" if is_loopback(url) && !is_loopback(self.base_url()) => refused("points to this machine"),
+            "http" | "https" if is_loopback(url) && !is_loopback(self.base_url()) => {
+                refused("points to this machine")
+            }
             "http" | "https" => Ok(()),
             _ => refused("is neither http nor https"),
         }
@@ -178,26 +232,41 @@ fn redirect(from: &Url, response: &Response) -> Result<Option<Url>, Error> {
     if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }
-    let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
+    let location = response
+        .headers()
+        .get(LOCATION)
+        .and_then(|value| value.to_str().ok());
     next_address(from, location).map(Some)
 }
 
 fn next_address(from: &Url, location: Option<&str>) -> Result<Url, Error> {
     let next = location.and_then(|location| from.join(location).ok());
-    let next = next.ok_or_else(|| Error::new(Kind::Decode, "The service sent a redirect without an address"))?;
+    let next = next.ok_or_else(|| {
+        Error::new(
+            Kind::Decode,
+            "The service sent a redirect without an address",
+        )
+    })?;
     if from.scheme() == "https" && next.scheme() != "https" {
-        let message = "The file's address redirects from https to plain http, which is not followed";
+        let message =
+            "The file's address redirects from https to plain http, which is not followed";
         return Err(Error::new(Kind::Refused, message));
     }
     Ok(next)
 }
 
 fn range(bytes: &str) -> Result<HeaderValue, Error> {
-    HeaderValue::try_from(format!("bytes={bytes}")).map_err(|error| Error::new(Kind::Internal, error.to_string()))
+    HeaderValue::try_from(format!("bytes={bytes}"))
+        .map_err(|error| Error::new(Kind::Internal, error.to_string()))
 }
 
 fn parsed(address: &str) -> Result<Url, Error> {
-    Url::parse(address).map_err(|error| Error::new(Kind::Decode, format!("The file's address cannot be read: {error}")))
+    Url::parse(address).map_err(|error| {
+        Error::new(
+            Kind::Decode,
+            format!("The file's address cannot be read: {error}"),
+        )
+    })
 }
 
 #[cfg(test)]
@@ -207,8 +276,12 @@ mod tests {
     #[test]
     fn a_redirect_never_leads_from_https_to_http() {
         let from = Url::parse("https://files.example/a/b").unwrap();
-        assert_eq!(next_address(&from, Some("../c")).unwrap().as_str(), "https://files.example/c");
-        let error = next_address(&from, Some("http://files.example/c?signature=canary")).unwrap_err();
+        assert_eq!(
+            next_address(&from, Some("../c")).unwrap().as_str(),
+            "https://files.example/c"
+        );
+        let error =
+            next_address(&from, Some("http://files.example/c?signature=canary")).unwrap_err();
         assert_eq!(error.kind, Kind::Refused);
         assert!(!error.message.contains("canary"));
         assert_eq!(next_address(&from, None).unwrap_err().kind, Kind::Decode);

@@ -126,9 +126,20 @@ impl Error {
         if !self.lacks_scope() {
             return None;
         }
-        let after = |name: &str| self.details.iter().find_map(|detail| Some(detail.split_once(name)?.1));
+        let after = |name: &str| {
+            self.details
+                .iter()
+                .find_map(|detail| Some(detail.split_once(name)?.1))
+        };
         let named = SCOPES.iter().find_map(|name| after(&format!("{name}: ")))?;
-        Some(named.split(';').next().unwrap_or(named).split(", ").collect())
+        Some(
+            named
+                .split(';')
+                .next()
+                .unwrap_or(named)
+                .split(", ")
+                .collect(),
+        )
     }
 
     fn lacks_scope(&self) -> bool {
@@ -191,7 +202,9 @@ fn in_words(wait: Duration) -> String {
 /// The system's error message, without the error number and anything that a library appended to it.
 pub(super) fn reason(error: &dyn std::error::Error) -> String {
     let text = error.to_string();
-    text.split_once(" (os error ").map_or(text.as_str(), |(words, _)| words).to_owned()
+    text.split_once(" (os error ")
+        .map_or(text.as_str(), |(words, _)| words)
+        .to_owned()
 }
 
 impl Kind {
@@ -230,22 +243,34 @@ impl Kind {
 
     fn advice(self) -> &'static str {
         match self {
-            Self::Unauthorized => "Check the account's token: it may be mistyped, expired or revoked.",
-            Self::Forbidden => "Add the scope that the message names to the token, or use another account.",
+            Self::Unauthorized => {
+                "Check the account's token: it may be mistyped, expired or revoked."
+            }
+            Self::Forbidden => {
+                "Add the scope that the message names to the token, or use another account."
+            }
             Self::NotFound => "It may have been moved or deleted; refresh and look again.",
-            Self::Conflict => "Choose another name or another rule for duplicates, or remove the existing one first.",
+            Self::Conflict => {
+                "Choose another name or another rule for duplicates, or remove the existing one first."
+            }
             Self::RateLimited => "The account's request budget is used up; try again later.",
             Self::DaySpent => "The service does not say which time zone that is: try again later.",
             Self::Invalid | Self::Refused => "Correct this, then try again.",
             Self::Server => "The service has a problem; try again.",
-            Self::Unreachable => "Check that the service's address is right and reachable, then try again.",
+            Self::Unreachable => {
+                "Check that the service's address is right and reachable, then try again."
+            }
             Self::Network => "The connection broke; try again.",
             Self::Timeout => "The service did not answer in time; try again.",
-            Self::Decode => "The answer does not follow the API; check the address and the API version.",
+            Self::Decode => {
+                "The answer does not follow the API; check the address and the API version."
+            }
             Self::Portal => {
                 "Sign in to the network in a browser; waiting tasks then continue. If no sign-in page appears, check the account's address."
             }
-            Self::Local => "Check the file or folder, its permissions and the free space, then try again.",
+            Self::Local => {
+                "Check the file or folder, its permissions and the free space, then try again."
+            }
             Self::DiskFull => "Free space on this machine's disk, then try again.",
             Self::TaskFailed => "The service says why; start it again once that is mended.",
             Self::Internal => "This is a bug in filedeck; see the log.",
@@ -262,40 +287,95 @@ mod tests {
         let inner = std::io::Error::from_raw_os_error(2).to_string();
         let error = std::io::Error::other(format!("{inner} at path \"/x/.a.tUTawMVc.part\""));
         let local_error = Error::local("Cannot write into /x", &error);
-        assert_eq!(local_error.message, "Cannot write into /x: No such file or directory");
+        assert_eq!(
+            local_error.message,
+            "Cannot write into /x: No such file or directory"
+        );
     }
 
     #[test]
     fn the_wait_that_the_service_asked_for_is_said() {
-        let moving = Error { retry_after: Some(Duration::from_mins(90)), ..Error::new(Kind::Server, "moving") };
-        assert!(moving.advice().contains("a wait of 1h 30m"), "{}", moving.advice());
-        let moment = Error { retry_after: Some(Duration::from_millis(1)), ..Error::new(Kind::RateLimited, "no") };
-        assert!(moment.advice().contains("a wait of 1s"), "{}", moment.advice());
+        let moving = Error {
+            retry_after: Some(Duration::from_mins(90)),
+            ..Error::new(Kind::Server, "moving")
+        };
+        assert!(
+            moving.advice().contains("a wait of 1h 30m"),
+            "{}",
+            moving.advice()
+        );
+        let moment = Error {
+            retry_after: Some(Duration::from_millis(1)),
+            ..Error::new(Kind::RateLimited, "no")
+        };
+        assert!(
+            moment.advice().contains("a wait of 1s"),
+            "{}",
+            moment.advice()
+        );
     }
 
     #[test]
     fn what_is_locked_has_its_own_advice_and_only_an_id_that_is_there_is_to_be_reported() {
-        let locked = Error { status: Some(423), ..Error::new(Kind::Server, "locked") };
-        assert!(locked.advice().contains("Another change holds it"), "{}", locked.advice());
-        let broken = Error { status: Some(500), ..Error::new(Kind::Server, "oops") };
+        let locked = Error {
+            status: Some(423),
+            ..Error::new(Kind::Server, "locked")
+        };
+        assert!(
+            locked.advice().contains("Another change holds it"),
+            "{}",
+            locked.advice()
+        );
+        let broken = Error {
+            status: Some(500),
+            ..Error::new(Kind::Server, "oops")
+        };
         assert_eq!(broken.advice(), "The service has a problem; try again.");
-        let named = Error { correlation_id: Some("5e1c".to_owned()), ..broken };
-        assert!(named.advice().contains("report the correlation id"), "{}", named.advice());
+        let named = Error {
+            correlation_id: Some("5e1c".to_owned()),
+            ..broken
+        };
+        assert!(
+            named.advice().contains("report the correlation id"),
+            "{}",
+            named.advice()
+        );
     }
 
     #[test]
     fn what_is_in_doubt_is_not_said_to_have_failed() {
-        let lost = Error { in_doubt: true, ..Error::new(Kind::Network, "The connection was cut") };
-        assert!(lost.advice().contains("check it, and repeat it only if"), "{}", lost.advice());
-        assert_eq!(lost.or_it("may be there").message, "it may be there (The connection was cut)");
-        assert_eq!(Error::new(Kind::Network, "cut").or_it("may be there").message, "cut");
+        let lost = Error {
+            in_doubt: true,
+            ..Error::new(Kind::Network, "The connection was cut")
+        };
+        assert!(
+            lost.advice().contains("check it, and repeat it only if"),
+            "{}",
+            lost.advice()
+        );
+        assert_eq!(
+            lost.or_it("may be there").message,
+            "it may be there (The connection was cut)"
+        );
+        assert_eq!(
+            Error::new(Kind::Network, "cut")
+                .or_it("may be there")
+                .message,
+            "cut"
+        );
     }
 
     #[test]
     fn one_refusal_says_nothing_of_the_next_file_unless_the_token_lacks_a_scope() {
         let refused = Error::new(Kind::Forbidden, "This file is not yours");
         assert!(!refused.meets_all());
-        assert!(Error { category: Some("MISSING_SCOPES".into()), ..refused }.meets_all());
+        assert!(
+            Error {
+                category: Some("MISSING_SCOPES".into()),
+                ..refused
+            }
+            .meets_all()
+        );
         assert!(Error::new(Kind::DiskFull, "The disk is full").meets_all());
     }
 }

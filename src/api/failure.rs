@@ -46,7 +46,12 @@ pub struct Failure {
 
 impl Failure {
     pub(super) fn new(error: Error, verdict: Verdict) -> Self {
-        Self { error: Box::new(error), verdict, pause: Duration::ZERO, doubted_before: false }
+        Self {
+            error: Box::new(error),
+            verdict,
+            pause: Duration::ZERO,
+            doubted_before: false,
+        }
     }
 }
 
@@ -60,7 +65,10 @@ impl From<Error> for Failure {
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
         let in_doubt = failure.doubted_before || failure.verdict.leaves_doubt();
-        Self { in_doubt, ..*failure.error }
+        Self {
+            in_doubt,
+            ..*failure.error
+        }
     }
 }
 

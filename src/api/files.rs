@@ -63,7 +63,8 @@ impl Client {
         if self.version().is_dated() {
             update.clear_expires.get_or_insert(false);
         }
-        self.json(Call::patch(self.paths().file(id)?, &update)?).await
+        self.json(Call::patch(self.paths().file(id)?, &update)?)
+            .await
     }
 
     /// Fetches a temporary address for the file's content, whatever the access level.
@@ -74,7 +75,8 @@ impl Client {
     pub async fn signed_url(&self, id: &FileId, signing: &Signing) -> Result<SignedUrl, Error> {
         let mut url = self.paths().signed_url(id)?;
         if let Some(seconds) = signing.seconds {
-            url.query_pairs_mut().append_pair("expirationSeconds", &seconds.to_string());
+            url.query_pairs_mut()
+                .append_pair("expirationSeconds", &seconds.to_string());
         }
         if let Some(size) = &signing.size {
             url.query_pairs_mut().append_pair("size", size.as_str());

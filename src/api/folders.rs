@@ -4,7 +4,9 @@ use super::client::Client;
 use super::error::{Error, Kind};
 use super::ids::{FolderId, TaskId};
 use super::json_call::Call;
-use super::model::{CreateFolder, Folder, FolderUpdate, FolderUpdateTask, Page, Task, TaskAccepted};
+use super::model::{
+    CreateFolder, Folder, FolderUpdate, FolderUpdateTask, Page, Task, TaskAccepted,
+};
 use super::search::FolderSearch;
 
 impl Client {
@@ -14,7 +16,8 @@ impl Client {
     ///
     /// [`Kind::Conflict`] if the name is taken, or any other failure. If in doubt, it may have been created.
     pub async fn create_folder(&self, folder: &CreateFolder) -> Result<Folder, Error> {
-        self.json(Call::create(self.paths().folders(), folder)?).await
+        self.json(Call::create(self.paths().folders(), folder)?)
+            .await
     }
 
     /// Fetches a folder by id.
@@ -32,7 +35,8 @@ impl Client {
     ///
     /// [`Kind::NotFound`] if there is no such folder, or any other failure of the call.
     pub async fn folder_by_path(&self, path: &str) -> Result<Folder, Error> {
-        self.json(Call::get(self.paths().folder_by_path(path)?)).await
+        self.json(Call::get(self.paths().folder_by_path(path)?))
+            .await
     }
 
     /// Fetches one page of folders. The service may ignore filters: check each result.
@@ -51,8 +55,13 @@ impl Client {
     /// # Errors
     ///
     /// [`Kind::Conflict`] if the name is taken, or any other failure of the call.
-    pub async fn update_folder(&self, id: &FolderId, update: &FolderUpdate) -> Result<Folder, Error> {
-        self.json(Call::patch(self.paths().folder(id)?, update)?).await
+    pub async fn update_folder(
+        &self,
+        id: &FolderId,
+        update: &FolderUpdate,
+    ) -> Result<Folder, Error> {
+        self.json(Call::patch(self.paths().folder(id)?, update)?)
+            .await
     }
 
     /// Starts a rename or move. Refused if the version has only synchronous updates (`Version::has_folder_tasks`). Not
@@ -61,7 +70,10 @@ impl Client {
     /// # Errors
     ///
     /// [`Kind::Refused`] if this version has no such tasks, or any other failure of the call.
-    pub async fn start_folder_update(&self, update: &FolderUpdateTask) -> Result<TaskAccepted, Error> {
+    pub async fn start_folder_update(
+        &self,
+        update: &FolderUpdateTask,
+    ) -> Result<TaskAccepted, Error> {
         let url = self.paths().folder_update().ok_or_else(no_folder_tasks)?;
         self.json(Call::start(url, update)?).await
     }
@@ -72,7 +84,10 @@ impl Client {
     ///
     /// [`Kind::NotFound`] if there is no such task, or any other failure of the call.
     pub async fn folder_update_status(&self, task: &TaskId) -> Result<Task<Folder>, Error> {
-        let url = self.paths().folder_update_status(task)?.ok_or_else(no_folder_tasks)?;
+        let url = self
+            .paths()
+            .folder_update_status(task)?
+            .ok_or_else(no_folder_tasks)?;
         self.json(Call::get(url).in_background()).await
     }
 
@@ -96,5 +111,8 @@ impl Client {
 }
 
 fn no_folder_tasks() -> Error {
-    Error::new(Kind::Refused, "This version of the API has no asynchronous folder update")
+    Error::new(
+        Kind::Refused,
+        "This version of the API has no asynchronous folder update",
+    )
 }

@@ -16,11 +16,16 @@ impl GrantedScopes {
     pub(super) fn of(scopes: &[String]) -> Option<Self> {
         let any = |narrow: &str| {
             let opens = |scope: &String| {
-                scope == "files" || scope == narrow || is_of_hidden(scope) && scope.rsplit('.').next() == Some("write")
+                scope == "files"
+                    || scope == narrow
+                    || is_of_hidden(scope) && scope.rsplit('.').next() == Some("write")
             };
             scopes.iter().any(opens)
         };
-        (!scopes.is_empty()).then(|| Self { write: any("files.write"), delete: any("files.delete") })
+        (!scopes.is_empty()).then(|| Self {
+            write: any("files.write"),
+            delete: any("files.delete"),
+        })
     }
 }
 
@@ -39,8 +44,14 @@ mod tests {
     #[case::hidden_files(&["files.ui_hidden.write"], Some((true, true)))]
     #[case::hidden_files_as_the_guide_spells_it(&["files_ui_hidden.write"], Some((true, true)))]
     #[case::of_something_else(&["crm.objects.contacts.write"], Some((false, false)))]
-    fn scopes_say_what_may_be_done(#[case] scopes: &[&str], #[case] expected: Option<(bool, bool)>) {
+    fn scopes_say_what_may_be_done(
+        #[case] scopes: &[&str],
+        #[case] expected: Option<(bool, bool)>,
+    ) {
         let scopes: Vec<String> = scopes.iter().map(ToString::to_string).collect();
-        assert_eq!(GrantedScopes::of(&scopes), expected.map(|(write, delete)| GrantedScopes { write, delete }));
+        assert_eq!(
+            GrantedScopes::of(&scopes),
+            expected.map(|(write, delete)| GrantedScopes { write, delete })
+        );
     }
 }

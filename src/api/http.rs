@@ -34,8 +34,17 @@ pub(super) enum Transport {
 
 impl Http {
     /// `local` is for `http` to this machine: loads no certificates. This machine is never reached through a proxy.
-    pub(super) fn build(local: bool, base: &Url, roots: &ExtraRoots, timing: &Timing) -> Result<Self, Error> {
-        let tls = if local { tls::without_authorities() } else { roots.client_config() };
+    pub(super) fn build(
+        local: bool,
+        base: &Url,
+        roots: &ExtraRoots,
+        timing: &Timing,
+    ) -> Result<Self, Error> {
+        let tls = if local {
+            tls::without_authorities()
+        } else {
+            roots.client_config()
+        };
         let mut tls = tls.map_err(|error| not_set_up(&error))?;
         tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         let builder = || {
@@ -46,16 +55,27 @@ impl Http {
                 .connect_timeout(CONNECT_TIMEOUT)
                 .pool_idle_timeout(IDLE_TIMEOUT)
                 .tls_backend_preconfigured(tls.clone());
-            if is_loopback(base) { builder.no_proxy() } else { builder }
+            if is_loopback(base) {
+                builder.no_proxy()
+            } else {
+                builder
+            }
         };
         let failed = |error: reqwest::Error| not_set_up(&error.without_url());
         Ok(Self {
-            json: builder().read_timeout(timing.idle()).build().map_err(failed)?,
+            json: builder()
+                .read_timeout(timing.idle())
+                .build()
+                .map_err(failed)?,
             bytes: builder().no_gzip().build().map_err(failed)?,
         })
     }
 
-    pub(super) async fn execute(&self, request: Request, carrier: Transport) -> Result<Response, Failure> {
+    pub(super) async fn execute(
+        &self,
+        request: Request,
+        carrier: Transport,
+    ) -> Result<Response, Failure> {
         let http = match carrier {
             Transport::Json => &self.json,
             Transport::Bytes => &self.bytes,
@@ -65,10 +85,17 @@ impl Http {
 
     /// Builds a request whose body is a form, which only reqwest's own builder can encode.
     pub(super) fn form(&self, method: Method, url: Url, form: Form) -> Result<Request, Failure> {
-        self.bytes.request(method, url).multipart(form).build().map_err(call::transport)
+        self.bytes
+            .request(method, url)
+            .multipart(form)
+            .build()
+            .map_err(call::transport)
     }
 }
 
 fn not_set_up(error: &dyn std::error::Error) -> Error {
-    Error::new(Kind::Local, format!("The HTTP client could not be set up: {error}"))
+    Error::new(
+        Kind::Local,
+        format!("The HTTP client could not be set up: {error}"),
+    )
 }

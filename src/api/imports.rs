@@ -16,10 +16,17 @@ impl Client {
         let mut import = import.clone();
         if self.version().is_dated() {
             import.options.overwrite.get_or_insert(false);
-            import.options.duplicate_validation_scope.get_or_insert(DuplicateScope::EntirePortal);
-            import.options.duplicate_validation_strategy.get_or_insert(DuplicateStrategy::None);
+            import
+                .options
+                .duplicate_validation_scope
+                .get_or_insert(DuplicateScope::EntirePortal);
+            import
+                .options
+                .duplicate_validation_strategy
+                .get_or_insert(DuplicateStrategy::None);
         }
-        self.json(Call::start(self.paths().import(), &import)?).await
+        self.json(Call::start(self.paths().import(), &import)?)
+            .await
     }
 
     /// Fetches the status of an import.
@@ -28,6 +35,7 @@ impl Client {
     ///
     /// [`NotFound`](crate::api::Kind::NotFound) if there is no such task, or any other failure of the call.
     pub async fn import_status(&self, task: &TaskId) -> Result<Task<File>, Error> {
-        self.json(Call::get(self.paths().import_status(task)?).in_background()).await
+        self.json(Call::get(self.paths().import_status(task)?).in_background())
+            .await
     }
 }

@@ -20,7 +20,14 @@ pub(super) struct Call {
 
 impl Call {
     pub(super) fn new(method: Method, url: Url, repeat: Repeat, expected: StatusCode) -> Self {
-        Self { method, url, body: None, repeat, expected, class: RequestClass::Read }
+        Self {
+            method,
+            url,
+            body: None,
+            repeat,
+            expected,
+            class: RequestClass::Read,
+        }
     }
 
     pub(super) fn get(url: Url) -> Self {
@@ -44,21 +51,36 @@ impl Call {
 
     /// Marks a call that no user is waiting for.
     pub(super) fn in_background(self) -> Self {
-        Self { class: RequestClass::Transfer, ..self }
+        Self {
+            class: RequestClass::Transfer,
+            ..self
+        }
     }
 
     fn with(self, body: &impl Serialize) -> Result<Self, Error> {
-        let body = serde_json::to_vec(body)
-            .map_err(|error| Error::new(Kind::Internal, format!("A request could not be written as JSON: {error}")))?;
-        Ok(Self { body: Some(body), ..self })
+        let body = serde_json::to_vec(body).map_err(|error| {
+            Error::new(
+                Kind::Internal,
+                format!("A request could not be written as JSON: {error}"),
+            )
+        })?;
+        Ok(Self {
+            body: Some(body),
+            ..self
+        })
     }
 
     pub(super) fn request(&self) -> Request {
         let mut request = Request::new(self.method.clone(), self.url.clone());
-        request.headers_mut().insert(reqwest::header::ACCEPT, HeaderValue::from_static("application/json"));
+        request.headers_mut().insert(
+            reqwest::header::ACCEPT,
+            HeaderValue::from_static("application/json"),
+        );
         if let Some(body) = &self.body {
             let json = HeaderValue::from_static("application/json");
-            request.headers_mut().insert(reqwest::header::CONTENT_TYPE, json);
+            request
+                .headers_mut()
+                .insert(reqwest::header::CONTENT_TYPE, json);
             *request.body_mut() = Some(body.clone().into());
         }
         request

@@ -48,7 +48,9 @@ impl Plain for bool {
 }
 
 /// `#[serde(deserialize_with = "known")]`: the value; `None` for null and for values of another type.
-pub(crate) fn known<'de, T: Plain, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+pub(crate) fn known<'de, T: Plain, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
     deserializer.deserialize_any(LenientVisitor(PhantomData))
 }
 
@@ -116,10 +118,20 @@ mod tests {
                 "access":null,"isUsableInContent":"yes","parentFolderId":null,"path":"/logo.png"}"#,
         )
         .unwrap();
-        assert_eq!((file.name.as_deref(), file.path.as_deref()), (Some("logo"), Some("/logo.png")));
-        assert_eq!((file.archived, file.size, file.width, file.created_at), (false, None, None, None));
-        assert_eq!((file.extension, file.access, file.parent_folder_id), (None, None, None));
-        let folder: Folder = serde_json::from_str(r#"{"id":"7","name":["a"],"archived":"no"}"#).unwrap();
+        assert_eq!(
+            (file.name.as_deref(), file.path.as_deref()),
+            (Some("logo"), Some("/logo.png"))
+        );
+        assert_eq!(
+            (file.archived, file.size, file.width, file.created_at),
+            (false, None, None, None)
+        );
+        assert_eq!(
+            (file.extension, file.access, file.parent_folder_id),
+            (None, None, None)
+        );
+        let folder: Folder =
+            serde_json::from_str(r#"{"id":"7","name":["a"],"archived":"no"}"#).unwrap();
         assert_eq!((folder.full_name().as_str(), folder.archived), ("7", false));
     }
 }

@@ -4,8 +4,8 @@ use super::client::Client;
 use super::error::Error;
 use super::json_call::Call;
 use super::model::{
-    AssociationLabelLimits, AssociationLimits, AssociationPairLimits, ByDefinition, CalculatedPropertyLimits,
-    CustomObjectTypeLimits, CustomPropertyLimits,
+    AssociationLabelLimits, AssociationLimits, AssociationPairLimits, ByDefinition,
+    CalculatedPropertyLimits, CustomObjectTypeLimits, CustomPropertyLimits,
 };
 
 impl Client {
@@ -24,7 +24,8 @@ impl Client {
     ///
     /// If the call fails.
     pub async fn calculated_property_limits(&self) -> Result<CalculatedPropertyLimits, Error> {
-        self.json(Call::get(self.paths().calculated_properties())).await
+        self.json(Call::get(self.paths().calculated_properties()))
+            .await
     }
 
     /// Fetches the number of custom object types and their limit.
@@ -33,7 +34,8 @@ impl Client {
     ///
     /// If the call fails.
     pub async fn custom_object_type_limits(&self) -> Result<CustomObjectTypeLimits, Error> {
-        self.json(Call::get(self.paths().custom_object_types())).await
+        self.json(Call::get(self.paths().custom_object_types()))
+            .await
     }
 
     /// Fetches the number of records and their limits.
@@ -60,7 +62,8 @@ impl Client {
     ///
     /// If the call fails.
     pub async fn association_label_limits(&self) -> Result<AssociationLabelLimits, Error> {
-        self.json(Call::get(self.paths().association_labels())).await
+        self.json(Call::get(self.paths().association_labels()))
+            .await
     }
 
     /// Fetches the object types that have records at or near an association limit.
@@ -69,7 +72,8 @@ impl Client {
     ///
     /// If the call fails.
     pub async fn association_source_limits(&self) -> Result<AssociationLimits, Error> {
-        self.json(Call::get(self.paths().association_sources())).await
+        self.json(Call::get(self.paths().association_sources()))
+            .await
     }
 
     /// Fetches the object types to which records of type `from` (such as `0-1`) are at or near the association limit.
@@ -86,7 +90,12 @@ impl Client {
     /// # Errors
     ///
     /// If the call fails.
-    pub async fn association_pair_limits(&self, from: &str, to: &str) -> Result<AssociationPairLimits, Error> {
-        self.json(Call::get(self.paths().association_pair(from, to)?)).await
+    pub async fn association_pair_limits(
+        &self,
+        from: &str,
+        to: &str,
+    ) -> Result<AssociationPairLimits, Error> {
+        self.json(Call::get(self.paths().association_pair(from, to)?))
+            .await
     }
 }

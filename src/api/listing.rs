@@ -49,7 +49,10 @@ trait Listable: Sized + Send + 'static {
 
     fn filter(search: &mut Self::Search) -> &mut Filter;
 
-    fn page(client: &Client, search: &Self::Search) -> impl Future<Output = Result<Page<Self>, Error>> + Send;
+    fn page(
+        client: &Client,
+        search: &Self::Search,
+    ) -> impl Future<Output = Result<Page<Self>, Error>> + Send;
 
     fn id(&self) -> &str;
 
@@ -72,7 +75,12 @@ impl Listable for File {
     }
 
     fn is_in(&self, folder: Option<&FolderId>) -> bool {
-        root_folder::is_in(folder, self.parent_folder_id.as_ref(), self.path.as_deref(), || self.full_name())
+        root_folder::is_in(
+            folder,
+            self.parent_folder_id.as_ref(),
+            self.path.as_deref(),
+            || self.full_name(),
+        )
     }
 }
 
@@ -92,7 +100,12 @@ impl Listable for Folder {
     }
 
     fn is_in(&self, folder: Option<&FolderId>) -> bool {
-        root_folder::is_in(folder, self.parent_folder_id.as_ref(), self.path.as_deref(), || self.full_name())
+        root_folder::is_in(
+            folder,
+            self.parent_folder_id.as_ref(),
+            self.path.as_deref(),
+            || self.full_name(),
+        )
     }
 }
 
@@ -111,18 +124,30 @@ struct ListingReader<T: Listable> {
 impl<T: Listable> ListingReader<T> {
     fn new(client: &Client, mut search: T::Search) -> Self {
         let filter = T::filter(&mut search);
-        let lowest = filter.id_from.as_ref().map_or(Ok(FIRST_ID), |id| id.parse().map_err(|_| no_id(id)));
+        let lowest = filter
+            .id_from
+            .as_ref()
+            .map_or(Ok(FIRST_ID), |id| id.parse().map_err(|_| no_id(id)));
         let position = match &lowest {
             Ok(lowest) if filter.sort.is_empty() => Position::from_id(*lowest),
             _ => Position::default(),
         };
         let (client, position) = (client.clone(), Some(position));
-        Self { client, search, position, lowest, given: HashSet::new(), empty_pages: 0 }
+        Self {
+            client,
+            search,
+            position,
+            lowest,
+            given: HashSet::new(),
+            empty_pages: 0,
+        }
     }
 
     /// Fetches the next page, without entries already returned; `None` at the end.
     async fn next(&mut self) -> Result<Option<Vec<T>>, Error> {
-        let Some(position) = self.position.take() else { return Ok(None) };
+        let Some(position) = self.position.take() else {
+            return Ok(None);
+        };
         let lowest = self.lowest.clone()?;
         let mut search = self.search.clone();
         let filter = T::filter(&mut search);
@@ -147,21 +172,33 @@ impl<T: Listable> ListingReader<T> {
 }
 
 fn no_id(text: &str) -> Error {
-    Error::new(Kind::Invalid, format!("{} is not the id of a file or folder", visible(text)))
+    Error::new(
+        Kind::Invalid,
+        format!("{} is not the id of a file or folder", visible(text)),
+    )
 }
 
-fn pages<T: Listable>(client: &Client, search: T::Search) -> impl Stream<Item = Result<Vec<T>, Error>> + Send + use<T> {
-    stream::try_unfold(ListingReader::<T>::new(client, search), |mut reading| async move {
-        Ok(reading.next().await?.map(|page| (page, reading)))
-    })
+fn pages<T: Listable>(
+    client: &Client,
+    search: T::Search,
+) -> impl Stream<Item = Result<Vec<T>, Error>> + Send + use<T> {
+    stream::try_unfold(
+        ListingReader::<T>::new(client, search),
+        |mut reading| async move { Ok(reading.next().await?.map(|page| (page, reading))) },
+    )
 }
 
 fn listing<T: Listable>(client: &Client, search: T::Search) -> ListingStream<T> {
     flat(pages(client, search))
 }
 
-fn flat<T: Send + 'static>(pages: impl Stream<Item = Result<Vec<T>, Error>> + Send + 'static) -> ListingStream<T> {
-    pages.map_ok(|page| stream::iter(page.into_iter().map(Ok::<T, Error>))).try_flatten().boxed()
+fn flat<T: Send + 'static>(
+    pages: impl Stream<Item = Result<Vec<T>, Error>> + Send + 'static,
+) -> ListingStream<T> {
+    pages
+        .map_ok(|page| stream::iter(page.into_iter().map(Ok::<T, Error>)))
+        .try_flatten()
+        .boxed()
 }
 
 /// Streams the entries directly in a folder. The first page shows how the service lists the root folder: if it refuses
@@ -173,7 +210,11 @@ fn content<T: Listable>(client: &Client, folder: Option<&FolderId>) -> ListingSt
     let folder = folder.cloned();
     let belongs = {
         let folder = folder.clone();
-        move |page: Vec<T>| page.into_iter().filter(|entry| entry.is_in(folder.as_ref())).collect::<Vec<T>>()
+        move |page: Vec<T>| {
+            page.into_iter()
+                .filter(|entry| entry.is_in(folder.as_ref()))
+                .collect::<Vec<T>>()
+        }
     };
     if folder.is_some() {
         return flat(found.map_ok(belongs));

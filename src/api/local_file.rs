@@ -26,14 +26,21 @@ impl LocalVersion {
     pub(super) async fn read(local: &Path, links: Links) -> Result<Self, Error> {
         let fingerprint = Fingerprint::take(local, links).await?;
         let md5 = md5_of(local, links).await?;
-        Ok(Self { local: local.to_owned(), links, fingerprint, md5 })
+        Ok(Self {
+            local: local.to_owned(),
+            links,
+            fingerprint,
+            md5,
+        })
     }
 
     /// Reopens the file for reading; it may have been replaced since.
     pub(super) async fn open(&self) -> Result<tokio::fs::File, Error> {
         let (path, links) = (self.local.clone(), self.links);
         let opened = blocking(move || regular_file::open(&path, links)).await;
-        opened.map(tokio::fs::File::from_std).map_err(|error| unreadable(&self.local, &error))
+        opened
+            .map(tokio::fs::File::from_std)
+            .map_err(|error| unreadable(&self.local, &error))
     }
 
     pub(super) fn local(&self) -> &Path {
@@ -78,7 +85,10 @@ impl Fingerprint {
     /// If the file cannot be sent.
     pub async fn take(local: &Path, links: Links) -> Result<Self, Error> {
         let metadata = sendable(local, links).await?;
-        Ok(Self { length: metadata.len(), modified: metadata.modified().ok() })
+        Ok(Self {
+            length: metadata.len(),
+            modified: metadata.modified().ok(),
+        })
     }
 
     /// Returns `true` if the file is unchanged. A file that is now gone counts as unchanged.
@@ -122,18 +132,27 @@ pub async fn md5_of(local: &Path, links: Links) -> Result<[u8; 16], Error> {
 /// If it is not a regular file or cannot be read.
 pub async fn sendable(local: &Path, links: Links) -> Result<Metadata, Error> {
     let path = local.to_owned();
-    let metadata = blocking(move || links.metadata(&path)).await.map_err(|error| unreadable(local, &error))?;
+    let metadata = blocking(move || links.metadata(&path))
+        .await
+        .map_err(|error| unreadable(local, &error))?;
     let what = match &metadata {
         metadata if metadata.is_file() => return Ok(metadata.clone()),
         metadata if metadata.is_dir() => "a folder; name the files in it",
         metadata if metadata.is_symlink() => "a link; name the regular file instead",
         _ => "a pipe, a device or a socket; only regular files can be sent",
     };
-    Err(Error::new(Kind::Refused, format!("{} is {what}", local.display())))
+    Err(Error::new(
+        Kind::Refused,
+        format!("{} is {what}", local.display()),
+    ))
 }
 
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|error| Err(io::Error::other(error)))
 }
 
 fn unreadable(local: &Path, error: &io::Error) -> Error {

@@ -26,9 +26,10 @@ pub use file::{File, FileKind, FileUpdate};
 pub use folder::{CreateFolder, Folder, FolderUpdate, FolderUpdateTask};
 pub use import::ImportRequest;
 pub use limits::{
-    AssociationFlags, AssociationLabelLimits, AssociationLabels, AssociationLimits, AssociationPairLimits,
-    ByDefinition, CalculatedPropertyLimits, CustomObjectTypeLimits, CustomObjectTypesUsage, CustomPropertyLimits,
-    ObjectTypeCount, ObjectTypeName, ObjectTypeUsage, RecordAtLimit, RecordNearLimit,
+    AssociationFlags, AssociationLabelLimits, AssociationLabels, AssociationLimits,
+    AssociationPairLimits, ByDefinition, CalculatedPropertyLimits, CustomObjectTypeLimits,
+    CustomObjectTypesUsage, CustomPropertyLimits, ObjectTypeCount, ObjectTypeName, ObjectTypeUsage,
+    RecordAtLimit, RecordNearLimit,
 };
 pub use page::{NextPage, Page, Paging};
 pub use problem::{Problem, ProblemDetail};

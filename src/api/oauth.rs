@@ -110,7 +110,13 @@ impl OauthTokens {
     fn none(refresh_token: &SecretString) -> Self {
         let (access_token, ends) = (SecretString::default(), Timestamp::UNIX_EPOCH);
         let refresh_token = refresh_token.clone();
-        Self { access_token, ends, refresh_token, scopes: Vec::new(), renewal_began: None }
+        Self {
+            access_token,
+            ends,
+            refresh_token,
+            scopes: Vec::new(),
+            renewal_began: None,
+        }
     }
 
     fn lasts(&self) -> bool {
@@ -130,7 +136,10 @@ impl Oauth {
     }
 
     /// Returns a header with a valid access token; waits for a renewal by this process or another.
-    pub(super) async fn header(self: &Arc<Self>, renewal: Renewal<'_>) -> Result<HeaderValue, Failure> {
+    pub(super) async fn header(
+        self: &Arc<Self>,
+        renewal: Renewal<'_>,
+    ) -> Result<HeaderValue, Failure> {
         let header = self.current(renewal).await?;
         let grant = self.held().as_ref().and_then(|held| held.grant);
         if let Some(grant) = grant {
@@ -162,21 +171,35 @@ impl Oauth {
             Some(held) => held.is_untried = false,
             None => {}
         }
-        is_expired && !held.as_ref().is_some_and(|held| held.is_expired && held.is_untried)
+        is_expired
+            && !held
+                .as_ref()
+                .is_some_and(|held| held.is_expired && held.is_untried)
     }
 
     fn valid(&self) -> Option<HeaderValue> {
-        self.held().as_ref().filter(|held| !held.is_expired && lasts(held.ends)).map(|held| held.header.clone())
+        self.held()
+            .as_ref()
+            .filter(|held| !held.is_expired && lasts(held.ends))
+            .map(|held| held.header.clone())
     }
 
     fn is_known_expired(&self, token: &HeaderValue) -> bool {
-        self.held().as_ref().is_some_and(|held| held.is_expired && held.header == *token)
+        self.held()
+            .as_ref()
+            .is_some_and(|held| held.is_expired && held.header == *token)
     }
 
     fn hold(&self, tokens: &OauthTokens, is_untried: bool) -> Result<HeaderValue, Error> {
         let header = header(&tokens.access_token)?;
         let grant = GrantedScopes::of(&tokens.scopes);
-        let held = HeldToken { header: header.clone(), ends: tokens.ends, grant, is_expired: false, is_untried };
+        let held = HeldToken {
+            header: header.clone(),
+            ends: tokens.ends,
+            grant,
+            is_expired: false,
+            is_untried,
+        };
         *self.held() = Some(held);
         Ok(header)
     }
@@ -208,15 +231,29 @@ impl Oauth {
             let _ = answer.send(renewed);
         };
         self.cache.to_its_end(Box::pin(work)).await;
-        answered.await.map_err(|error| Error::new(Kind::Internal, error.to_string()))?
+        answered
+            .await
+            .map_err(|error| Error::new(Kind::Internal, error.to_string()))?
     }
 
     /// Gets new tokens for old ones. The attempt is recorded on disk before the request is sent, and removed once the
     /// new tokens are stored or the service has certainly issued none.
-    async fn replace(&self, old: OauthTokens, http: &Http, url: &Url) -> Result<HeaderValue, Failure> {
-        self.cache.write(OauthTokens { renewal_began: Some(Timestamp::now()), ..old.clone() }).await?;
+    async fn replace(
+        &self,
+        old: OauthTokens,
+        http: &Http,
+        url: &Url,
+    ) -> Result<HeaderValue, Failure> {
+        self.cache
+            .write(OauthTokens {
+                renewal_began: Some(Timestamp::now()),
+                ..old.clone()
+            })
+            .await?;
         let Ok(asked) = timeout(RENEWAL_TIMEOUT, self.ask(http, url, &old)).await else {
-            return Err(Error::new(Kind::Timeout, "The access token was not renewed in time").into());
+            return Err(
+                Error::new(Kind::Timeout, "The access token was not renewed in time").into(),
+            );
         };
         match asked {
             Ok(tokens) => {
@@ -227,12 +264,21 @@ impl Oauth {
                 Ok(header)
             }
             Err(failure) => {
-                if failure.verdict == Verdict::Unprocessed || failure.error.kind == Kind::Unauthorized {
+                if failure.verdict == Verdict::Unprocessed
+                    || failure.error.kind == Kind::Unauthorized
+                {
                     self.cache.write(old).await?;
                 }
                 // Whatever happened to the renewal, the call that needed it was not sent.
                 let was_tried = failure.verdict == Verdict::Doubtful;
-                Err(Failure { verdict: if was_tried { Verdict::Unprocessed } else { failure.verdict }, ..failure })
+                Err(Failure {
+                    verdict: if was_tried {
+                        Verdict::Unprocessed
+                    } else {
+                        failure.verdict
+                    },
+                    ..failure
+                })
             }
         }
     }
@@ -255,7 +301,10 @@ impl Oauth {
             }
             sleep(LOCK_PAUSE).await;
         }
-        Err(Error::new(Kind::Timeout, "Another filedeck has been renewing the account's access token for too long"))
+        Err(Error::new(
+            Kind::Timeout,
+            "Another filedeck has been renewing the account's access token for too long",
+        ))
     }
 
     async fn ask(&self, http: &Http, url: &Url, old: &OauthTokens) -> Result<OauthTokens, Failure> {
@@ -263,13 +312,18 @@ impl Oauth {
         let form = form_urlencoded::Serializer::new(String::new())
             .append_pair("grant_type", "refresh_token")
             .append_pair("client_id", &self.credentials.client_id)
-            .append_pair("client_secret", self.credentials.client_secret.expose_secret())
+            .append_pair(
+                "client_secret",
+                self.credentials.client_secret.expose_secret(),
+            )
             .append_pair("refresh_token", refresh_token.expose_secret())
             .finish();
         let mut request = Request::new(Method::POST, url.clone());
         let type_ = HeaderValue::from_static("application/x-www-form-urlencoded");
         request.headers_mut().insert(CONTENT_TYPE, type_);
-        request.headers_mut().insert(ACCEPT, HeaderValue::from_static("application/json"));
+        request
+            .headers_mut()
+            .insert(ACCEPT, HeaderValue::from_static("application/json"));
         *request.body_mut() = Some(form.into());
         let asked_at = Timestamp::now();
         let response = http.execute(request, Transport::Json).await?;
@@ -277,20 +331,29 @@ impl Oauth {
         let response = checked.map_err(|failure| self.refusal(failure, old))?;
         let answer: Value = call::json(response).await?;
         read(&answer, refresh_token, asked_at).ok_or_else(|| {
-            let message = "The service's answer to the renewal of the access token has no token or no end";
+            let message =
+                "The service's answer to the renewal of the access token has no token or no end";
             Error::new(Kind::Decode, message).into()
         })
     }
 
     /// Reports a refusal as one of the credentials, in the service's words unless they contain a secret.
     fn refusal(&self, failure: Failure, old: &OauthTokens) -> Failure {
-        if !matches!(failure.error.kind, Kind::Invalid | Kind::Unauthorized | Kind::Forbidden) {
+        if !matches!(
+            failure.error.kind,
+            Kind::Invalid | Kind::Unauthorized | Kind::Forbidden
+        ) {
             return failure;
         }
-        let secrets = [&old.refresh_token, &self.credentials.client_secret].map(ExposeSecret::expose_secret);
+        let secrets =
+            [&old.refresh_token, &self.credentials.client_secret].map(ExposeSecret::expose_secret);
         let is_safe = |text: &String| !secrets.iter().any(|secret| text.contains(secret));
         let error = *failure.error;
-        let details = [error.message].into_iter().chain(error.details).filter(is_safe).collect();
+        let details = [error.message]
+            .into_iter()
+            .chain(error.details)
+            .filter(is_safe)
+            .collect();
         let refused = "The service refused the account's OAuth credentials";
         let message = old.renewal_began.map_or_else(
             || refused.to_owned(),
@@ -302,20 +365,45 @@ impl Oauth {
             },
         );
         let category = Some(OAUTH_REFUSED.to_owned());
-        Error { kind: Kind::Unauthorized, message, category, details, ..error }.into()
+        Error {
+            kind: Kind::Unauthorized,
+            message,
+            category,
+            details,
+            ..error
+        }
+        .into()
     }
 }
 
 /// Parses the tokens in the answer. No error quotes it.
 fn read(answer: &Value, refresh_token: &SecretString, asked_at: Timestamp) -> Option<OauthTokens> {
-    let text = |name: &str| answer.get(name)?.as_str().filter(|text| !text.is_empty()).map(SecretString::from);
-    let seconds = answer.get("expires_in")?.as_i64().filter(|seconds| *seconds > 0)?;
-    let scopes = answer.get("scopes").and_then(Value::as_array).into_iter().flatten();
+    let text = |name: &str| {
+        answer
+            .get(name)?
+            .as_str()
+            .filter(|text| !text.is_empty())
+            .map(SecretString::from)
+    };
+    let seconds = answer
+        .get("expires_in")?
+        .as_i64()
+        .filter(|seconds| *seconds > 0)?;
+    let scopes = answer
+        .get("scopes")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
     Some(OauthTokens {
         access_token: text("access_token")?,
-        ends: asked_at.checked_add(SignedDuration::from_secs(seconds)).ok()?,
+        ends: asked_at
+            .checked_add(SignedDuration::from_secs(seconds))
+            .ok()?,
         refresh_token: text("refresh_token").unwrap_or_else(|| refresh_token.clone()),
-        scopes: scopes.filter_map(Value::as_str).map(str::to_owned).collect(),
+        scopes: scopes
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect(),
         renewal_began: None,
     })
 }

@@ -68,6 +68,8 @@ impl Observer {
 
 impl fmt::Debug for Observer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Observer").field("listening", &self.0.is_some()).finish()
+        f.debug_struct("Observer")
+            .field("listening", &self.0.is_some())
+            .finish()
     }
 }

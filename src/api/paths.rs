@@ -9,7 +9,11 @@ use super::ids::{FileId, FolderId, TaskId};
 use super::version::Version;
 
 /// All characters except the unreserved ones of RFC 3986.
-const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
 
 /// Builds addresses under a base. Ids and names are encoded segment by segment, so that none can escape its position.
 #[derive(Debug, Clone)]
@@ -76,7 +80,10 @@ impl ApiPaths {
     /// If the id is empty, `.` or `..`.
     pub fn download(&self, id: &FileId) -> Result<Option<Url>, Error> {
         let tail = format!("/{}/download", segment(id.as_str())?);
-        Ok(self.version.has_download().then(|| self.under("files", &tail)))
+        Ok(self
+            .version
+            .has_download()
+            .then(|| self.under("files", &tail)))
     }
 
     /// The address to delete a file permanently.
@@ -99,7 +106,10 @@ impl ApiPaths {
     ///
     /// If the id is empty, `.` or `..`.
     pub fn import_status(&self, task: &TaskId) -> Result<Url, Error> {
-        let tail = format!("/import-from-url/async/tasks/{}/status", segment(task.as_str())?);
+        let tail = format!(
+            "/import-from-url/async/tasks/{}/status",
+            segment(task.as_str())?
+        );
         Ok(self.under("files", &tail))
     }
 
@@ -130,7 +140,11 @@ impl ApiPaths {
     /// If a name in the path is `.` or `..`, or the path is the root folder's.
     pub fn folder_by_path(&self, path: &str) -> Result<Url, Error> {
         let encoded = segments(path)?;
-        let slash = if encoded.bytes().all(|byte| byte.is_ascii_digit()) { "/" } else { "" };
+        let slash = if encoded.bytes().all(|byte| byte.is_ascii_digit()) {
+            "/"
+        } else {
+            ""
+        };
         Ok(self.under("folders", &format!("/{slash}{encoded}")))
     }
 
@@ -141,7 +155,9 @@ impl ApiPaths {
 
     /// The address to start a folder update; `None` if the version has no asynchronous folder update.
     pub fn folder_update(&self) -> Option<Url> {
-        self.version.has_folder_tasks().then(|| self.under("folders", "/update/async"))
+        self.version
+            .has_folder_tasks()
+            .then(|| self.under("folders", "/update/async"))
     }
 
     /// The address of the status of a folder update; `None` if the version has no asynchronous folder update.
@@ -151,7 +167,10 @@ impl ApiPaths {
     /// If the id is empty, `.` or `..`.
     pub fn folder_update_status(&self, task: &TaskId) -> Result<Option<Url>, Error> {
         let tail = format!("/update/async/tasks/{}/status", segment(task.as_str())?);
-        Ok(self.version.has_folder_tasks().then(|| self.under("folders", &tail)))
+        Ok(self
+            .version
+            .has_folder_tasks()
+            .then(|| self.under("folders", &tail)))
     }
 
     /// The limits of custom properties.
@@ -179,7 +198,11 @@ impl ApiPaths {
     ///
     /// If an id is empty, `.` or `..`.
     pub fn association_pair(&self, from: &str, to: &str) -> Result<Url, Error> {
-        Ok(self.limits(&format!("associations/records/{}/{}", segment(from)?, segment(to)?)))
+        Ok(self.limits(&format!(
+            "associations/records/{}/{}",
+            segment(from)?,
+            segment(to)?
+        )))
     }
 
     /// The limits of association labels.
@@ -240,7 +263,10 @@ pub fn join(folder: &str, name: &str) -> String {
 fn segments(path: &str) -> Result<String, Error> {
     let parts = split(path).map(segment).collect::<Result<Vec<_>, _>>()?;
     if parts.is_empty() {
-        return Err(Error::new(Kind::Refused, "the root folder has no object of its own"));
+        return Err(Error::new(
+            Kind::Refused,
+            "the root folder has no object of its own",
+        ));
     }
     Ok(parts.join("/"))
 }
@@ -249,7 +275,10 @@ fn segments(path: &str) -> Result<String, Error> {
 fn segment(text: &str) -> Result<String, Error> {
     match text {
         "" => Err(Error::new(Kind::Refused, "a name or id cannot be empty")),
-        "." | ".." => Err(Error::new(Kind::Refused, format!("a name or id cannot consist of dots only ({text})"))),
+        "." | ".." => Err(Error::new(
+            Kind::Refused,
+            format!("a name or id cannot consist of dots only ({text})"),
+        )),
         text => Ok(utf8_percent_encode(text, SEGMENT).to_string()),
     }
 }
@@ -271,10 +300,19 @@ mod tests {
     #[test]
     fn dated_versions_replace_v3_and_turn_the_limits_round() {
         assert_eq!(path(&paths(Version::V3).files()), "/files/v3/files");
-        assert_eq!(path(&paths(Version::Dated202609).file_search()), "/files/2026-09/files/search");
-        assert_eq!(path(&paths(Version::V3).custom_properties()), "/crm/v3/limits/custom-properties");
+        assert_eq!(
+            path(&paths(Version::Dated202609).file_search()),
+            "/files/2026-09/files/search"
+        );
+        assert_eq!(
+            path(&paths(Version::V3).custom_properties()),
+            "/crm/v3/limits/custom-properties"
+        );
         let flags = paths(Version::Dated202603).associations("0-1").unwrap();
-        assert_eq!(path(&flags), "/crm/limits/2026-03/associations/records/0-1/to");
+        assert_eq!(
+            path(&flags),
+            "/crm/limits/2026-03/associations/records/0-1/to"
+        );
     }
 
     #[test]
@@ -282,8 +320,16 @@ mod tests {
         let (file, task) = (FileId::new("1"), TaskId::new("t"));
         assert_eq!(paths(Version::Dated202603).download(&file), Ok(None));
         assert_eq!(paths(Version::Dated202609).folder_update(), None);
-        assert_eq!(paths(Version::Dated202609).folder_update_status(&task), Ok(None));
-        assert!(paths(Version::Dated202609).download(&file).unwrap().is_some());
+        assert_eq!(
+            paths(Version::Dated202609).folder_update_status(&task),
+            Ok(None)
+        );
+        assert!(
+            paths(Version::Dated202609)
+                .download(&file)
+                .unwrap()
+                .is_some()
+        );
     }
 
     #[rstest]
@@ -293,14 +339,25 @@ mod tests {
     #[case::query_marks("/what?#", "/files/v3/folders/what%3F%23")]
     #[case::unicode("/Größe", "/files/v3/folders/Gr%C3%B6%C3%9Fe")]
     #[case::controls("/a\nb\tc\\d", "/files/v3/folders/a%0Ab%09c%5Cd")]
-    fn folder_paths_keep_their_slashes_and_encode_each_name(#[case] folder: &str, #[case] expected: &str) {
-        assert_eq!(path(&paths(Version::V3).folder_by_path(folder).unwrap()), expected);
+    fn folder_paths_keep_their_slashes_and_encode_each_name(
+        #[case] folder: &str,
+        #[case] expected: &str,
+    ) {
+        assert_eq!(
+            path(&paths(Version::V3).folder_by_path(folder).unwrap()),
+            expected
+        );
     }
 
     #[test]
     fn a_task_id_is_opaque_and_cannot_leave_its_segment() {
-        let url = paths(Version::V3).import_status(&TaskId::new("a/../b?c=%2F")).unwrap();
-        assert_eq!(path(&url), "/files/v3/files/import-from-url/async/tasks/a%2F..%2Fb%3Fc%3D%252F/status");
+        let url = paths(Version::V3)
+            .import_status(&TaskId::new("a/../b?c=%2F"))
+            .unwrap();
+        assert_eq!(
+            path(&url),
+            "/files/v3/files/import-from-url/async/tasks/a%2F..%2Fb%3Fc%3D%252F/status"
+        );
     }
 
     #[rstest]
@@ -308,13 +365,22 @@ mod tests {
     #[case::same(".")]
     #[case::empty("")]
     fn ids_that_a_url_would_swallow_are_refused(#[case] id: &str) {
-        assert_eq!(paths(Version::V3).gdpr_delete(&FileId::new(id)).unwrap_err().kind, Kind::Refused);
+        assert_eq!(
+            paths(Version::V3)
+                .gdpr_delete(&FileId::new(id))
+                .unwrap_err()
+                .kind,
+            Kind::Refused
+        );
         assert!(paths(Version::V3).stat(&format!("/a/{id}/b")).is_err() || id.is_empty());
     }
 
     #[test]
     fn a_base_with_a_path_keeps_it() {
         let base = Url::parse("https://proxy.example/hub/?x=1#y").unwrap();
-        assert_eq!(ApiPaths::new(&base, Version::V3).folders().as_str(), "https://proxy.example/hub/files/v3/folders");
+        assert_eq!(
+            ApiPaths::new(&base, Version::V3).folders().as_str(),
+            "https://proxy.example/hub/files/v3/folders"
+        );
     }
 }

@@ -38,31 +38,54 @@ impl PageEnd {
             (is_empty, last) = (false, id.parse::<u64>().ok());
             highest = highest.max(last);
         }
-        Self { next, is_empty, highest, is_in_order: last == highest, only_repeats: false }
+        Self {
+            next,
+            is_empty,
+            highest,
+            is_in_order: last == highest,
+            only_repeats: false,
+        }
     }
 
     /// Set if the page has entries, and all of them were returned before.
     pub(crate) fn only_repeats(self, only_repeats: bool) -> Self {
-        Self { only_repeats, ..self }
+        Self {
+            only_repeats,
+            ..self
+        }
     }
 }
 
 impl Position {
     pub(crate) fn from_id(id: u64) -> Self {
-        Self { offset: 0, from_id: Some(id) }
+        Self {
+            offset: 0,
+            from_id: Some(id),
+        }
     }
 
     /// Completes the filter for the page that begins here. `order` is the sort order for offsets.
     pub(crate) fn applied(self, filter: Filter, order: Vec<SortBy>) -> Filter {
-        let sort = if self.from_id.is_some() { vec![SortBy::ID] } else { order };
+        let sort = if self.from_id.is_some() {
+            vec![SortBy::ID]
+        } else {
+            order
+        };
         let id_from = self.from_id.map(|id| id.to_string()).or(filter.id_from);
-        Filter { sort, after: (self.offset > 0).then_some(self.offset), id_from, ..filter }
+        Filter {
+            sort,
+            after: (self.offset > 0).then_some(self.offset),
+            id_from,
+            ..filter
+        }
     }
 
     /// Returns the position of the next page; `None` at the end. `lowest` is the first id of a listing in order of id.
     /// Fails if the listing makes no progress.
     pub(crate) fn after(self, page: PageEnd, lowest: u64) -> Result<Option<Self>, Error> {
-        let Some(next) = page.next else { return Ok(None) };
+        let Some(next) = page.next else {
+            return Ok(None);
+        };
         Ok(match self.from_id {
             None => {
                 let offset: u32 = next.parse().map_err(|_| no_offset(&next))?;
@@ -70,12 +93,22 @@ impl Position {
                     return Err(stands_still());
                 }
                 // Entries that were already returned in another order are skipped as they come again.
-                Some(if offset < LAST_OFFSET { Self { offset, from_id: None } } else { Self::from_id(lowest) })
+                Some(if offset < LAST_OFFSET {
+                    Self {
+                        offset,
+                        from_id: None,
+                    }
+                } else {
+                    Self::from_id(lowest)
+                })
             }
             // Without entries there is no id to continue from.
             Some(_) if page.is_empty => return Err(only_empty_pages()),
             Some(from) => {
-                let next = page.highest.and_then(|id| id.checked_add(1)).ok_or_else(no_numbers)?;
+                let next = page
+                    .highest
+                    .and_then(|id| id.checked_add(1))
+                    .ok_or_else(no_numbers)?;
                 if next <= from {
                     return Err(stands_still());
                 }
@@ -91,23 +124,35 @@ impl Position {
 
 /// Fails after several consecutive empty pages that name a next one: such a list may not end, and is not empty.
 pub(crate) fn check_empty_pages(in_a_row: u32) -> Result<(), Error> {
-    if in_a_row < MOST_EMPTY_PAGES { Ok(()) } else { Err(only_empty_pages()) }
+    if in_a_row < MOST_EMPTY_PAGES {
+        Ok(())
+    } else {
+        Err(only_empty_pages())
+    }
 }
 
 fn no_offset(next: &str) -> Error {
     let next = visible(next);
     Error::new(
         Kind::Decode,
-        format!("The service names {next} as the offset of the next page, so the list cannot continue"),
+        format!(
+            "The service names {next} as the offset of the next page, so the list cannot continue"
+        ),
     )
 }
 
 fn no_numbers() -> Error {
-    Error::new(Kind::Decode, "The ids are not numbers, so the list cannot continue")
+    Error::new(
+        Kind::Decode,
+        "The ids are not numbers, so the list cannot continue",
+    )
 }
 
 fn out_of_order() -> Error {
-    Error::new(Kind::Decode, "The service does not list by id as it was asked to, so the list may be incomplete")
+    Error::new(
+        Kind::Decode,
+        "The service does not list by id as it was asked to, so the list may be incomplete",
+    )
 }
 
 fn only_empty_pages() -> Error {
@@ -116,6 +161,7 @@ fn only_empty_pages() -> Error {
 }
 
 pub(crate) fn stands_still() -> Error {
-    let message = "The service repeats the same page or the same entries, so the list may be incomplete";
+    let message =
+        "The service repeats the same page or the same entries, so the list may be incomplete";
     Error::new(Kind::Decode, message)
 }

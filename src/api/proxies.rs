@@ -14,7 +14,19 @@ pub(super) fn is_loopback(url: &Url) -> bool {
 
 /// Returns ` through the proxy …` for an error message, if the address is reached through one.
 pub(super) fn in_words(url: &Url) -> Option<String> {
-    let uri = url.origin().ascii_serialization().parse().ok().filter(|_| !is_loopback(url))?;
-    let proxy = Matcher::from_system().intercept(&uri)?.uri().authority()?.to_string();
-    Some(format!(" through the proxy {}", proxy.rsplit('@').next().unwrap_or_default()))
+    let uri = url
+        .origin()
+        .ascii_serialization()
+        .parse()
+        .ok()
+        .filter(|_| !is_loopback(url))?;
+    let proxy = Matcher::from_system()
+        .intercept(&uri)?
+        .uri()
+        .authority()?
+        .to_string();
+    Some(format!(
+        " through the proxy {}",
+        proxy.rsplit('@').next().unwrap_or_default()
+    ))
 }

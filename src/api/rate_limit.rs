@@ -55,8 +55,18 @@ impl RateLimit {
 
     /// Creates a limit without pacing until a response names one: for a service on this machine.
     pub(super) fn unlimited() -> Self {
-        let state = LimiterState { max: None, all: None, transfers: None, held_until: None };
-        Self { clock: TokioClock { start: Instant::now() }, state: Mutex::new(state) }
+        let state = LimiterState {
+            max: None,
+            all: None,
+            transfers: None,
+            held_until: None,
+        };
+        Self {
+            clock: TokioClock {
+                start: Instant::now(),
+            },
+            state: Mutex::new(state),
+        }
     }
 
     /// Waits until one request may be sent. Cancel-safe; a cancelled wait uses nothing of the budget.
@@ -64,7 +74,10 @@ impl RateLimit {
         let mut in_class = class == RequestClass::Read;
         while let Err(wait) = self.try_acquire(&mut in_class) {
             if wait >= WORTH_TELLING {
-                observer.tell(Observation::Waiting { wait, cause: WaitCause::RateLimit });
+                observer.tell(Observation::Waiting {
+                    wait,
+                    cause: WaitCause::RateLimit,
+                });
             }
             tokio::time::sleep(wait).await;
         }
@@ -125,7 +138,9 @@ impl LimiterState {
 
 fn check(pace: Option<&Pacer>, clock: TokioClock) -> Result<(), Duration> {
     match pace.map(RateLimiter::check) {
-        Some(Err(not_until)) => Err(not_until.wait_time_from(clock.now()).max(Duration::from_millis(1))),
+        Some(Err(not_until)) => Err(not_until
+            .wait_time_from(clock.now())
+            .max(Duration::from_millis(1))),
         Some(Ok(())) | None => Ok(()),
     }
 }
@@ -169,7 +184,10 @@ mod tests {
         for _ in 0..16 {
             let (limit, left, log) = (limit.clone(), left.clone(), log.clone());
             workers.spawn(async move {
-                while left.try_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok() {
+                while left
+                    .try_update(Relaxed, Relaxed, |left| left.checked_sub(1))
+                    .is_ok()
+                {
                     limit.acquire(class, &Observer::default()).await;
                     log.lock().unwrap().push(start.elapsed());
                 }
@@ -180,7 +198,12 @@ mod tests {
     }
 
     fn most_in_a_window(sends: &[Duration]) -> usize {
-        let in_window = |from: &Duration| sends.iter().filter(|at| *at >= from && **at < *from + WINDOW).count();
+        let in_window = |from: &Duration| {
+            sends
+                .iter()
+                .filter(|at| *at >= from && **at < *from + WINDOW)
+                .count()
+        };
         sends.iter().map(in_window).max().unwrap()
     }
 
@@ -189,9 +212,17 @@ mod tests {
         let limit = Arc::new(RateLimit::unlimited());
         limit.learn(100, 100);
         let sends = sends(limit, 1_000, RequestClass::Read).await;
-        assert!(most_in_a_window(&sends) <= 100, "{} in a window", most_in_a_window(&sends));
+        assert!(
+            most_in_a_window(&sends) <= 100,
+            "{} in a window",
+            most_in_a_window(&sends)
+        );
         let seconds = sends.last().unwrap().as_secs_f64();
-        assert!(1_000.0 / seconds >= 9.0, "only {} a second", 1_000.0 / seconds);
+        assert!(
+            1_000.0 / seconds >= 9.0,
+            "only {} a second",
+            1_000.0 / seconds
+        );
     }
 
     #[tokio::test(start_paused = true)]
@@ -201,8 +232,14 @@ mod tests {
         let transfers = tokio::spawn(sends(limit.clone(), 300, RequestClass::Transfer));
         tokio::time::sleep(Duration::from_secs(5)).await;
         let start = Instant::now();
-        limit.acquire(RequestClass::Read, &Observer::default()).await;
-        assert!(start.elapsed() < Duration::from_millis(200), "a read waited {:?}", start.elapsed());
+        limit
+            .acquire(RequestClass::Read, &Observer::default())
+            .await;
+        assert!(
+            start.elapsed() < Duration::from_millis(200),
+            "a read waited {:?}",
+            start.elapsed()
+        );
         assert!(most_in_a_window(&transfers.await.unwrap()) <= 80);
     }
 
@@ -224,7 +261,10 @@ mod tests {
         let start = Instant::now();
         limit.acquire(RequestClass::Read, &observer).await;
         assert!(start.elapsed() >= Duration::from_secs(7));
-        let wait = Observation::Waiting { wait: Duration::from_secs(7), cause: WaitCause::RateLimit };
+        let wait = Observation::Waiting {
+            wait: Duration::from_secs(7),
+            cause: WaitCause::RateLimit,
+        };
         assert_eq!(*waits.lock().unwrap(), [wait]);
     }
 }

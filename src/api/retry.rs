@@ -22,7 +22,13 @@ pub struct Retries<'a> {
 
 impl<'a> Retries<'a> {
     pub(super) fn new(repeat: Repeat, observer: &'a Observer, patience: RetryBudget) -> Self {
-        Self { repeat, observer, patience, backoff: backoff(), doubted_before: false }
+        Self {
+            repeat,
+            observer,
+            patience,
+            backoff: backoff(),
+            doubted_before: false,
+        }
     }
 
     /// Waits until the call may be repeated, and tells the observer. Cancel-safe.
@@ -31,17 +37,34 @@ impl<'a> Retries<'a> {
     ///
     /// The failure, if the call must not be made again.
     pub async fn after(&mut self, failure: Failure) -> Result<(), Failure> {
-        let failure = Failure { doubted_before: self.doubted_before, ..failure };
+        let failure = Failure {
+            doubted_before: self.doubted_before,
+            ..failure
+        };
         let error = &failure.error;
         if error.kind == Kind::Unauthorized && failure.verdict == Verdict::Unprocessed {
             // The access token has expired. The next attempt renews it; waiting would not help.
-            return self.patience.next_try(None, Duration::ZERO).map(drop).ok_or(failure);
+            return self
+                .patience
+                .next_try(None, Duration::ZERO)
+                .map(drop)
+                .ok_or(failure);
         }
-        let backoff = self.backoff.next().filter(|_| failure.verdict.allows(self.repeat));
-        let next_try = |backoff: Duration| self.patience.next_try(error.retry_after, backoff.max(failure.pause));
+        let backoff = self
+            .backoff
+            .next()
+            .filter(|_| failure.verdict.allows(self.repeat));
+        let next_try = |backoff: Duration| {
+            self.patience
+                .next_try(error.retry_after, backoff.max(failure.pause))
+        };
         let Some(wait) = backoff.and_then(next_try) else {
             // A read has no effect, so nothing is in doubt.
-            return Err(if self.repeat == Repeat::Read { Failure::from(*failure.error) } else { failure });
+            return Err(if self.repeat == Repeat::Read {
+                Failure::from(*failure.error)
+            } else {
+                failure
+            });
         };
         tracing::debug!(status = error.status, kind = ?error.kind, ?wait, "call failed, trying again");
         let cause = match error.retry_after {
@@ -99,18 +122,28 @@ mod tests {
     }
 
     fn failure(status: u16) -> Failure {
-        let kind = if status == 429 { Kind::RateLimited } else { Kind::Server };
-        let error = Error { status: Some(status), ..Error::new(kind, "no") };
+        let kind = if status == 429 {
+            Kind::RateLimited
+        } else {
+            Kind::Server
+        };
+        let error = Error {
+            status: Some(status),
+            ..Error::new(kind, "no")
+        };
         Failure::new(error, Verdict::of_status(status, false))
     }
 
     /// Counts the attempts if all fail the same way.
     async fn attempts(repeat: Repeat, failure: Failure) -> usize {
         let count = Cell::new(0);
-        let result: Result<(), _> = with_retries(Retries::new(repeat, &Observer::default(), patience()), async || {
-            count.set(count.get() + 1);
-            Err(failure.clone())
-        })
+        let result: Result<(), _> = with_retries(
+            Retries::new(repeat, &Observer::default(), patience()),
+            async || {
+                count.set(count.get() + 1);
+                Err(failure.clone())
+            },
+        )
         .await;
         assert!(result.is_err());
         count.get()
@@ -127,7 +160,11 @@ mod tests {
     #[case::forbidden(Repeat::Safe, 403, 1)]
     #[case::not_there(Repeat::Safe, 404, 1)]
     #[tokio::test(start_paused = true)]
-    async fn only_what_is_safe_is_sent_again(#[case] repeat: Repeat, #[case] status: u16, #[case] expected: usize) {
+    async fn only_what_is_safe_is_sent_again(
+        #[case] repeat: Repeat,
+        #[case] status: u16,
+        #[case] expected: usize,
+    ) {
         assert_eq!(attempts(repeat, failure(status)).await, expected);
     }
 
@@ -150,7 +187,11 @@ mod tests {
         let mut failure = failure(503);
         failure.error.retry_after = Some(Duration::ZERO);
         assert_eq!(attempts(Repeat::Safe, failure).await, 4);
-        assert!(start.elapsed() >= Duration::from_millis(3_500), "sent again after {:?}", start.elapsed());
+        assert!(
+            start.elapsed() >= Duration::from_millis(3_500),
+            "sent again after {:?}",
+            start.elapsed()
+        );
     }
 
     #[tokio::test(start_paused = true)]
@@ -162,17 +203,31 @@ mod tests {
             move |seen| waits.lock().unwrap().push(seen)
         }));
         let start = Instant::now();
-        let result = with_retries(Retries::new(Repeat::Unsafe, &observer, patience()), async || {
-            sent.borrow_mut().push(start.elapsed());
-            let mut failure = failure(429);
-            failure.error.retry_after = Some(Duration::from_secs(7));
-            if sent.borrow().len() == 1 { Err(failure) } else { Ok(()) }
-        })
+        let result = with_retries(
+            Retries::new(Repeat::Unsafe, &observer, patience()),
+            async || {
+                sent.borrow_mut().push(start.elapsed());
+                let mut failure = failure(429);
+                failure.error.retry_after = Some(Duration::from_secs(7));
+                if sent.borrow().len() == 1 {
+                    Err(failure)
+                } else {
+                    Ok(())
+                }
+            },
+        )
         .await;
         assert_eq!(result, Ok(()));
         assert_eq!(sent.borrow().len(), 2);
-        assert!(sent.borrow()[1] >= Duration::from_secs(7), "sent at {:?}", sent.borrow());
-        let expected = Observation::Waiting { wait: Duration::from_secs(7), cause: WaitCause::Asked };
+        assert!(
+            sent.borrow()[1] >= Duration::from_secs(7),
+            "sent at {:?}",
+            sent.borrow()
+        );
+        let expected = Observation::Waiting {
+            wait: Duration::from_secs(7),
+            cause: WaitCause::Asked,
+        };
         assert_eq!(*waits.lock().unwrap(), [expected]);
     }
 
@@ -185,14 +240,30 @@ mod tests {
         }));
         let start = Instant::now();
         let patience = RetryBudget::new(Duration::from_mins(2), 99);
-        let result: Result<(), _> = with_retries(Retries::new(Repeat::Unsafe, &observer, patience), async || {
-            Err(Failure { pause: Duration::from_secs(10), ..failure(429) })
-        })
+        let result: Result<(), _> = with_retries(
+            Retries::new(Repeat::Unsafe, &observer, patience),
+            async || {
+                Err(Failure {
+                    pause: Duration::from_secs(10),
+                    ..failure(429)
+                })
+            },
+        )
         .await;
         assert_eq!(result.unwrap_err().error.kind, Kind::RateLimited);
-        assert!(start.elapsed() < Duration::from_mins(2), "{:?}", start.elapsed());
+        assert!(
+            start.elapsed() < Duration::from_mins(2),
+            "{:?}",
+            start.elapsed()
+        );
         let seen_waits = waits.lock().unwrap().clone();
-        assert_eq!(seen_waits[0], Observation::Waiting { wait: Duration::from_secs(10), cause: WaitCause::RateLimit });
+        assert_eq!(
+            seen_waits[0],
+            Observation::Waiting {
+                wait: Duration::from_secs(10),
+                cause: WaitCause::RateLimit
+            }
+        );
     }
 
     #[tokio::test(start_paused = true)]
@@ -200,7 +271,10 @@ mod tests {
         let mut long = failure(429);
         long.error.retry_after = Some(LONGEST_WAIT + Duration::from_secs(1));
         assert_eq!(attempts(Repeat::Safe, long).await, 1);
-        let daily = Failure { verdict: Verdict::of_status(429, true), ..failure(429) };
+        let daily = Failure {
+            verdict: Verdict::of_status(429, true),
+            ..failure(429)
+        };
         assert_eq!(attempts(Repeat::Safe, daily).await, 1);
     }
 }

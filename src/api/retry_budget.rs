@@ -25,7 +25,10 @@ pub struct Timing {
 
 impl Default for Timing {
     fn default() -> Self {
-        Self { stall: Duration::from_mins(2), settle: Duration::from_secs(30) }
+        Self {
+            stall: Duration::from_mins(2),
+            settle: Duration::from_secs(30),
+        }
     }
 }
 
@@ -57,7 +60,12 @@ struct BudgetState {
 
 impl RetryBudget {
     pub(super) fn new(stall: Duration, retries: usize) -> Self {
-        Self(Arc::new(Mutex::new(BudgetState { stall, moved: Instant::now(), retries, asked: LONGEST_WAIT })))
+        Self(Arc::new(Mutex::new(BudgetState {
+            stall,
+            moved: Instant::now(),
+            retries,
+            asked: LONGEST_WAIT,
+        })))
     }
 
     /// Records that a byte was sent or received.
@@ -82,7 +90,11 @@ impl RetryBudget {
     pub fn next_try(&self, asked: Option<Duration>, backoff: Duration) -> Option<Duration> {
         let mut budget = self.lock();
         let asked = asked.unwrap_or_default();
-        let retries = if asked.is_zero() { budget.retries.checked_sub(1)? } else { budget.retries };
+        let retries = if asked.is_zero() {
+            budget.retries.checked_sub(1)?
+        } else {
+            budget.retries
+        };
         let left = budget.asked.checked_sub(asked)?;
         let wait = backoff.max(asked);
         if Instant::now() + wait - asked >= budget.moved + budget.stall {
@@ -94,7 +106,10 @@ impl RetryBudget {
     }
 
     /// Runs one step, and ends it if no byte was transferred for too long.
-    pub(super) async fn watch<T>(&self, step: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    pub(super) async fn watch<T>(
+        &self,
+        step: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
         tokio::select! {
             done = step => done,
             () = self.stalled() => {
@@ -141,9 +156,16 @@ mod tests {
             std::future::pending::<Result<(), Failure>>().await
         };
         let failure = patience.watch(moving).await.unwrap_err();
-        assert_eq!((failure.error.kind, failure.verdict), (Kind::Timeout, Verdict::Doubtful));
+        assert_eq!(
+            (failure.error.kind, failure.verdict),
+            (Kind::Timeout, Verdict::Doubtful)
+        );
         assert_eq!(start.elapsed().as_secs(), 55);
-        assert_eq!(patience.next_try(None, SECOND), None, "nothing is tried after the end");
+        assert_eq!(
+            patience.next_try(None, SECOND),
+            None,
+            "nothing is tried after the end"
+        );
     }
 
     #[tokio::test(start_paused = true)]
@@ -151,7 +173,11 @@ mod tests {
         let patience = RetryBudget::new(10 * SECOND, 3);
         let inner = patience.clone();
         assert_eq!(inner.next_try(None, SECOND), Some(SECOND));
-        assert_eq!(patience.next_try(None, 10 * SECOND), None, "it would wait to the end");
+        assert_eq!(
+            patience.next_try(None, 10 * SECOND),
+            None,
+            "it would wait to the end"
+        );
         assert_eq!(patience.next_try(None, SECOND), Some(SECOND));
         assert_eq!(inner.next_try(None, SECOND), Some(SECOND));
         assert_eq!(patience.next_try(None, SECOND), None);
@@ -177,11 +203,18 @@ mod tests {
     async fn waits_that_the_service_asks_for_take_no_try() {
         let patience = RetryBudget::new(10 * SECOND, 1);
         for _ in 0..20 {
-            assert_eq!(patience.next_try(Some(2 * SECOND), SECOND), Some(2 * SECOND));
+            assert_eq!(
+                patience.next_try(Some(2 * SECOND), SECOND),
+                Some(2 * SECOND)
+            );
         }
         assert_eq!(patience.next_try(None, SECOND), Some(SECOND));
         assert_eq!(patience.next_try(None, SECOND), None);
         patience.give_up();
-        assert_eq!(patience.next_try(Some(SECOND), SECOND), None, "nothing is tried again");
+        assert_eq!(
+            patience.next_try(Some(SECOND), SECOND),
+            None,
+            "nothing is tried again"
+        );
     }
 }

@@ -23,7 +23,8 @@ pub(crate) fn is_in(
     }
     let is_top = |path: &str| {
         let above = || path.strip_suffix(name().as_str());
-        split(path).count() <= 1 || above().is_some_and(|above| above.bytes().all(|byte| byte == b'/'))
+        split(path).count() <= 1
+            || above().is_some_and(|above| above.bytes().all(|byte| byte == b'/'))
     };
     parent.is_none_or(|id| id.as_str() == STAND_IN) && path.is_none_or(is_top)
 }
@@ -39,7 +40,11 @@ mod tests {
     #[case::doubled_slash("//logo.png", "logo.png", true)]
     #[case::slashes_in_the_name("/a//b.png", "a//b.png", true)]
     #[case::deeper("/a/logo.png", "logo.png", false)]
-    fn the_root_folder_holds_what_has_nothing_above_it(#[case] path: &str, #[case] name: &str, #[case] expected: bool) {
+    fn the_root_folder_holds_what_has_nothing_above_it(
+        #[case] path: &str,
+        #[case] name: &str,
+        #[case] expected: bool,
+    ) {
         assert_eq!(is_in(None, None, Some(path), || name.to_owned()), expected);
     }
 }

@@ -24,7 +24,8 @@ pub struct Bounds<T> {
 impl<T: PartialOrd> Bounds<T> {
     /// Returns `true` if the value is within both bounds.
     pub fn holds(&self, value: &T) -> bool {
-        self.from.as_ref().is_none_or(|from| value >= from) && self.to.as_ref().is_none_or(|to| value <= to)
+        self.from.as_ref().is_none_or(|from| value >= from)
+            && self.to.as_ref().is_none_or(|to| value <= to)
     }
 }
 
@@ -32,18 +33,27 @@ impl<T: Ord> Bounds<T> {
     /// The intersection of both; empty if `from` exceeds `to`.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        Self { from: self.from.max(other.from), to: [self.to, other.to].into_iter().flatten().min() }
+        Self {
+            from: self.from.max(other.from),
+            to: [self.to, other.to].into_iter().flatten().min(),
+        }
     }
 
     /// Returns `true` unless the range is empty.
     pub fn is_possible(&self) -> bool {
-        self.from.as_ref().zip(self.to.as_ref()).is_none_or(|(from, to)| from <= to)
+        self.from
+            .as_ref()
+            .zip(self.to.as_ref())
+            .is_none_or(|(from, to)| from <= to)
     }
 }
 
 impl<T> Default for Bounds<T> {
     fn default() -> Self {
-        Self { from: None, to: None }
+        Self {
+            from: None,
+            to: None,
+        }
     }
 }
 
@@ -58,9 +68,15 @@ pub struct SortBy {
 
 impl SortBy {
     /// Ascending order by name.
-    pub const NAME: Self = Self { field: "name", descending: false };
+    pub const NAME: Self = Self {
+        field: "name",
+        descending: false,
+    };
     /// Ascending order by id.
-    pub const ID: Self = Self { field: "id", descending: false };
+    pub const ID: Self = Self {
+        field: "id",
+        descending: false,
+    };
 }
 
 /// Filters that files and folders share. The service treats them as hints: check the results.
@@ -134,8 +150,14 @@ impl FileSearch {
         query.extend(self.extension.clone().map(|value| ("extension", value)));
         query.extend(self.kind.as_ref().map(|value| ("type", value.to_string())));
         query.extend(self.md5.clone().map(|value| ("fileMd5", value)));
-        query.extend(self.public.map(|value| ("allowsAnonymousAccess", value.to_string())));
-        query.extend(self.usable.map(|value| ("isUsableInContent", value.to_string())));
+        query.extend(
+            self.public
+                .map(|value| ("allowsAnonymousAccess", value.to_string())),
+        );
+        query.extend(
+            self.usable
+                .map(|value| ("isUsableInContent", value.to_string())),
+        );
         query.extend(self.address.clone().map(|value| ("url", value)));
         query.extend(numbers(self.size, "sizeGte", "sizeLte"));
         query.extend(numbers(self.width, "widthGte", "widthLte"));
@@ -161,7 +183,11 @@ impl Filter {
             let minus = if by.descending { "-" } else { "" };
             ("sort", format!("{minus}{}", by.field))
         }));
-        query.extend(self.parents.iter().map(|id| ("parentFolderIds", id.to_string())));
+        query.extend(
+            self.parents
+                .iter()
+                .map(|id| ("parentFolderIds", id.to_string())),
+        );
         query.extend(self.name.clone().map(|value| ("name", value)));
         query.extend(self.path.clone().map(|value| ("path", value)));
         query.extend(self.id_from.clone().map(|value| ("idGte", value)));
@@ -171,9 +197,14 @@ impl Filter {
     }
 }
 
-fn numbers(range: Bounds<u64>, from: &'static str, to: &'static str) -> impl Iterator<Item = (&'static str, String)> {
+fn numbers(
+    range: Bounds<u64>,
+    from: &'static str,
+    to: &'static str,
+) -> impl Iterator<Item = (&'static str, String)> {
     let from = range.from.map(|value| (from, value.to_string()));
-    from.into_iter().chain(range.to.map(|value| (to, value.to_string())))
+    from.into_iter()
+        .chain(range.to.map(|value| (to, value.to_string())))
 }
 
 fn times(
@@ -182,7 +213,8 @@ fn times(
     to: &'static str,
 ) -> impl Iterator<Item = (&'static str, String)> {
     let from = range.from.map(|value| (from, time::to_iso(value)));
-    from.into_iter().chain(range.to.map(|value| (to, time::to_iso(value))))
+    from.into_iter()
+        .chain(range.to.map(|value| (to, time::to_iso(value))))
 }
 
 #[cfg(test)]
@@ -194,12 +226,18 @@ mod tests {
         let search = FileSearch {
             filter: Filter {
                 parents: vec![FolderId::new("1"), FolderId::new("2")],
-                sort: vec![SortBy { field: "updatedAt", descending: true }],
+                sort: vec![SortBy {
+                    field: "updatedAt",
+                    descending: true,
+                }],
                 after: Some(200),
                 ..Filter::default()
             },
             public: Some(false),
-            size: Bounds { from: Some(10), to: None },
+            size: Bounds {
+                from: Some(10),
+                to: None,
+            },
             ..FileSearch::default()
         };
         let mut url = Url::parse("http://h/s").unwrap();

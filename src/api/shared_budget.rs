@@ -79,32 +79,63 @@ struct Held {
 
 impl Held {
     fn ended(self) -> EndedLease {
-        EndedLease { id: self.id, used: self.used }
+        EndedLease {
+            id: self.id,
+            used: self.used,
+        }
     }
 }
 
 impl SharedBudget {
     pub(super) fn new(ledger: Arc<dyn BudgetLedger>) -> Self {
-        Self { ledger, reads: Mutex::default(), transfers: Mutex::default() }
+        Self {
+            ledger,
+            reads: Mutex::default(),
+            transfers: Mutex::default(),
+        }
     }
 
     /// Waits until one request may be sent. Waiting callers take turns.
     pub(super) async fn acquire(&self, is_transfer: bool, max: u32, observer: &Observer) {
-        let mut held = if is_transfer { self.transfers.lock() } else { self.reads.lock() }.await;
+        let mut held = if is_transfer {
+            self.transfers.lock()
+        } else {
+            self.reads.lock()
+        }
+        .await;
         loop {
-            if let Some(lease) = held.as_mut().filter(|lease| lease.left > 0 && lease.since.elapsed() < LEASE_LASTS) {
+            if let Some(lease) = held
+                .as_mut()
+                .filter(|lease| lease.left > 0 && lease.since.elapsed() < LEASE_LASTS)
+            {
                 lease.left -= 1;
                 lease.used += 1;
                 return;
             }
             let ended = held.map(Held::ended);
-            match self.ledger.take(LeaseRequest { is_transfer, max, ended }).await {
+            match self
+                .ledger
+                .take(LeaseRequest {
+                    is_transfer,
+                    max,
+                    ended,
+                })
+                .await
+            {
                 Lease::Granted { id, requests } => {
-                    *held = Some(Held { id, used: 0, left: requests, since: Instant::now() });
+                    *held = Some(Held {
+                        id,
+                        used: 0,
+                        left: requests,
+                        since: Instant::now(),
+                    });
                 }
                 Lease::Wait(wait) => {
                     *held = None;
-                    observer.tell(Observation::Waiting { wait, cause: WaitCause::RateLimit });
+                    observer.tell(Observation::Waiting {
+                        wait,
+                        cause: WaitCause::RateLimit,
+                    });
                     sleep(wait).await;
                 }
                 Lease::Unknown => return,
@@ -117,7 +148,10 @@ impl SharedBudget {
     }
 
     pub(super) async fn end(&self) {
-        let held = [self.reads.lock().await.take(), self.transfers.lock().await.take()];
+        let held = [
+            self.reads.lock().await.take(),
+            self.transfers.lock().await.take(),
+        ];
         let leases: Vec<EndedLease> = held.into_iter().flatten().map(Held::ended).collect();
         if !leases.is_empty() {
             self.ledger.end(leases).await;

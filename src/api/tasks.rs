@@ -52,8 +52,16 @@ where
     Ask: FnMut() -> Answer,
     Answer: Future<Output = Result<Task<T>, Error>>,
 {
-    let watch = TaskWatch { task, status, start: None, wait: FIRST_WAIT, has_ended: false };
-    stream::try_unfold(watch, |mut watch| async move { Ok(watch.next().await?.map(|state| (state, watch))) })
+    let watch = TaskWatch {
+        task,
+        status,
+        start: None,
+        wait: FIRST_WAIT,
+        has_ended: false,
+    };
+    stream::try_unfold(watch, |mut watch| async move {
+        Ok(watch.next().await?.map(|state| (state, watch)))
+    })
 }
 
 struct TaskWatch<Ask> {
@@ -76,7 +84,10 @@ impl<Ask> TaskWatch<Ask> {
         let start = *self.start.get_or_insert_with(Instant::now);
         loop {
             if start.elapsed() >= GIVE_UP {
-                let message = format!("The task {} has not ended within an hour; it may still end", self.task);
+                let message = format!(
+                    "The task {} has not ended within an hour; it may still end",
+                    self.task
+                );
                 return Err(Error::new(Kind::Timeout, message));
             }
             tokio::time::sleep(self.wait).await;

@@ -21,7 +21,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len() + 16);
     for (at, c) in text.char_indices() {
         marks = if is_combining(c) { marks + 1 } else { 0 };
-        let spoofs_escape = c == '\\' && text.get(at..).is_some_and(|rest| rest.starts_with("\\u{"));
+        let spoofs_escape =
+            c == '\\' && text.get(at..).is_some_and(|rest| rest.starts_with("\\u{"));
         if is_unsafe(c) || spoofs_escape || marks > MAX_MARKS {
             // Writing to a `String` cannot fail.
             let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
@@ -70,7 +71,13 @@ mod tests {
 
     #[test]
     fn plain_names_pass_unchanged() {
-        for name in ["logo.png", "Größe 12 – naïve.pdf", "写真.jpg", "👩\u{200d}💻 ok ☺\u{fe0f}", "a\\b"] {
+        for name in [
+            "logo.png",
+            "Größe 12 – naïve.pdf",
+            "写真.jpg",
+            "👩\u{200d}💻 ok ☺\u{fe0f}",
+            "a\\b",
+        ] {
             assert_eq!(visible(name), name);
         }
     }
@@ -101,6 +108,9 @@ mod tests {
     #[test]
     fn stacked_marks_are_bounded() {
         let zalgo = format!("a{}", "\u{301}".repeat(100));
-        assert_eq!(visible(&zalgo).chars().filter(|c| *c == '\u{301}').count(), MAX_MARKS);
+        assert_eq!(
+            visible(&zalgo).chars().filter(|c| *c == '\u{301}').count(),
+            MAX_MARKS
+        );
     }
 }

@@ -69,7 +69,13 @@ pub struct NewFile<'a> {
 impl<'a> NewFile<'a> {
     /// Creates an upload whose name and encoding the service determines.
     pub fn new(local: &'a Path, into: Destination<'a>, options: &'a UploadOptions) -> Self {
-        Self { local, name: None, into, options, charset: None }
+        Self {
+            local,
+            name: None,
+            into,
+            options,
+            charset: None,
+        }
     }
 }
 
@@ -97,7 +103,14 @@ pub struct NewContent<'a> {
 impl<'a> NewContent<'a> {
     /// Creates a replacement whose encoding the service determines. Follows a link at `local`.
     pub fn new(local: &'a Path, name: &'a str, options: &'a ReplaceOptions) -> Self {
-        Self { local, links: Links::Followed, name, options, charset: None, before_end: None }
+        Self {
+            local,
+            links: Links::Followed,
+            name,
+            options,
+            charset: None,
+            before_end: None,
+        }
     }
 }
 
@@ -120,7 +133,11 @@ impl Client {
     ///
     /// If the file cannot be read or the call fails. If in doubt, it may have been stored.
     pub async fn upload(&self, file: &NewFile<'_>, on_bytes: &OnBytes) -> Result<Sent, Error> {
-        let mut fields: Vec<_> = file.name.map(|name| ("fileName", name.to_owned())).into_iter().collect();
+        let mut fields: Vec<_> = file
+            .name
+            .map(|name| ("fileName", name.to_owned()))
+            .into_iter()
+            .collect();
         fields.push(("options", to_json(file.options)?));
         fields.extend(hunch(file.charset));
         fields.push(match file.into {
@@ -128,9 +145,13 @@ impl Client {
             Destination::Path(path) => ("folderPath", path.to_owned()),
         });
         // The service may answer with an existing file (`contract.md#uploads`).
-        let returns_existing = file.options.duplicate_validation_strategy == Some(DuplicateStrategy::ReturnExisting);
-        let expected: &[_] =
-            if returns_existing { &[StatusCode::CREATED, StatusCode::OK] } else { &[StatusCode::CREATED] };
+        let returns_existing =
+            file.options.duplicate_validation_strategy == Some(DuplicateStrategy::ReturnExisting);
+        let expected: &[_] = if returns_existing {
+            &[StatusCode::CREATED, StatusCode::OK]
+        } else {
+            &[StatusCode::CREATED]
+        };
         let outgoing = Outgoing {
             method: Method::POST,
             url: self.paths().files(),
@@ -140,7 +161,8 @@ impl Client {
             before_end: None,
         };
         let version = LocalVersion::read(file.local, Links::Followed).await?;
-        self.send_file(&outgoing, version, Repeat::Unsafe, on_bytes).await
+        self.send_file(&outgoing, version, Repeat::Unsafe, on_bytes)
+            .await
     }
 
     /// Replaces the content of a file, which keeps its id and address.
@@ -148,12 +170,32 @@ impl Client {
     /// # Errors
     ///
     /// If the file cannot be read or the call fails. If in doubt, it may have been replaced.
-    pub async fn replace_file(&self, id: &FileId, content: &NewContent<'_>, on_bytes: &OnBytes) -> Result<Sent, Error> {
-        let fields = [("options", to_json(content.options)?)].into_iter().chain(hunch(content.charset)).collect();
-        let (url, expected, before_end) = (self.paths().file(id)?, &[StatusCode::OK], content.before_end.clone());
-        let outgoing = Outgoing { method: Method::PUT, url, fields, name: Some(content.name), expected, before_end };
+    pub async fn replace_file(
+        &self,
+        id: &FileId,
+        content: &NewContent<'_>,
+        on_bytes: &OnBytes,
+    ) -> Result<Sent, Error> {
+        let fields = [("options", to_json(content.options)?)]
+            .into_iter()
+            .chain(hunch(content.charset))
+            .collect();
+        let (url, expected, before_end) = (
+            self.paths().file(id)?,
+            &[StatusCode::OK],
+            content.before_end.clone(),
+        );
+        let outgoing = Outgoing {
+            method: Method::PUT,
+            url,
+            fields,
+            name: Some(content.name),
+            expected,
+            before_end,
+        };
         let version = LocalVersion::read(content.local, content.links).await?;
-        self.send_file(&outgoing, version, Repeat::Safe, on_bytes).await
+        self.send_file(&outgoing, version, Repeat::Safe, on_bytes)
+            .await
     }
 
     async fn send_file(
@@ -171,7 +213,11 @@ impl Client {
             let bandwidth = self.bandwidth().clone();
             let source = Arc::new(UploadSource {
                 version: version.clone(),
-                state: Mutex::new(TransferState { done: 0, moved: Instant::now(), error: None }),
+                state: Mutex::new(TransferState {
+                    done: 0,
+                    moved: Instant::now(),
+                    error: None,
+                }),
                 on_bytes: on_bytes.clone(),
                 patience: patience.clone(),
                 bandwidth,
@@ -191,9 +237,17 @@ impl Client {
                 }
             };
             let file = result.map_err(|failure| source.judge(failure, length))?;
-            Ok(Sent { file, md5: version.md5(), bytes: length })
+            Ok(Sent {
+                file,
+                md5: version.md5(),
+                bytes: length,
+            })
         };
-        Ok(with_retries(Retries::new(repeat, self.observer(), patience.clone()), attempt).await?)
+        Ok(with_retries(
+            Retries::new(repeat, self.observer(), patience.clone()),
+            attempt,
+        )
+        .await?)
     }
 }
 
@@ -212,7 +266,8 @@ impl Outgoing<'_> {
     async fn form(&self, source: &Arc<UploadSource>) -> Result<Form, Failure> {
         let (local, length) = (source.version.local(), source.version.length());
         let bytes = source.clone().bytes(source.version.open().await?);
-        let media_type = mime_guess::from_path(self.name.map_or(local, Path::new)).first_or_octet_stream();
+        let media_type =
+            mime_guess::from_path(self.name.map_or(local, Path::new)).first_or_octet_stream();
         let part = Part::stream_with_length(reqwest::Body::wrap_stream(bytes), length)
             .mime_str(media_type.as_ref())
             .map_err(call::transport)?;
@@ -220,14 +275,22 @@ impl Outgoing<'_> {
             Some(name) => part.file_name(part_name(name)),
             None => part,
         };
-        let form = self.fields.iter().fold(Form::new(), |form, (name, value)| form.text(*name, value.clone()));
+        let form = self.fields.iter().fold(Form::new(), |form, (name, value)| {
+            form.text(*name, value.clone())
+        });
         Ok(form.part("file", part))
     }
 }
 
 /// The file name of the multipart part. The real name goes in `fileName`; this one shows the extension in ASCII.
 fn part_name(name: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || "._-".contains(c) {
+            c
+        } else {
+            '_'
+        }
+    };
     name.chars().map(plain).collect()
 }
 
@@ -236,8 +299,12 @@ fn hunch(charset: Option<&str>) -> Option<(&'static str, String)> {
 }
 
 fn to_json(options: &impl Serialize) -> Result<String, Error> {
-    serde_json::to_string(options)
-        .map_err(|error| Error::new(Kind::Internal, format!("The options could not be written as JSON: {error}")))
+    serde_json::to_string(options).map_err(|error| {
+        Error::new(
+            Kind::Internal,
+            format!("The options could not be written as JSON: {error}"),
+        )
+    })
 }
 
 fn unanswered() -> Failure {
@@ -275,11 +342,23 @@ impl UploadSource {
 
     /// The bytes of the file. The last chunk follows only after all bytes match the version; until then the service has
     /// no whole body, and an error ends the request.
-    fn bytes(self: Arc<Self>, file: fs::File) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
-        let chunks = ReaderStream::with_capacity(file.take(self.version.length()), self.bandwidth.turn(CHUNK));
-        let rest = RestOfFile { chunks, hash: Worker::new(Md5::new()), held: Bytes::new() };
+    fn bytes(
+        self: Arc<Self>,
+        file: fs::File,
+    ) -> impl Stream<Item = io::Result<Bytes>> + Send + 'static {
+        let chunks = ReaderStream::with_capacity(
+            file.take(self.version.length()),
+            self.bandwidth.turn(CHUNK),
+        );
+        let rest = RestOfFile {
+            chunks,
+            hash: Worker::new(Md5::new()),
+            held: Bytes::new(),
+        };
         try_unfold(Some((self, rest)), |rest| async {
-            let Some((source, rest)) = rest else { return Ok(None) };
+            let Some((source, rest)) = rest else {
+                return Ok(None);
+            };
             let next = source.next(rest).await.map_err(|error| {
                 source.lock().error = Some(error);
                 io::Error::other("the file could not be sent")
@@ -342,9 +421,10 @@ impl UploadSource {
         let mut state = self.lock();
         match state.error.take() {
             Some(error) => error.into(),
-            None if state.done < length && failure.verdict == Verdict::Doubtful => {
-                Failure { verdict: Verdict::Unprocessed, ..failure }
-            }
+            None if state.done < length && failure.verdict == Verdict::Doubtful => Failure {
+                verdict: Verdict::Unprocessed,
+                ..failure
+            },
             None => failure,
         }
     }

@@ -52,10 +52,15 @@ mod tests {
 
     #[test]
     fn versions_are_read_as_they_are_written() {
-        for (version, text) in
-            [(Version::V3, "v3"), (Version::Dated202603, "2026-03"), (Version::Dated202609, "2026-09")]
-        {
-            assert_eq!((version.to_string().as_str(), text.parse()), (text, Ok(version)));
+        for (version, text) in [
+            (Version::V3, "v3"),
+            (Version::Dated202603, "2026-03"),
+            (Version::Dated202609, "2026-09"),
+        ] {
+            assert_eq!(
+                (version.to_string().as_str(), text.parse()),
+                (text, Ok(version))
+            );
         }
         assert!("v4".parse::<Version>().is_err());
     }

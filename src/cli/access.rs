@@ -9,7 +9,9 @@ pub fn levels() -> impl TypedValueParser<Value = Access> {
         let name = level.as_str().to_owned();
         // The spelling from before levels had words of their own.
         let with_dashes = name.to_lowercase().replace('_', "-");
-        PossibleValue::new(level.word()).aliases([name, with_dashes]).help(meaning(&level))
+        PossibleValue::new(level.word())
+            .aliases([name, with_dashes])
+            .help(meaning(&level))
     };
     PossibleValuesParser::new(Access::SETTABLE.map(value))
         .try_map(|word| Access::from_word(&word).ok_or("it is no access level"))
@@ -18,7 +20,9 @@ pub fn levels() -> impl TypedValueParser<Value = Access> {
 fn meaning(level: &Access) -> &'static str {
     match level {
         Access::PublicIndexable => "Anyone with the address; search engines may list it",
-        Access::PublicNotIndexable => "Anyone with the address; search engines are told not to list it",
+        Access::PublicNotIndexable => {
+            "Anyone with the address; search engines are told not to list it"
+        }
         _ => "Signed addresses only",
     }
 }

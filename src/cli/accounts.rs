@@ -24,18 +24,29 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
     let refused = |why: String| Error::new(Kind::Refused, why);
     let setup = setup.with_own_accounts();
-    let account = super::session::drafted(&setup, draft).await.map_err(|error| refused(format!("{error:#}")))?;
+    let account = super::session::drafted(&setup, draft)
+        .await
+        .map_err(|error| refused(format!("{error:#}")))?;
     if let Some(old) = address_of(&setup, &draft.name).filter(|old| *old != account.base_url)
         && has_tasks(&setup, &draft.name, &old).await?
     {
-        let why =
-            "Unfinished tasks use the old address. Switch to this account and wait for them, or cancel them first.";
+        let why = "Unfinished tasks use the old address. Switch to this account and wait for them, or cancel them first.";
         return Err(Error::new(Kind::Conflict, why));
     }
     let timing = setup.timing();
-    let timing = Timing { stall: timing.stall.min(PATIENCE), ..timing };
-    let client = client_of(&setup, &draft.name, &account, timing).map_err(|error| refused(format!("{error:#}")))?;
-    let search = FolderSearch { filter: Filter { limit: Some(1), ..Filter::default() }, ..FolderSearch::default() };
+    let timing = Timing {
+        stall: timing.stall.min(PATIENCE),
+        ..timing
+    };
+    let client = client_of(&setup, &draft.name, &account, timing)
+        .map_err(|error| refused(format!("{error:#}")))?;
+    let search = FolderSearch {
+        filter: Filter {
+            limit: Some(1),
+            ..Filter::default()
+        },
+        ..FolderSearch::default()
+    };
     client.search_folders(&search).await.map(drop)
 }
 
@@ -53,9 +64,12 @@ pub async fn change(setup: &Setup, change: &AccountChange) -> anyhow::Result<Cha
 
 fn write(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
     let now = match change {
-        AccountChange::Keep(draft) if draft.token.is_some() => {
-            Some(accounts::drafted(&setup.config, &setup.paths, setup.keyring, draft)?)
-        }
+        AccountChange::Keep(draft) if draft.token.is_some() => Some(accounts::drafted(
+            &setup.config,
+            &setup.paths,
+            setup.keyring,
+            draft,
+        )?),
         AccountChange::Keep(_) | AccountChange::Forget(_) => None,
     };
     forget_kept(setup, change)?;
@@ -63,12 +77,20 @@ fn write(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
     let setup = setup.with_own_accounts();
     // Drops access tokens that were obtained with other credentials.
     if let Some(name) = name_of_changed(change)
-        && let Err(error) = oauth::forget(&setup, name, now.as_ref().map(|now| (&now.credentials, &now.base_url)))
+        && let Err(error) = oauth::forget(
+            &setup,
+            name,
+            now.as_ref().map(|now| (&now.credentials, &now.base_url)),
+        )
     {
         tracing::warn!(%error, "access tokens of {name} are still on the disk");
     }
     let known = accounts::known(&setup.config, &setup.paths, &setup.environment);
-    Ok(Changed { known, refused, left: left.map(|error| error.to_string()) })
+    Ok(Changed {
+        known,
+        refused,
+        left: left.map(|error| error.to_string()),
+    })
 }
 
 /// Removes what this machine keeps of an account to be removed, and the thumbnails of one to be changed. Runs before
@@ -97,7 +119,11 @@ fn name_of_changed(change: &AccountChange) -> Option<&str> {
 
 /// Returns `true` if the account has unfinished tasks, even while it is not open.
 async fn has_tasks(setup: &Setup, name: &str, address: &Url) -> Result<bool, Error> {
-    JournalAt::of(setup, name, address).open().await?.has_unfinished().await
+    JournalAt::of(setup, name, address)
+        .open()
+        .await?
+        .has_unfinished()
+        .await
 }
 
 fn address_of(setup: &Setup, name: &str) -> Option<Url> {

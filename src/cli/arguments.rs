@@ -28,7 +28,12 @@ pub struct Arguments {
     pub account: Option<String>,
 
     /// Open the screen on a temporary store with sample files, which can be slow, flaky or limited
-    #[arg(long, value_name = "MODE", require_equals = true, conflicts_with = "account")]
+    #[arg(
+        long,
+        value_name = "MODE",
+        require_equals = true,
+        conflicts_with = "account"
+    )]
     pub demo: Option<Option<DemoMode>>,
 
     /// Open the screen for a screen reader: plain lines of text, with the cursor on the current row
@@ -65,13 +70,17 @@ impl Arguments {
         let words: Vec<OsString> = words.into_iter().collect();
         token_argument::refuse(&words, Self::command)?;
         let arguments = Self::try_parse_from(words)?;
-        arguments.check().map_err(|message| Self::error(ErrorKind::ArgumentConflict, &message))?;
+        arguments
+            .check()
+            .map_err(|message| Self::error(ErrorKind::ArgumentConflict, &message))?;
         Ok(arguments)
     }
 
     /// Checks what the grammar cannot express.
     fn check(&self) -> Result<(), String> {
-        let Some(command) = &self.command else { return Ok(()) };
+        let Some(command) = &self.command else {
+            return Ok(());
+        };
         if self.plain {
             return Err("--plain is for the screen; it cannot be used with a command".to_owned());
         }
@@ -81,9 +90,9 @@ impl Arguments {
         match command {
             Command::Remote(command) => command.check(),
             Command::Local(command) if command.takes_account() => Ok(()),
-            Command::Local(command) if self.ca_cert.is_some() && !connects(command) => {
-                Err("this command connects to no server; --ca-cert cannot be used with it".to_owned())
-            }
+            Command::Local(command) if self.ca_cert.is_some() && !connects(command) => Err(
+                "this command connects to no server; --ca-cert cannot be used with it".to_owned(),
+            ),
             Command::Local(_) if self.read_only => {
                 Err("this command opens no account; --read-only cannot be used with it".to_owned())
             }
@@ -111,7 +120,10 @@ impl Arguments {
 }
 
 fn connects(command: &Local) -> bool {
-    matches!(command, Local::Account(_) | Local::Serve(_) | Local::Store(_))
+    matches!(
+        command,
+        Local::Account(_) | Local::Serve(_) | Local::Store(_)
+    )
 }
 
 fn after_help() -> String {

@@ -10,9 +10,13 @@ use crate::tls::ExtraRoots;
 pub fn read<'a>(files: impl IntoIterator<Item = &'a Path>) -> anyhow::Result<ExtraRoots> {
     let mut roots = ExtraRoots::default();
     for file in files {
-        let pem = typed_file::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let pem =
+            typed_file::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         if !roots.add(pem.as_bytes()) {
-            bail!("{} has no certificates in PEM format, or one that is not valid", file.display());
+            bail!(
+                "{} has no certificates in PEM format, or one that is not valid",
+                file.display()
+            );
         }
     }
     Ok(roots)

@@ -22,18 +22,27 @@ pub(super) async fn finish(
         return Ok(tally.finish());
     }
     let (mut output, journal) = (context.output(), context.journal_or_none().await?);
-    let carried_out = carry_out(context, journal, bulk, tasks, &mut tally, |tally, _, outcome| {
-        match outcome {
-            Outcome::FileUpdated(file) | Outcome::Imported(file) | Outcome::Replaced(file) => {
-                output.item(&file, || file_path(&file))?;
+    let carried_out = carry_out(
+        context,
+        journal,
+        bulk,
+        tasks,
+        &mut tally,
+        |tally, _, outcome| {
+            match outcome {
+                Outcome::FileUpdated(file) | Outcome::Imported(file) | Outcome::Replaced(file) => {
+                    output.item(&file, || file_path(&file))?;
+                }
+                Outcome::FolderCreated(folder) => output.item(&folder, || folder_path(&folder))?,
+                Outcome::FolderUpdated(folder) => {
+                    output.item(&folder, || format!("{}/", folder_path(&folder)))?
+                }
+                _ => return Ok(()),
             }
-            Outcome::FolderCreated(folder) => output.item(&folder, || folder_path(&folder))?,
-            Outcome::FolderUpdated(folder) => output.item(&folder, || format!("{}/", folder_path(&folder)))?,
-            _ => return Ok(()),
-        }
-        tally.done();
-        output.flush()
-    });
+            tally.done();
+            output.flush()
+        },
+    );
     carried_out.await?;
     Ok(tally.finish())
 }

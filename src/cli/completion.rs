@@ -11,7 +11,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::builder::ArgExt;
-use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
+use clap_complete::engine::{
+    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
+};
 use clap_complete::env::CompleteEnv;
 
 use self::shell_line::{ShellLine, unquoted};
@@ -43,8 +45,13 @@ pub fn answer(grammar: fn() -> clap::Command, environment: Environment) -> ExitC
     let deadline = Instant::now() + environment.completion_wait.unwrap_or(PATIENCE);
     if environment.allow_core || core_files::rule_out().is_ok() {
         let (shell, words) = shell_request::line();
-        let asked = Arc::new(Asked { line: ShellLine::new(&shell, &words), environment, deadline });
-        let shells = CompleteEnv::with_factory(|| with_completers(grammar(), &asked)).var(shell_request::ASKED_BY);
+        let asked = Arc::new(Asked {
+            line: ShellLine::new(&shell, &words),
+            environment,
+            deadline,
+        });
+        let shells = CompleteEnv::with_factory(|| with_completers(grammar(), &asked))
+            .var(shell_request::ASKED_BY);
         // If a word cannot be completed, the shell gets nothing.
         let _ = shells.try_complete(words, std::env::current_dir().ok().as_deref());
     }
@@ -65,7 +72,10 @@ struct Completer {
 
 fn with_completers(command: clap::Command, asked: &Arc<Asked>) -> clap::Command {
     let command = command.mut_args(|arg| match arg.get::<Completes>().copied() {
-        Some(completes) => arg.add(ArgValueCompleter::new(Completer { completes, asked: Arc::clone(asked) })),
+        Some(completes) => arg.add(ArgValueCompleter::new(Completer {
+            completes,
+            asked: Arc::clone(asked),
+        })),
         None => arg,
     });
     command.mut_subcommands(|subcommand| with_completers(subcommand, asked))
@@ -73,7 +83,9 @@ fn with_completers(command: clap::Command, asked: &Arc<Asked>) -> clap::Command 
 
 impl ValueCompleter for Completer {
     fn complete(&self, current: &OsStr) -> Vec<CompletionCandidate> {
-        let Some(typed) = current.to_str().map(unquoted) else { return Vec::new() };
+        let Some(typed) = current.to_str().map(unquoted) else {
+            return Vec::new();
+        };
         let local = || PathCompleter::any().complete(current);
         match self.completes {
             Completes::Remote => self.remote(&typed),
@@ -90,14 +102,21 @@ impl ValueCompleter for Completer {
 impl Completer {
     fn remote(&self, typed: &str) -> Vec<CompletionCandidate> {
         let typed = if typed.is_empty() { "/" } else { typed };
-        let Some(slash) = typed.rfind('/').filter(|_| typed.starts_with('/')) else { return Vec::new() };
+        let Some(slash) = typed.rfind('/').filter(|_| typed.starts_with('/')) else {
+            return Vec::new();
+        };
         let (folder, beginning) = typed.split_at(slash + 1);
-        let Ok(path) = folder.parse() else { return Vec::new() };
+        let Ok(path) = folder.parse() else {
+            return Vec::new();
+        };
         let names = self.candidates(
             move |setup, line| remote_names::of_folder(setup, line, &path).unwrap_or_default(),
             |name| name.starts_with(beginning),
         );
-        names.into_iter().map(|candidate| candidate.add_prefix(folder)).collect()
+        names
+            .into_iter()
+            .map(|candidate| candidate.add_prefix(folder))
+            .collect()
     }
 
     /// Returns what is found before the deadline, minus names that the shell could misread. The process exits even if
@@ -110,17 +129,31 @@ impl Completer {
         let (tell, answers) = mpsc::channel();
         let asked = Arc::clone(&self.asked);
         thread::spawn(move || {
-            let found = Setup::read(asked.environment.clone()).map(|setup| find(&setup, &asked.line));
+            let found =
+                Setup::read(asked.environment.clone()).map(|setup| find(&setup, &asked.line));
             // After the deadline, nobody receives the result.
             let _ = tell.send(found.unwrap_or_default());
         });
-        let left = self.asked.deadline.saturating_duration_since(Instant::now());
+        let left = self
+            .asked
+            .deadline
+            .saturating_duration_since(Instant::now());
         let found = answers.recv_timeout(left).unwrap_or_default();
         let can_be_typed = |name: &String| fits(name) && self.asked.line.can_hold(name);
-        found.into_iter().filter(can_be_typed).map(CompletionCandidate::new).collect()
+        found
+            .into_iter()
+            .filter(can_be_typed)
+            .map(CompletionCandidate::new)
+            .collect()
     }
 }
 
 fn accounts(setup: &Setup, _: &ShellLine) -> Vec<String> {
-    setup.config.accounts.keys().cloned().chain([LOCAL_STORE.to_owned()]).collect()
+    setup
+        .config
+        .accounts
+        .keys()
+        .cloned()
+        .chain([LOCAL_STORE.to_owned()])
+        .collect()
 }

@@ -19,13 +19,20 @@ const NAMES_ASKED: usize = 10;
 
 impl Confirmation {
     /// Asks before changing what patterns match; `action` is a verb such as `move`. Fails if no one can answer.
-    pub async fn of_patterns(self, patterns: &[String], tasks: &[NamedJob], action: &str) -> anyhow::Result<bool> {
+    pub async fn of_patterns(
+        self,
+        patterns: &[String],
+        tasks: &[NamedJob],
+        action: &str,
+    ) -> anyhow::Result<bool> {
         if self.yes || patterns.is_empty() || tasks.is_empty() {
             return Ok(true);
         }
         let patterns = patterns.join(", ");
         if !can_ask() {
-            let message = format!("{patterns}: a pattern is asked about, and there is no terminal; use --yes");
+            let message = format!(
+                "{patterns}: a pattern is asked about, and there is no terminal; use --yes"
+            );
             return Err(InvalidUsage(message).into());
         }
         say(&format!("{patterns}. Really {action} them?"));
@@ -42,7 +49,9 @@ pub fn can_ask() -> bool {
 /// Prints the first names and the number of the others.
 pub fn list(names: impl ExactSizeIterator<Item = String>) {
     let more = names.len().saturating_sub(NAMES_ASKED);
-    names.take(NAMES_ASKED).for_each(|name| say(&format!("  {name}")));
+    names
+        .take(NAMES_ASKED)
+        .for_each(|name| say(&format!("  {name}")));
     if more > 0 {
         say(&format!("  and {more} more"));
     }
@@ -52,6 +61,8 @@ pub fn list(names: impl ExactSizeIterator<Item = String>) {
 pub async fn agrees(action: &str) -> io::Result<bool> {
     say(&format!("Type y to {action}:"));
     let mut answer = String::new();
-    BufReader::new(tokio::io::stdin()).read_line(&mut answer).await?;
+    BufReader::new(tokio::io::stdin())
+        .read_line(&mut answer)
+        .await?;
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }

@@ -35,8 +35,12 @@ impl ConnectionOptions {
     pub fn limits(self) -> ConnectionLimits {
         let defaults = ConnectionLimits::default();
         ConnectionLimits {
-            min_upload_rate: self.min_upload_rate.map_or(defaults.min_upload_rate, |size| size.as_u64()),
-            min_download_rate: self.min_download_rate.map_or(defaults.min_download_rate, |size| size.as_u64()),
+            min_upload_rate: self
+                .min_upload_rate
+                .map_or(defaults.min_upload_rate, |size| size.as_u64()),
+            min_download_rate: self
+                .min_download_rate
+                .map_or(defaults.min_download_rate, |size| size.as_u64()),
             connections_per_client: self.connections_per_client,
             stop_timeout: self.stop_timeout.unsigned_abs(),
             trusted_proxies: self.trusted_proxy,

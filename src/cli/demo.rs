@@ -48,13 +48,23 @@ impl DemoMode {
             ],
             Self::Limited => &[],
         };
-        Ok(words.iter().map(|words| words.parse()).collect::<Result<_, _>>()?)
+        Ok(words
+            .iter()
+            .map(|words| words.parse())
+            .collect::<Result<_, _>>()?)
     }
 
     /// Returns the quotas of the mode, written as values of `serve --rate-limit`: a person browsing exceeds them.
     fn rate_limits(self) -> anyhow::Result<Vec<Quota>> {
-        let words: &[&str] = if self == Self::Limited { &["20/10s", "250000/day"] } else { &[] };
-        Ok(words.iter().map(|words| words.parse()).collect::<Result<_, _>>()?)
+        let words: &[&str] = if self == Self::Limited {
+            &["20/10s", "250000/day"]
+        } else {
+            &[]
+        };
+        Ok(words
+            .iter()
+            .map(|words| words.parse())
+            .collect::<Result<_, _>>()?)
     }
 }
 
@@ -67,7 +77,9 @@ pub struct Demo {
 impl Demo {
     /// Serves a new store; `mode` makes the service misbehave.
     pub async fn open(mode: Option<DemoMode>) -> anyhow::Result<Self> {
-        let dir = tempfile::Builder::new().prefix("filedeck-demo-").tempdir()?;
+        let dir = tempfile::Builder::new()
+            .prefix("filedeck-demo-")
+            .tempdir()?;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let options = ServiceOptions {
             sample: true,
@@ -82,14 +94,20 @@ impl Demo {
     }
 
     pub fn address(&self) -> ServiceAddress {
-        ServiceAddress { base_url: self.running.base_url(), token: self.running.token().clone() }
+        ServiceAddress {
+            base_url: self.running.base_url(),
+            token: self.running.token().clone(),
+        }
     }
 
     /// Returns the activity of the last days, as tasks on files of the library.
     pub async fn past(&self) -> anyhow::Result<Vec<PastBatches>> {
         /// More files than the sample library has.
         const MOST: u32 = 1_000;
-        Ok(past::past(&self.running.first_files(MOST).await?, Timestamp::now()))
+        Ok(past::past(
+            &self.running.first_files(MOST).await?,
+            Timestamp::now(),
+        ))
     }
 
     /// Returns snapshots of the limits as they grew in the last days.
@@ -118,7 +136,10 @@ mod tests {
     fn every_mode_is_in_words_that_serve_understands() {
         for mode in DemoMode::value_variants() {
             let (faults, quotas) = (mode.faults().unwrap(), mode.rate_limits().unwrap());
-            assert!(!(faults.is_empty() && quotas.is_empty()), "{mode:?} does nothing");
+            assert!(
+                !(faults.is_empty() && quotas.is_empty()),
+                "{mode:?} does nothing"
+            );
         }
     }
 }

@@ -27,14 +27,30 @@ struct PlannedLine {
 }
 
 /// Prints a line for each job, and counts it as done.
-pub fn print(context: &CommandContext, tasks: &[NamedJob], tally: &mut RunTally) -> Result<(), OutputError> {
+pub fn print(
+    context: &CommandContext,
+    tasks: &[NamedJob],
+    tally: &mut RunTally,
+) -> Result<(), OutputError> {
     let mut output = context.output();
     for NamedJob { job, .. } in tasks {
         tally.done();
-        let line = PlannedLine { would: job.kind(), from: job.origin(), to: job.destination() };
+        let line = PlannedLine {
+            would: job.kind(),
+            from: job.origin(),
+            to: job.destination(),
+        };
         output.item(&line, || {
-            let to = line.to.as_ref().map(|to| format!(" → {to}")).unwrap_or_default();
-            format!("would {} {}{to}", job.kind().imperative().to_lowercase(), line.from)
+            let to = line
+                .to
+                .as_ref()
+                .map(|to| format!(" → {to}"))
+                .unwrap_or_default();
+            format!(
+                "would {} {}{to}",
+                job.kind().imperative().to_lowercase(),
+                line.from
+            )
         })?;
     }
     output.flush()

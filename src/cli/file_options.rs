@@ -24,11 +24,23 @@ pub struct FileOptions {
 
     // Options that predate --on-clash and still work.
     /// Action if a file with the same content exists
-    #[arg(long, value_enum, ignore_case = true, default_value = "none", hide = true)]
+    #[arg(
+        long,
+        value_enum,
+        ignore_case = true,
+        default_value = "none",
+        hide = true
+    )]
     pub duplicates: OnDuplicate,
 
     /// Scope of the search for files with the same content
-    #[arg(long, value_enum, ignore_case = true, default_value = "account", hide = true)]
+    #[arg(
+        long,
+        value_enum,
+        ignore_case = true,
+        default_value = "account",
+        hide = true
+    )]
     pub duplicates_in: DuplicatesIn,
 
     /// Delete a file of the same name first; without this the service chooses another name
@@ -61,12 +73,18 @@ impl FileOptions {
     /// Returns the rule for a name that is taken. The options that predate `--on-clash` leave it to the service.
     pub fn rule(&self) -> OnClash {
         let is_left_to_service = self.overwrite || self.duplicates != OnDuplicate::None;
-        self.on_clash.unwrap_or(if is_left_to_service { OnClash::KeepBoth } else { OnClash::Stop })
+        self.on_clash.unwrap_or(if is_left_to_service {
+            OnClash::KeepBoth
+        } else {
+            OnClash::Stop
+        })
     }
 
     pub fn to_upload(&self) -> UploadOptions {
         let strategy = match self.duplicates {
-            OnDuplicate::None if self.on_clash == Some(OnClash::Existing) => DuplicateStrategy::ReturnExisting,
+            OnDuplicate::None if self.on_clash == Some(OnClash::Existing) => {
+                DuplicateStrategy::ReturnExisting
+            }
             OnDuplicate::None => DuplicateStrategy::None,
             OnDuplicate::Reject => DuplicateStrategy::Reject,
             OnDuplicate::ReturnExisting => DuplicateStrategy::ReturnExisting,
@@ -118,7 +136,13 @@ mod tests {
     #[test]
     fn nothing_is_refused_and_the_whole_account_is_looked_through_as_on_the_screen() {
         let options = Line::parse_from(["put"]).options.to_upload();
-        assert_eq!(options.duplicate_validation_strategy, Some(DuplicateStrategy::None));
-        assert_eq!(options.duplicate_validation_scope, Some(DuplicateScope::DEFAULT));
+        assert_eq!(
+            options.duplicate_validation_strategy,
+            Some(DuplicateStrategy::None)
+        );
+        assert_eq!(
+            options.duplicate_validation_scope,
+            Some(DuplicateScope::DEFAULT)
+        );
     }
 }

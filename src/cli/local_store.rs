@@ -55,19 +55,32 @@ const PATIENCE: Duration = Duration::from_secs(10);
 impl LocalStore {
     /// Serves the store in `dir`, or joins the process that does; a new store is filled with the sample library.
     /// `token` is for joining a process that was started with its own token, and `tell` reports a wait.
-    pub async fn open(dir: &Path, token: Option<&SecretString>, tell: WaitNotice<'_>) -> anyhow::Result<Self> {
+    pub async fn open(
+        dir: &Path,
+        token: Option<&SecretString>,
+        tell: WaitNotice<'_>,
+    ) -> anyhow::Result<Self> {
         let opened = Self::open_or_join(dir, token, tell).await;
         opened.with_context(|| format!("cannot open the local store in {}", dir.display()))
     }
 
-    async fn open_or_join(dir: &Path, token: Option<&SecretString>, tell: WaitNotice<'_>) -> anyhow::Result<Self> {
+    async fn open_or_join(
+        dir: &Path,
+        token: Option<&SecretString>,
+        tell: WaitNotice<'_>,
+    ) -> anyhow::Result<Self> {
         let mut wait = Wait::begin(dir, tell);
         loop {
             if let Some(claim) = Claim::try_take(dir)? {
                 let served = serve(dir, claim, 0, TokenSource::DataDir).await?;
-                let address =
-                    ServiceAddress { base_url: served.running.local_url(), token: served.running.token().clone() };
-                return Ok(Self { address, part: Role::Holder(served) });
+                let address = ServiceAddress {
+                    base_url: served.running.local_url(),
+                    token: served.running.token().clone(),
+                };
+                return Ok(Self {
+                    address,
+                    part: Role::Holder(served),
+                });
             }
             let holder = published(dir)?;
             let is_ending = holder.as_ref().is_some_and(|holder| holder.is_ending);
@@ -88,9 +101,16 @@ impl LocalStore {
         }
     }
 
-    fn join(dir: PathBuf, holder: StoreHolder, token: Option<&SecretString>) -> anyhow::Result<Self> {
+    fn join(
+        dir: PathBuf,
+        holder: StoreHolder,
+        token: Option<&SecretString>,
+    ) -> anyhow::Result<Self> {
         let source = token_source(&holder, token)?;
-        let address = ServiceAddress { base_url: holder.base_url, token: source.read(&dir)? };
+        let address = ServiceAddress {
+            base_url: holder.base_url,
+            token: source.read(&dir)?,
+        };
         let port = address.base_url.port_or_known_default().unwrap_or_default();
         let closing = CancellationToken::new();
         let heir = tokio::spawn({
@@ -102,7 +122,10 @@ impl LocalStore {
                 }
             }
         });
-        Ok(Self { address, part: Role::Guest { closing, heir } })
+        Ok(Self {
+            address,
+            part: Role::Guest { closing, heir },
+        })
     }
 
     /// Returns `true` if this process serves the store.
@@ -143,10 +166,16 @@ pub fn address_in_use(dir: &Path, token: Option<&SecretString>) -> Option<Servic
         return None;
     }
     let token = token_source(&holder, token).ok()?.read(dir).ok()?;
-    Some(ServiceAddress { base_url: holder.base_url, token })
+    Some(ServiceAddress {
+        base_url: holder.base_url,
+        token,
+    })
 }
 
-fn token_source(holder: &StoreHolder, given: Option<&SecretString>) -> Result<TokenSource, InvalidUsage> {
+fn token_source(
+    holder: &StoreHolder,
+    given: Option<&SecretString>,
+) -> Result<TokenSource, InvalidUsage> {
     match (holder.token, given) {
         (ServiceToken::Directory, _) => Ok(TokenSource::DataDir),
         (ServiceToken::Given, Some(token)) => Ok(TokenSource::Given(token.clone())),
@@ -167,7 +196,10 @@ async fn inherit(dir: &Path, port: u16, token: TokenSource) -> Option<Served> {
         let claim = claim.await??;
         serve(dir, claim, port, token).await
     };
-    taken_over.await.inspect_err(|error| tracing::error!("the local store's service ended: {error:#}")).ok()
+    taken_over
+        .await
+        .inspect_err(|error| tracing::error!("the local store's service ended: {error:#}"))
+        .ok()
 }
 
 async fn serve(dir: &Path, claim: Claim, port: u16, token: TokenSource) -> anyhow::Result<Served> {
@@ -181,11 +213,20 @@ async fn serve(dir: &Path, claim: Claim, port: u16, token: TokenSource) -> anyho
         ..ServiceOptions::new(dir)
     };
     let running = Box::pin(service::serve_locked(listener, options, claim.lock())).await?;
-    claim.publish(&StoreHolder { base_url: running.local_url(), token: place, is_ending: false })?;
+    claim.publish(&StoreHolder {
+        base_url: running.local_url(),
+        token: place,
+        is_ending: false,
+    })?;
     Ok(Served { running, claim })
 }
 
 async fn answers(base_url: &Url) -> bool {
-    let (Some(host), Some(port)) = (base_url.host_str(), base_url.port_or_known_default()) else { return false };
-    matches!(timeout(PATIENCE, TcpStream::connect((host, port))).await, Ok(Ok(_)))
+    let (Some(host), Some(port)) = (base_url.host_str(), base_url.port_or_known_default()) else {
+        return false;
+    };
+    matches!(
+        timeout(PATIENCE, TcpStream::connect((host, port))).await,
+        Ok(Ok(_))
+    )
 }

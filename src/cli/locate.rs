@@ -38,7 +38,10 @@ pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located,
                     }
                     folder => folder.map(Located::Folder),
                 },
-                (None, None) => Err(Error::new(Kind::Decode, "the service found neither a file nor a folder")),
+                (None, None) => Err(Error::new(
+                    Kind::Decode,
+                    "the service found neither a file nor a folder",
+                )),
             }
         }
         RemoteArgument::Id(id) => match client.file(&FileId::new(id)).await {
@@ -62,7 +65,10 @@ pub struct Found<T> {
 impl<T> Found<T> {
     pub fn try_map<U>(self, to: impl FnMut(T) -> Result<U, Error>) -> Result<Found<U>, Error> {
         let all = self.all.into_iter().map(to).collect::<Result<_, _>>()?;
-        Ok(Found { all, is_pattern: self.is_pattern })
+        Ok(Found {
+            all,
+            is_pattern: self.is_pattern,
+        })
     }
 }
 
@@ -70,9 +76,13 @@ impl Found<Located> {
     /// Drops the folders that a pattern matches; fails if no file is left.
     pub fn files_of_a_pattern(mut self) -> Result<Self, Error> {
         if self.is_pattern {
-            self.all.retain(|located| matches!(located, Located::File(_)));
+            self.all
+                .retain(|located| matches!(located, Located::File(_)));
             if self.all.is_empty() {
-                return Err(Error::new(Kind::NotFound, "the pattern matches folders only"));
+                return Err(Error::new(
+                    Kind::NotFound,
+                    "the pattern matches folders only",
+                ));
             }
         }
         Ok(self)
@@ -81,18 +91,23 @@ impl Found<Located> {
 
 /// Determines the meaning of an argument: an existing item with the literal name takes precedence over escapes, and
 /// escapes over patterns.
-pub async fn read(client: &Client, remote: &RemotePattern, options: PatternOptions) -> Result<RemoteMeaning, Error> {
+pub async fn read(
+    client: &Client,
+    remote: &RemotePattern,
+    options: PatternOptions,
+) -> Result<RemoteMeaning, Error> {
     let exact = || Ok(RemoteMeaning::One(remote.exact().clone()));
-    let (RemoteArgument::Path(path), Some(meant)) = (remote.exact(), remote.meant()) else { return exact() };
+    let (RemoteArgument::Path(path), Some(meant)) = (remote.exact(), remote.meant()) else {
+        return exact();
+    };
     if options.literal {
         return exact();
     }
     match stat(client, path.as_str()).await {
         Ok(_) => exact(),
         // A path that the service rejects as invalid has nothing at it, either.
-        Err(error) if matches!(error.kind, Kind::NotFound | Kind::Invalid) => {
-            meant.map_err(|why| Error::new(Kind::NotFound, format!("nothing has this path, and {why}")))
-        }
+        Err(error) if matches!(error.kind, Kind::NotFound | Kind::Invalid) => meant
+            .map_err(|why| Error::new(Kind::NotFound, format!("nothing has this path, and {why}"))),
         Err(error) => Err(error),
     }
 }
@@ -105,21 +120,33 @@ pub async fn locate_all(
     options: PatternOptions,
 ) -> Result<Found<Located>, Error> {
     match read(client, remote, options).await? {
-        RemoteMeaning::One(argument) => match (exactly(client, &argument, options).await, &argument) {
-            (Err(error), RemoteArgument::Path(path)) if error.kind == Kind::NotFound => {
-                Err(suggesting(client, path, error).await)
+        RemoteMeaning::One(argument) => {
+            match (exactly(client, &argument, options).await, &argument) {
+                (Err(error), RemoteArgument::Path(path)) if error.kind == Kind::NotFound => {
+                    Err(suggesting(client, path, error).await)
+                }
+                (located, _) => located.map(|located| Found {
+                    all: vec![located],
+                    is_pattern: false,
+                }),
             }
-            (located, _) => located.map(|located| Found { all: vec![located], is_pattern: false }),
-        },
+        }
         RemoteMeaning::Many(glob) => match matched(client, &glob).await? {
             all if all.is_empty() => Err(no_match()),
-            all => Ok(Found { all, is_pattern: true }),
+            all => Ok(Found {
+                all,
+                is_pattern: true,
+            }),
         },
     }
 }
 
 /// Looks up one item; with `--literal` letter by letter, so that accents in another form are another name.
-async fn exactly(client: &Client, remote: &RemoteArgument, options: PatternOptions) -> Result<Located, Error> {
+async fn exactly(
+    client: &Client,
+    remote: &RemoteArgument,
+    options: PatternOptions,
+) -> Result<Located, Error> {
     if let RemoteArgument::Path(path) = remote
         && options.literal
         && !path.is_root()
@@ -144,14 +171,20 @@ pub async fn locate_files(
     options: PatternOptions,
     why: &str,
 ) -> Result<Found<File>, Error> {
-    locate_all(client, remote, options).await?.files_of_a_pattern()?.try_map(|located| match located {
-        Located::File(file) => Ok(*file),
-        Located::Root | Located::Folder(_) => Err(Error::new(Kind::Refused, why)),
-    })
+    locate_all(client, remote, options)
+        .await?
+        .files_of_a_pattern()?
+        .try_map(|located| match located {
+            Located::File(file) => Ok(*file),
+            Located::Root | Located::Folder(_) => Err(Error::new(Kind::Refused, why)),
+        })
 }
 
 pub fn no_match() -> Error {
-    Error::new(Kind::NotFound, "the pattern matches nothing; a backslash before *, ?, [ or { takes the letter as it is")
+    Error::new(
+        Kind::NotFound,
+        "the pattern matches nothing; a backslash before *, ?, [ or { takes the letter as it is",
+    )
 }
 
 /// A name is suggested if at most one letter in this many differs.
@@ -159,16 +192,30 @@ const LETTERS_EACH: usize = 3;
 
 /// Adds the most similar name in the same folder to the error.
 async fn suggesting(client: &Client, path: &RemotePath, error: Error) -> Error {
-    let Some((parent, name)) = path.split() else { return error };
-    let Ok(there) = Box::pin(names(client, &ListMemory::default(), parent)).await else { return error };
+    let Some((parent, name)) = path.split() else {
+        return error;
+    };
+    let Ok(there) = Box::pin(names(client, &ListMemory::default(), parent)).await else {
+        return error;
+    };
     let most = (name.chars().count() / LETTERS_EACH).max(1);
-    let distance =
-        |there: &str| strsim::osa_distance(&name.to_lowercase(), &there.trim_end_matches('/').to_lowercase());
-    let like = there.iter().map(|there| (distance(there), there)).filter(|(distance, _)| *distance <= most);
+    let distance = |there: &str| {
+        strsim::osa_distance(
+            &name.to_lowercase(),
+            &there.trim_end_matches('/').to_lowercase(),
+        )
+    };
+    let like = there
+        .iter()
+        .map(|there| (distance(there), there))
+        .filter(|(distance, _)| *distance <= most);
     match like.min_by_key(|(distance, _)| *distance) {
         Some((_, nearest)) => {
             let nearest = format!("did you mean {}?", join(parent, nearest));
-            Error { details: [vec![nearest], error.details].concat(), ..error }
+            Error {
+                details: [vec![nearest], error.details].concat(),
+                ..error
+            }
         }
         None => error,
     }
@@ -181,7 +228,10 @@ impl Located {
             Self::Root => Some(FolderRef::root()),
             Self::Folder(folder) => {
                 let path = folder.path.unwrap_or_default();
-                Some(FolderRef { id: Some(folder.id), path })
+                Some(FolderRef {
+                    id: Some(folder.id),
+                    path,
+                })
             }
             Self::File(_) => None,
         }

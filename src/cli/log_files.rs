@@ -46,7 +46,11 @@ impl DailyLog {
     fn open(folder: &Path) -> io::Result<Self> {
         let day = today();
         let file = regular_file::open_own(&folder.join(format!("{PREFIX}.{day}.{SUFFIX}")))?;
-        Ok(Self { folder: folder.to_owned(), day, file })
+        Ok(Self {
+            folder: folder.to_owned(),
+            day,
+            file,
+        })
     }
 }
 
@@ -72,10 +76,17 @@ fn today() -> Date {
 fn remove_old(folder: &Path, now: SystemTime) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        let is_log = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX))
-            && path.extension().is_some_and(|extension| extension == SUFFIX);
-        let age =
-            || -> io::Result<Duration> { Ok(now.duration_since(path.metadata()?.modified()?).unwrap_or_default()) };
+        let is_log = path
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with(PREFIX))
+            && path
+                .extension()
+                .is_some_and(|extension| extension == SUFFIX);
+        let age = || -> io::Result<Duration> {
+            Ok(now
+                .duration_since(path.metadata()?.modified()?)
+                .unwrap_or_default())
+        };
         if is_log && age()? > Duration::from_hours(24 * u64::from(DAYS_KEPT)) {
             fs::remove_file(&path)?;
         }
@@ -93,14 +104,18 @@ mod tests {
         let now = SystemTime::now();
         let aged = |name: &str, hours: u64| {
             let file = File::create(dir.path().join(name)).unwrap();
-            file.set_modified(now - Duration::from_hours(hours)).unwrap();
+            file.set_modified(now - Duration::from_hours(hours))
+                .unwrap();
         };
         aged("filedeck.2026-11-01.log", 7 * 24 + 1);
         aged("filedeck.2026-11-08.log", 7 * 24 - 1);
         aged("journal.db", 1_000);
         aged("other.log", 1_000);
         remove_old(dir.path(), now).unwrap();
-        let mut left: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let mut left: Vec<_> = fs::read_dir(dir.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
         left.sort();
         assert_eq!(left, ["filedeck.2026-11-08.log", "journal.db", "other.log"]);
     }

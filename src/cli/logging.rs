@@ -32,24 +32,40 @@ pub enum LogFormat {
 }
 
 impl Logs {
-    pub const OFF: Self = Self { level: "off", format: LogFormat::Text, traces: false };
+    pub const OFF: Self = Self {
+        level: "off",
+        format: LogFormat::Text,
+        traces: false,
+    };
 }
 
 /// Logs to standard error. Spans that wait for the collector are sent when the result is dropped.
-#[cfg_attr(not(feature = "otlp"), expect(unused_variables, reason = "spans are for nobody then"))]
+#[cfg_attr(
+    not(feature = "otlp"),
+    expect(unused_variables, reason = "spans are for nobody then")
+)]
 pub fn to_stderr(logs: Logs, environment: &Environment) -> anyhow::Result<impl Sized + use<>> {
     let lines = fmt::layer().with_writer(io::stderr);
     let lines = match logs.format {
         LogFormat::Text => lines.with_ansi(io::stderr().is_terminal()).boxed(),
         // The request or the job is the only span, so a list would repeat it.
-        LogFormat::Json => lines.json().flatten_event(true).with_current_span(true).with_span_list(false).boxed(),
+        LogFormat::Json => lines
+            .json()
+            .flatten_event(true)
+            .with_current_span(true)
+            .with_span_list(false)
+            .boxed(),
     };
     // Spans below these, of calls to the database and the bucket, are for the collector alone.
     let is_shown = filter_fn(|metadata| !metadata.is_span() || is_root(metadata));
     let is_shown = filter(logs.level).and(is_shown.with_max_level_hint(LevelFilter::TRACE));
     let subscriber = registry().with(lines.with_filter(is_shown));
     #[cfg(feature = "otlp")]
-    let traces = if logs.traces { Traces::start(environment)? } else { None };
+    let traces = if logs.traces {
+        Traces::start(environment)?
+    } else {
+        None
+    };
     #[cfg(feature = "otlp")]
     let subscriber = subscriber.with(traces.as_ref().map(|traces| traces.layer(is_root)));
     subscriber.init();
@@ -70,13 +86,18 @@ pub(super) fn filter(default: &str) -> Targets {
 }
 
 fn filter_of(directives: &str) -> Targets {
-    let parts = directives.split(',').filter_map(|part| part.trim().parse::<Targets>().ok());
+    let parts = directives
+        .split(',')
+        .filter_map(|part| part.trim().parse::<Targets>().ok());
     let all = parts.fold(Targets::new(), |all, part| match part.default_level() {
         Some(level) => all.with_default(level),
         None => all.with_targets(part),
     });
     // It logs the parameters of statements, which have names of files (`troubleshooting.md#logs`).
-    let most = all.default_level().unwrap_or(LevelFilter::OFF).min(LevelFilter::INFO);
+    let most = all
+        .default_level()
+        .unwrap_or(LevelFilter::OFF)
+        .min(LevelFilter::INFO);
     all.with_target("tokio_postgres", most)
 }
 
@@ -94,6 +115,9 @@ mod tests {
     fn parameters_of_statements_are_never_logged(#[case] directives: &str, #[case] notices: bool) {
         let filter = filter_of(directives);
         assert!(!filter.would_enable("tokio_postgres::query", &Level::DEBUG));
-        assert_eq!(filter.would_enable("tokio_postgres::connection", &Level::INFO), notices);
+        assert_eq!(
+            filter.would_enable("tokio_postgres::connection", &Level::INFO),
+            notices
+        );
     }
 }

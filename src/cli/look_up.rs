@@ -23,7 +23,10 @@ pub async fn look_up(
     command: &str,
 ) -> Option<LookedUp<Located>> {
     let client = context.client();
-    collect(remotes, tally, command, async |remote| locate_all(client, remote, options).await).await
+    collect(remotes, tally, command, async |remote| {
+        locate_all(client, remote, options).await
+    })
+    .await
 }
 
 /// Looks up each argument with `find`; otherwise the same as `look_up`.
@@ -33,17 +36,24 @@ pub async fn collect<T>(
     command: &str,
     find: impl AsyncFn(&RemotePattern) -> Result<Found<T>, Error>,
 ) -> Option<LookedUp<T>> {
-    let mut looked_up = LookedUp { all: Vec::new(), patterns: Vec::new() };
+    let mut looked_up = LookedUp {
+        all: Vec::new(),
+        patterns: Vec::new(),
+    };
     for remote in remotes {
         match find(remote).await {
             Ok(found) => {
                 tally.also(found.all.len().saturating_sub(1));
                 if found.is_pattern {
-                    looked_up.patterns.push(format!("{remote} matches {}", found.all.len()));
+                    looked_up
+                        .patterns
+                        .push(format!("{remote} matches {}", found.all.len()));
                 }
                 looked_up.all.extend(found.all);
             }
-            Err(error) if tally.failed(&format!("cannot {command} {remote}"), &error) => return None,
+            Err(error) if tally.failed(&format!("cannot {command} {remote}"), &error) => {
+                return None;
+            }
             Err(_) => {}
         }
     }
@@ -59,5 +69,8 @@ pub async fn look_up_files(
     (command, why): (&str, &str),
 ) -> Option<LookedUp<File>> {
     let client = context.client();
-    collect(remotes, tally, command, async |remote| locate_files(client, remote, options, why).await).await
+    collect(remotes, tally, command, async |remote| {
+        locate_files(client, remote, options, why).await
+    })
+    .await
 }

@@ -35,10 +35,20 @@ impl<'a> Matches<'a> {
     pub async fn begin(client: &'a Client, pattern: &'a RemoteGlob) -> Result<Self, Error> {
         let place = match pattern.base() {
             "/" => FolderRef::root(),
-            base => FolderRef { id: Some(folder_at(client, base).await?.id), path: base.to_owned() },
+            base => FolderRef {
+                id: Some(folder_at(client, base).await?.id),
+                path: base.to_owned(),
+            },
         };
         let (memory, opened) = (ListMemory::default(), place.id.iter().cloned().collect());
-        let mut matches = Self { client, pattern, memory, open: Vec::new(), opened, reading: None };
+        let mut matches = Self {
+            client,
+            pattern,
+            memory,
+            open: Vec::new(),
+            opened,
+            reading: None,
+        };
         let states = matches.closed(BTreeSet::from([0]));
         matches.open.push(OpenFolder { place, states });
         Ok(matches)
@@ -55,7 +65,11 @@ impl<'a> Matches<'a> {
                 },
             };
             let found = match self.only_name(&folder) {
-                Some(name) => self.look(&join(&folder.place.path, name)).await?.into_iter().collect(),
+                Some(name) => self
+                    .look(&join(&folder.place.path, name))
+                    .await?
+                    .into_iter()
+                    .collect(),
                 None => self.page(&folder, cursor).await?,
             };
             let (mut matched, mut inner) = (Vec::new(), Vec::new());
@@ -63,11 +77,22 @@ impl<'a> Matches<'a> {
                 let states = self.after(&folder.states, &entry);
                 let is_fit = matches!(entry, Entry::Folder(_)) || !self.pattern.means_folder();
                 let is_match = is_fit && states.contains(&self.pattern.names().len());
-                if let (Entry::Folder(below), true) = (&entry, states.iter().any(|at| *at < self.pattern.names().len()))
-                    && self.opened.insert(below.id.clone())
+                if let (Entry::Folder(below), true) = (
+                    &entry,
+                    states.iter().any(|at| *at < self.pattern.names().len()),
+                ) && self.opened.insert(below.id.clone())
                 {
-                    let path = below.path.clone().unwrap_or_else(|| join(&folder.place.path, &below.full_name()));
-                    inner.push(OpenFolder { place: FolderRef { id: Some(below.id.clone()), path }, states });
+                    let path = below
+                        .path
+                        .clone()
+                        .unwrap_or_else(|| join(&folder.place.path, &below.full_name()));
+                    inner.push(OpenFolder {
+                        place: FolderRef {
+                            id: Some(below.id.clone()),
+                            path,
+                        },
+                        states,
+                    });
                 }
                 if is_match {
                     matched.push(entry);
@@ -80,7 +105,11 @@ impl<'a> Matches<'a> {
         }
     }
 
-    async fn page(&mut self, folder: &OpenFolder, cursor: Option<Cursor>) -> Result<Vec<Entry>, Error> {
+    async fn page(
+        &mut self,
+        folder: &OpenFolder,
+        cursor: Option<Cursor>,
+    ) -> Result<Vec<Entry>, Error> {
         let of: Collection = folder.place.clone().into();
         let page = list::page(self.client, &self.memory, &of, Sort::default(), cursor).await?;
         self.reading = page.next.map(|next| (folder.clone(), next));
@@ -90,7 +119,10 @@ impl<'a> Matches<'a> {
     /// Returns what is at a path, if anything.
     async fn look(&self, path: &str) -> Result<Option<Entry>, Error> {
         match stat(self.client, path).await {
-            Ok(found) => Ok(found.folder.map(Entry::Folder).or(found.file.map(Entry::File))),
+            Ok(found) => Ok(found
+                .folder
+                .map(Entry::Folder)
+                .or(found.file.map(Entry::File))),
             Err(error) if error.kind == Kind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
@@ -99,7 +131,10 @@ impl<'a> Matches<'a> {
     /// Returns the name that an entry of the folder must have, if only one is possible.
     fn only_name(&self, folder: &OpenFolder) -> Option<&'a str> {
         let mut states = folder.states.iter();
-        match (states.next().and_then(|at| self.pattern.names().get(*at)), states.next()) {
+        match (
+            states.next().and_then(|at| self.pattern.names().get(*at)),
+            states.next(),
+        ) {
             (Some(NamePattern::Exactly(name)), None) => Some(name),
             _ => None,
         }

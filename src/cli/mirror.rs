@@ -22,14 +22,21 @@ impl Mirror {
     /// Refuses too many deletions, and any from a source that is empty, perhaps by mistake.
     pub fn check(&self, plan: &SyncPlan, source: &dyn Display) -> Result<(), Error> {
         let refused = |message: String| Err(Error::new(Kind::Refused, message));
-        let deletions = plan.steps.iter().filter(|step| step.action == SyncAction::Delete);
+        let deletions = plan
+            .steps
+            .iter()
+            .filter(|step| step.action == SyncAction::Delete);
         let count: usize = deletions.map(|step| step.items).sum();
         if self.delete && count > 0 && plan.source_files == 0 {
-            return refused(format!("{source} has no files to compare, and --delete would empty the other side"));
+            return refused(format!(
+                "{source} has no files to compare, and --delete would empty the other side"
+            ));
         }
         if count > self.max_delete {
             let max = self.max_delete;
-            return refused(format!("{count} files and folders would be deleted, more than --max-delete {max} allows"));
+            return refused(format!(
+                "{count} files and folders would be deleted, more than --max-delete {max} allows"
+            ));
         }
         Ok(())
     }

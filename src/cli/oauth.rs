@@ -6,7 +6,9 @@ use futures::future::BoxFuture;
 use url::Url;
 
 use super::setup::Setup;
-use crate::api::{Credentials, Error, Kind, OauthCredentials, OauthTokens, RenewalLock, TokenCache};
+use crate::api::{
+    Credentials, Error, Kind, OauthCredentials, OauthTokens, RenewalLock, TokenCache,
+};
 use crate::config::{CachedTokens, OauthCache, RemoteAccount, RemoteCredentials};
 use crate::signals::SignalHold;
 
@@ -29,11 +31,17 @@ pub(super) fn credentials(setup: &Setup, name: &str, account: &RemoteAccount) ->
 }
 
 /// Removes the account's cached tokens, except those of its current credentials.
-pub(super) fn forget(setup: &Setup, name: &str, now: Option<(&RemoteCredentials, &Url)>) -> std::io::Result<()> {
+pub(super) fn forget(
+    setup: &Setup,
+    name: &str,
+    now: Option<(&RemoteCredentials, &Url)>,
+) -> std::io::Result<()> {
     let kept = match now {
-        Some((RemoteCredentials::Oauth(file), address)) => {
-            Some(OauthCache::new(&setup.paths, name, &file.fingerprint(address)))
-        }
+        Some((RemoteCredentials::Oauth(file), address)) => Some(OauthCache::new(
+            &setup.paths,
+            name,
+            &file.fingerprint(address),
+        )),
         Some((RemoteCredentials::Token(_), _)) | None => None,
     };
     OauthCache::forget(&setup.paths, name, kept.as_ref())
@@ -57,21 +65,34 @@ impl SharedTokens {
 impl TokenCache for SharedTokens {
     fn read(&self) -> BoxFuture<'_, Result<Option<OauthTokens>, Error>> {
         self.with(|cache| {
-            let kept = cache.read().map_err(|error| Error::new(Kind::Local, error.to_string()))?;
-            Ok(kept.map(|CachedTokens { access_token, ends, refresh_token, scopes, renewal_began }| OauthTokens {
-                access_token,
-                ends,
-                refresh_token,
-                scopes,
-                renewal_began,
-            }))
+            let kept = cache
+                .read()
+                .map_err(|error| Error::new(Kind::Local, error.to_string()))?;
+            Ok(kept.map(
+                |CachedTokens {
+                     access_token,
+                     ends,
+                     refresh_token,
+                     scopes,
+                     renewal_began,
+                 }| OauthTokens {
+                    access_token,
+                    ends,
+                    refresh_token,
+                    scopes,
+                    renewal_began,
+                },
+            ))
         })
     }
 
     fn try_lock(&self) -> BoxFuture<'_, Result<Option<RenewalLock>, Error>> {
         self.with(|cache| match cache.try_lock() {
             Ok(lock) => Ok(lock.map(|lock| Box::new(lock) as RenewalLock)),
-            Err(error) => Err(Error::local("Cannot renew the access token: its file cannot be locked", &error)),
+            Err(error) => Err(Error::local(
+                "Cannot renew the access token: its file cannot be locked",
+                &error,
+            )),
         })
     }
 

@@ -23,22 +23,33 @@ impl OnClash {
     /// Returns the choice for a row of a plan. An error stops the whole command.
     pub fn choose(self, row: &PlanRow, direction: &Direction) -> Result<PlanChoice, Error> {
         let choices = row.choices(direction);
-        let is_clash = matches!(row.there, Existing::Other(_) | Existing::UnderWay | Existing::Blocked(_));
+        let is_clash = matches!(
+            row.there,
+            Existing::Other(_) | Existing::UnderWay | Existing::Blocked(_)
+        );
         if matches!(row.source, PlanSource::Unfit(_)) || !is_clash {
             let existing = (self == Self::Existing && choices.contains(&PlanChoice::UseExisting))
                 .then_some(PlanChoice::UseExisting);
-            return Ok(existing.or_else(|| choices.first().copied()).unwrap_or(PlanChoice::Skip));
+            return Ok(existing
+                .or_else(|| choices.first().copied())
+                .unwrap_or(PlanChoice::Skip));
         }
         let choice = match self {
             Self::Replace => PlanChoice::Replace,
             // An earlier download has already left both.
-            Self::KeepBoth if choices.first() == Some(&PlanChoice::UseExisting) => PlanChoice::UseExisting,
+            Self::KeepBoth if choices.first() == Some(&PlanChoice::UseExisting) => {
+                PlanChoice::UseExisting
+            }
             Self::KeepBoth => PlanChoice::KeepBoth,
             Self::Existing => PlanChoice::UseExisting,
             Self::Skip => PlanChoice::Skip,
             Self::Stop => PlanChoice::Stop,
         };
-        if choice != PlanChoice::Stop && choices.contains(&choice) { Ok(choice) } else { Err(taken(row)) }
+        if choice != PlanChoice::Stop && choices.contains(&choice) {
+            Ok(choice)
+        } else {
+            Err(taken(row))
+        }
     }
 }
 
@@ -49,5 +60,8 @@ fn taken(row: &PlanRow) -> Error {
         Existing::UnderWay => "another upload of this machine is to be stored there".to_owned(),
         _ => "the name is taken by other content".to_owned(),
     };
-    Error::new(Kind::Conflict, format!("{name}: {why}; --on-clash says what to do"))
+    Error::new(
+        Kind::Conflict,
+        format!("{name}: {why}; --on-clash says what to do"),
+    )
 }

@@ -25,7 +25,11 @@ pub struct Opener {
 
 impl Opener {
     /// Opens an account; `tell` reports what is waited for.
-    pub async fn open(&self, source: AccountSource, tell: WaitNotice<'_>) -> anyhow::Result<OpenedSession> {
+    pub async fn open(
+        &self,
+        source: AccountSource,
+        tell: WaitNotice<'_>,
+    ) -> anyhow::Result<OpenedSession> {
         // Accounts may have been added since the start.
         let setup = self.setup.with_own_accounts();
         let session = Session::of(&setup, source.clone(), self.demo, tell).await?;
@@ -38,22 +42,44 @@ impl Opener {
         let journal = match opened.await {
             Ok(journal) => journal,
             Err(error) => {
-                warnings.push(format!("unfinished work will not be saved: {}", error.message));
+                warnings.push(format!(
+                    "unfinished work will not be saved: {}",
+                    error.message
+                ));
                 Journal::in_memory(source.name()).await?
             }
         };
         let file = session.favorites();
         let favorites = file.read().unwrap_or_else(|error| {
-            warnings.push(format!("your views and bookmarks could not be read: {error}"));
+            warnings.push(format!(
+                "your views and bookmarks could not be read: {error}"
+            ));
             Favorites::default()
         });
         session.give_past(&journal).await;
         let entry = accounts::entry_of(&setup.config, &source);
-        let (production, color) = (entry.is_some_and(|entry| entry.production), entry.and_then(|entry| entry.color));
-        let account = Account { source, read_only: session.is_read_only(), production, color, favorites };
+        let (production, color) = (
+            entry.is_some_and(|entry| entry.production),
+            entry.and_then(|entry| entry.color),
+        );
+        let account = Account {
+            source,
+            read_only: session.is_read_only(),
+            production,
+            color,
+            favorites,
+        };
         let client = session.client.clone();
-        let (caller, at_once, read_only) = (QueueMode::Screen, AtOnce::default(), account.read_only);
-        let setup = engine::EngineSetup { client, journal, caller, at_once, read_only, drawer: Drawer::this_program() };
+        let (caller, at_once, read_only) =
+            (QueueMode::Screen, AtOnce::default(), account.read_only);
+        let setup = engine::EngineSetup {
+            client,
+            journal,
+            caller,
+            at_once,
+            read_only,
+            drawer: Drawer::this_program(),
+        };
         let (engine, events) = engine::spawn(setup);
         Ok(OpenedSession {
             connected: Connected { account, warnings },
@@ -71,7 +97,13 @@ impl Opener {
             connect: Box::new(move |source| {
                 let opener = Arc::clone(&connecting);
                 let tell = |line: &str| tracing::info!("{line}");
-                async move { opener.open(source, &tell).await.map_err(|error| format!("{error:#}")) }.boxed()
+                async move {
+                    opener
+                        .open(source, &tell)
+                        .await
+                        .map_err(|error| format!("{error:#}"))
+                }
+                .boxed()
             }),
             try_out: Box::new(move |draft| {
                 let opener = Arc::clone(&trying);

@@ -46,7 +46,11 @@ impl Default for Output {
 
 impl Output {
     pub fn new(format: Format) -> Self {
-        Self { to: BufWriter::new(io::stdout()), style: format.style(), is_quiet: format.quiet }
+        Self {
+            to: BufWriter::new(io::stdout()),
+            style: format.style(),
+            is_quiet: format.quiet,
+        }
     }
 
     pub fn style(&self) -> Style {
@@ -54,8 +58,16 @@ impl Output {
     }
 
     /// Writes one item: as JSON if requested, otherwise as this line.
-    pub fn item<T: Serialize + ?Sized>(&mut self, value: &T, line: impl FnOnce() -> String) -> Result<(), OutputError> {
-        if self.style == Style::Json { self.json(value) } else { self.line(&line()) }
+    pub fn item<T: Serialize + ?Sized>(
+        &mut self,
+        value: &T,
+        line: impl FnOnce() -> String,
+    ) -> Result<(), OutputError> {
+        if self.style == Style::Json {
+            self.json(value)
+        } else {
+            self.line(&line())
+        }
     }
 
     pub fn json<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), OutputError> {
@@ -69,20 +81,37 @@ impl Output {
 
     /// Writes a header and rows in columns as wide as they need; in a pipe, fields separated by tabs and no header. The
     /// last column is not padded.
-    pub fn table<const N: usize>(&mut self, header: [&str; N], rows: &[[String; N]]) -> Result<(), OutputError> {
+    pub fn table<const N: usize>(
+        &mut self,
+        header: [&str; N],
+        rows: &[[String; N]],
+    ) -> Result<(), OutputError> {
         let is_table = self.style == Style::Table;
         let header = is_table.then(|| header.map(str::to_owned));
-        let rows: Vec<[String; N]> =
-            header.iter().chain(rows).map(|row| row.each_ref().map(|cell| text::visible(cell).into_owned())).collect();
+        let rows: Vec<[String; N]> = header
+            .iter()
+            .chain(rows)
+            .map(|row| row.each_ref().map(|cell| text::visible(cell).into_owned()))
+            .collect();
         let widths: [usize; N] = std::array::from_fn(|at| {
-            rows.iter().filter_map(|row| row.get(at)).map(|cell| cell.width()).max().unwrap_or(0)
+            rows.iter()
+                .filter_map(|row| row.get(at))
+                .map(|cell| cell.width())
+                .max()
+                .unwrap_or(0)
         });
         for row in &rows {
             let padded = row.iter().zip(widths).map(|(cell, width)| {
-                let blank = if is_table { width.saturating_sub(cell.width()) } else { 0 };
+                let blank = if is_table {
+                    width.saturating_sub(cell.width())
+                } else {
+                    0
+                };
                 format!("{cell}{}", " ".repeat(blank))
             });
-            let line = padded.collect::<Vec<_>>().join(if is_table { "  " } else { "\t" });
+            let line = padded
+                .collect::<Vec<_>>()
+                .join(if is_table { "  " } else { "\t" });
             self.bytes(format!("{}\n", line.trim_end()).as_bytes())?;
         }
         Ok(())
@@ -109,7 +138,10 @@ pub fn size(bytes: u64) -> String {
 /// Returns one JSON value and a newline. Characters that could act on a terminal are written as `\uXXXX`.
 pub fn to_json_line<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
     let mut line = Vec::with_capacity(256);
-    value.serialize(&mut serde_json::Serializer::with_formatter(&mut line, SafeFormatter(CompactFormatter)))?;
+    value.serialize(&mut serde_json::Serializer::with_formatter(
+        &mut line,
+        SafeFormatter(CompactFormatter),
+    ))?;
     line.push(b'\n');
     Ok(line)
 }
@@ -117,7 +149,11 @@ pub fn to_json_line<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, serde_j
 struct SafeFormatter(CompactFormatter);
 
 impl Formatter for SafeFormatter {
-    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
         let mut rest = fragment;
         while let Some((at, c)) = rest.char_indices().find(|(_, c)| text::is_unsafe(*c)) {
             let (safe, tail) = rest.split_at(at);
@@ -143,7 +179,10 @@ mod tests {
     #[case::delete_and_c1("\u{7f}\u{9b}1m", "\\u007f\\u009b1m")]
     #[case::bidi("gpj\u{202e}exe", "gpj\\u202eexe")]
     #[case::beyond_the_basic_plane("\u{e0041}x", "\\udb40\\udc41x")]
-    fn json_keeps_the_true_text_and_escapes_what_acts_on_a_terminal(#[case] name: &str, #[case] written: &str) {
+    fn json_keeps_the_true_text_and_escapes_what_acts_on_a_terminal(
+        #[case] name: &str,
+        #[case] written: &str,
+    ) {
         let line = String::from_utf8(to_json_line(name).unwrap()).unwrap();
         assert_eq!(line, format!("\"{written}\"\n"));
         assert_eq!(serde_json::from_str::<String>(&line).unwrap(), name);

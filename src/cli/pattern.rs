@@ -82,7 +82,10 @@ impl NamePattern {
         if !is_pattern(name) {
             return Ok(Self::Exactly(unescaped(name)));
         }
-        let glob = GlobBuilder::new(&composed(name)).literal_separator(true).backslash_escape(true).build();
+        let glob = GlobBuilder::new(&composed(name))
+            .literal_separator(true)
+            .backslash_escape(true)
+            .build();
         glob.map(|glob| Self::Like(glob.compile_matcher()))
             .map_err(|error| PatternError::Glob(error.kind().to_string()))
     }
@@ -104,13 +107,18 @@ impl RemotePattern {
 
     /// Returns the meaning if nothing has the literal name; `None` if no letter is special.
     pub fn meant(&self) -> Option<Result<RemoteMeaning, PatternError>> {
-        if matches!(self.exact, RemoteArgument::Id(_)) || !self.text.contains(['\\', '*', '?', '[', '{']) {
+        if matches!(self.exact, RemoteArgument::Id(_))
+            || !self.text.contains(['\\', '*', '?', '[', '{'])
+        {
             return None;
         }
         Some(if is_pattern(&self.text) {
             self.text.parse().map(RemoteMeaning::Many)
         } else {
-            unescaped(&self.text).parse().map(RemoteMeaning::One).map_err(PatternError::from)
+            unescaped(&self.text)
+                .parse()
+                .map(RemoteMeaning::One)
+                .map_err(PatternError::from)
         })
     }
 }
@@ -119,7 +127,10 @@ impl FromStr for RemotePattern {
     type Err = RemoteError;
 
     fn from_str(text: &str) -> Result<Self, RemoteError> {
-        Ok(Self { text: text.to_owned(), exact: text.parse()? })
+        Ok(Self {
+            text: text.to_owned(),
+            exact: text.parse()?,
+        })
     }
 }
 
@@ -129,16 +140,29 @@ impl FromStr for RemoteGlob {
     fn from_str(text: &str) -> Result<Self, PatternError> {
         let path: RemotePath = text.parse()?;
         let names = path.as_str().split('/').filter(|name| !name.is_empty());
-        let mut names = names.map(NamePattern::read).collect::<Result<Vec<_>, _>>()?;
+        let mut names = names
+            .map(NamePattern::read)
+            .collect::<Result<Vec<_>, _>>()?;
         let mut base = String::new();
-        let known = names.iter().take_while(|name| matches!(name, NamePattern::Exactly(_))).count();
+        let known = names
+            .iter()
+            .take_while(|name| matches!(name, NamePattern::Exactly(_)))
+            .count();
         for name in names.drain(..known) {
             if let NamePattern::Exactly(name) = name {
                 base = format!("{base}/{name}");
             }
         }
-        let base = if base.is_empty() { "/".to_owned() } else { base };
-        Ok(Self { base, names, means_folder: path.means_folder() })
+        let base = if base.is_empty() {
+            "/".to_owned()
+        } else {
+            base
+        };
+        Ok(Self {
+            base,
+            names,
+            means_folder: path.means_folder(),
+        })
     }
 }
 
@@ -163,7 +187,11 @@ fn unescaped(text: &str) -> String {
     let mut letters = text.chars();
     let mut out = String::with_capacity(text.len());
     while let Some(letter) = letters.next() {
-        out.push(if letter == '\\' { letters.next().unwrap_or('\\') } else { letter });
+        out.push(if letter == '\\' {
+            letters.next().unwrap_or('\\')
+        } else {
+            letter
+        });
     }
     out
 }
@@ -183,14 +211,19 @@ mod tests {
     #[case::id("id:12")]
     fn what_has_no_letter_with_a_meaning_is_itself(#[case] written: &str) {
         assert!(meant(written).is_none());
-        assert_eq!(written.parse::<RemotePattern>().unwrap().to_string(), written);
+        assert_eq!(
+            written.parse::<RemotePattern>().unwrap().to_string(),
+            written
+        );
     }
 
     #[rstest]
     #[case::escaped("/a/\\*.png", "/a/*.png")]
     #[case::escaped_backslash("/a\\\\b", "/a\\b")]
     fn what_holds_no_free_star_is_one(#[case] written: &str, #[case] expected: &str) {
-        let Some(Ok(RemoteMeaning::One(path))) = meant(written) else { panic!("{written} is more than one") };
+        let Some(Ok(RemoteMeaning::One(path))) = meant(written) else {
+            panic!("{written} is more than one")
+        };
         assert_eq!(path.to_string(), expected);
     }
 
@@ -199,8 +232,14 @@ mod tests {
     #[case::below_what_is_known("/a/b/*.png", "/a/b", 1)]
     #[case::known_below("/a/*/img/x.png", "/a", 3)]
     #[case::deep("/**/x.png", "/", 2)]
-    fn only_what_a_pattern_leaves_open_is_looked_for(#[case] written: &str, #[case] base: &str, #[case] names: usize) {
-        let Some(Ok(RemoteMeaning::Many(glob))) = meant(written) else { panic!("{written} is one") };
+    fn only_what_a_pattern_leaves_open_is_looked_for(
+        #[case] written: &str,
+        #[case] base: &str,
+        #[case] names: usize,
+    ) {
+        let Some(Ok(RemoteMeaning::Many(glob))) = meant(written) else {
+            panic!("{written} is one")
+        };
         assert_eq!((glob.base(), glob.names().len()), (base, names));
     }
 

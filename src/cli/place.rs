@@ -18,5 +18,8 @@ pub async fn find_or_create(client: &Client, path: &str) -> Result<FolderRef, Er
         }
         found => found?,
     };
-    Ok(FolderRef { path: folder.path.unwrap_or_else(|| path.to_owned()), id: Some(folder.id) })
+    Ok(FolderRef {
+        path: folder.path.unwrap_or_else(|| path.to_owned()),
+        id: Some(folder.id),
+    })
 }

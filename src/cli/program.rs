@@ -18,7 +18,10 @@ use crate::signals::Listener;
 use crate::tui::input::shell_words::quote;
 
 pub(super) fn complete() -> ExitCode {
-    completion::answer(<Arguments as clap::CommandFactory>::command, Environment::read())
+    completion::answer(
+        <Arguments as clap::CommandFactory>::command,
+        Environment::read(),
+    )
 }
 
 pub(super) async fn run(
@@ -44,12 +47,25 @@ pub(super) async fn run(
         Some(Command::Local(command)) => {
             let _until_it_ends = logging::to_stderr(command.logs(), &setup.environment)?;
             let grammar = <Arguments as clap::CommandFactory>::command;
-            let (environment, paths, ca_cert) = (&setup.environment, &setup.paths, setup.ca_cert.as_deref());
-            command.run(LocalContext { environment, paths, setup: &setup, ca_cert, listener, grammar }).await
+            let (environment, paths, ca_cert) =
+                (&setup.environment, &setup.paths, setup.ca_cert.as_deref());
+            command
+                .run(LocalContext {
+                    environment,
+                    paths,
+                    setup: &setup,
+                    ca_cert,
+                    listener,
+                    grammar,
+                })
+                .await
         }
         Some(Command::Remote(command)) => {
             let _until_it_ends = logging::to_stderr(Logs::OFF, &setup.environment)?;
-            setup.warnings.iter().for_each(|warning| stderr::say(&format!("filedeck: {warning}")));
+            setup
+                .warnings
+                .iter()
+                .for_each(|warning| stderr::say(&format!("filedeck: {warning}")));
             Box::pin(run_remote(command, &setup, listener)).await
         }
         None => Box::pin(tui::run(setup, arguments.demo, listener)).await,
@@ -58,7 +74,11 @@ pub(super) async fn run(
 
 /// Runs a command on an account. A signal drops the command where it is, which removes its temporary files, and then
 /// stops the embedded service; a second signal does not wait for that.
-async fn run_remote(command: Remote, setup: &Setup, listener: &mut Listener) -> anyhow::Result<Exit> {
+async fn run_remote(
+    command: Remote,
+    setup: &Setup,
+    listener: &mut Listener,
+) -> anyhow::Result<Exit> {
     let (mut signals, format) = (listener.attend(), command.format());
     let tell = |line: &str| stderr::note(format, line);
     let session = match signals.unless_one_comes(Session::open(setup, &tell)).await {
@@ -66,14 +86,25 @@ async fn run_remote(command: Remote, setup: &Setup, listener: &mut Listener) -> 
         Err(signal) => return Ok(signal.into()),
     };
     // A script whose configuration is missing would work on files other than those it was written for.
-    let is_fallback = accounts::is_none_named(&setup.config, &setup.environment, setup.account.as_deref());
+    let is_fallback =
+        accounts::is_none_named(&setup.config, &setup.environment, setup.account.as_deref());
     if is_fallback && !format.quiet && !io::stdout().is_terminal() {
-        stderr::warn(format, "no account is named: this is the local store of this machine (--account local)");
+        stderr::warn(
+            format,
+            "no account is named: this is the local store of this machine (--account local)",
+        );
     }
     let (options, utf8) = (options_of(setup, &session), setup.environment.utf8);
-    let context = CommandContext { session, format, options, utf8 };
-    let result =
-        signals.unless_one_comes(Box::pin(command.run(&context))).await.unwrap_or_else(|signal| Ok(signal.into()));
+    let context = CommandContext {
+        session,
+        format,
+        options,
+        utf8,
+    };
+    let result = signals
+        .unless_one_comes(Box::pin(command.run(&context)))
+        .await
+        .unwrap_or_else(|signal| Ok(signal.into()));
     if matches!(result, Ok(Exit::Ok)) {
         context.session.forget_command().await;
     }
@@ -85,11 +116,17 @@ async fn run_remote(command: Remote, setup: &Setup, listener: &mut Listener) -> 
 
 /// Returns the options that another command needs to use the session's account; empty if it needs none.
 fn options_of(setup: &Setup, session: &Session) -> String {
-    let environment = Environment { account: None, ..setup.environment.clone() };
+    let environment = Environment {
+        account: None,
+        ..setup.environment.clone()
+    };
     let account = match accounts::choose(&setup.config, &setup.paths, &environment, None) {
         Ok(source) if source == session.source => String::new(),
         _ => format!(" --account {}", quote(session.source.name())),
     };
-    let authorities = setup.ca_cert.as_ref().map(|file| format!(" --ca-cert {}", quote(&file.to_string_lossy())));
+    let authorities = setup
+        .ca_cert
+        .as_ref()
+        .map(|file| format!(" --ca-cert {}", quote(&file.to_string_lossy())));
     account + &authorities.unwrap_or_default()
 }

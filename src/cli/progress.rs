@@ -25,8 +25,7 @@ pub struct Bars {
 
 const EVERY: Duration = Duration::from_mins(1);
 
-const BYTES: &str =
-    "{wide_msg}  [{bar:20}] {percent:>3}%  {decimal_bytes}/{decimal_total_bytes}  {decimal_bytes_per_sec}  {eta}";
+const BYTES: &str = "{wide_msg}  [{bar:20}] {percent:>3}%  {decimal_bytes}/{decimal_total_bytes}  {decimal_bytes_per_sec}  {eta}";
 const WORDS: &str = "{wide_msg}";
 const WHOLE: &str = "{msg}  {decimal_bytes}/{decimal_total_bytes}  {decimal_bytes_per_sec}  {eta}";
 
@@ -39,8 +38,17 @@ impl Bars {
         };
         let shown = MultiProgress::with_draw_target(target);
         let whole = (jobs > 1).then(|| shown.add(ProgressBar::no_length()));
-        let lines = PlainLines { format, last: (Timestamp::now(), 0) };
-        Self { shown, jobs: Vec::new(), whole, waits: Waits::new(format), lines }
+        let lines = PlainLines {
+            format,
+            last: (Timestamp::now(), 0),
+        };
+        Self {
+            shown,
+            jobs: Vec::new(),
+            whole,
+            waits: Waits::new(format),
+            lines,
+        }
     }
 
     pub fn show(&mut self, batch: &Batch) {
@@ -107,8 +115,13 @@ impl Drop for Bars {
 fn show_job(bar: &ProgressBar, job: &RunningJob, now: Timestamp) {
     let (done, total) = job.bytes.unwrap_or_default();
     set_style(bar, if total.is_some() { BYTES } else { WORDS });
-    let left = job.waiting.map(|(until, reason)| reason.in_words(waits::seconds(waits::left(until, now))));
-    bar.set_message(left.map_or_else(|| job.label.clone(), |left| format!("{}  {left}", job.label)));
+    let left = job
+        .waiting
+        .map(|(until, reason)| reason.in_words(waits::seconds(waits::left(until, now))));
+    bar.set_message(left.map_or_else(
+        || job.label.clone(),
+        |left| format!("{}  {left}", job.label),
+    ));
     set_bytes(bar, Bytes { done, total });
 }
 
@@ -120,7 +133,11 @@ fn show_whole(bar: &ProgressBar, counts: Counts, bytes: Bytes) {
 
 /// Formats counts as `12 of 40, 1 failed`.
 fn in_words(counts: Counts) -> String {
-    let failed = if counts.failed > 0 { format!(", {} failed", counts.failed) } else { String::new() };
+    let failed = if counts.failed > 0 {
+        format!(", {} failed", counts.failed)
+    } else {
+        String::new()
+    };
     format!("{} of {}{failed}", counts.settled(), counts.total)
 }
 
@@ -135,7 +152,9 @@ struct PlainLines {
 impl PlainLines {
     fn show(&mut self, counts: Counts, bytes: Bytes, under_way: &[&str], now: Timestamp) {
         let (shown_at, done) = self.last;
-        let Ok(since) = Duration::try_from(now.duration_since(shown_at)) else { return };
+        let Ok(since) = Duration::try_from(now.duration_since(shown_at)) else {
+            return;
+        };
         if since < EVERY {
             return;
         }
@@ -152,7 +171,10 @@ fn plain_line(counts: Counts, bytes: Bytes, under_way: &[&str], rate: u64) -> St
         parts.push(figures::size_of(bytes.done, total));
         if rate > 0 {
             parts.push(format!("{}/s", figures::size(rate)));
-            parts.push(format!("{} left", figures::elapsed(total.saturating_sub(bytes.done) / rate)));
+            parts.push(format!(
+                "{} left",
+                figures::elapsed(total.saturating_sub(bytes.done) / rate)
+            ));
         }
     }
     if !under_way.is_empty() {
@@ -180,22 +202,56 @@ mod tests {
 
     #[test]
     fn a_plain_line_has_counts_bytes_rate_time_left_and_what_is_under_way() {
-        let counts = Counts { total: 40, done: 11, failed: 1, running: 2, cancelled: 0 };
-        let bytes = Bytes { done: 120_000_000, total: Some(900_000_000) };
+        let counts = Counts {
+            total: 40,
+            done: 11,
+            failed: 1,
+            running: 2,
+            cancelled: 0,
+        };
+        let bytes = Bytes {
+            done: 120_000_000,
+            total: Some(900_000_000),
+        };
         assert_eq!(
             plain_line(counts, bytes, &["a.bin", "b.bin"], 2_000_000),
             "12 of 40, 1 failed, 120 of 900 MB, 2.0 MB/s, 6:30 left, now: a.bin, b.bin"
         );
-        assert_eq!(plain_line(Counts { failed: 0, ..counts }, Bytes::default(), &[], 0), "11 of 40");
+        assert_eq!(
+            plain_line(
+                Counts {
+                    failed: 0,
+                    ..counts
+                },
+                Bytes::default(),
+                &[],
+                0
+            ),
+            "11 of 40"
+        );
     }
 
     #[test]
     fn a_line_comes_each_minute_with_the_rate_since_the_last_one() {
-        let format = Format { json: false, quiet: true };
+        let format = Format {
+            json: false,
+            quiet: true,
+        };
         let at = |seconds| Timestamp::from_second(seconds).unwrap();
-        let mut lines = PlainLines { format, last: (at(0), 0) };
+        let mut lines = PlainLines {
+            format,
+            last: (at(0), 0),
+        };
         let mut show = |seconds| {
-            lines.show(Counts::default(), Bytes { done: 60_000, total: None }, &[], at(seconds));
+            lines.show(
+                Counts::default(),
+                Bytes {
+                    done: 60_000,
+                    total: None,
+                },
+                &[],
+                at(seconds),
+            );
             lines.last
         };
         assert_eq!(show(59), (at(0), 0), "not yet");

@@ -52,16 +52,28 @@ impl ReadyPlace {
             None => {}
             Some(true) => fs::remove_file(&path).with_context(unusable)?,
             Some(false) => {
-                return Err(InvalidUsage(format!("{} is not a ready file; name another one", path.display())).into());
+                return Err(InvalidUsage(format!(
+                    "{} is not a ready file; name another one",
+                    path.display()
+                ))
+                .into());
             }
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
         let file = NamedTempFile::new_in(folder).with_context(unusable)?;
         Ok(Self { path, file })
     }
 
     /// Writes the file atomically.
-    pub fn write(mut self, base_url: &Url, token: &SecretString, test_api: Option<&str>) -> anyhow::Result<ReadyFile> {
+    pub fn write(
+        mut self,
+        base_url: &Url,
+        token: &SecretString,
+        test_api: Option<&str>,
+    ) -> anyhow::Result<ReadyFile> {
         let base_url = base_url.as_str().trim_end_matches('/');
         let report = ReadyReport {
             base_url: base_url.into(),
@@ -71,9 +83,15 @@ impl ReadyPlace {
         };
         let mut text = serde_json::to_vec(&report)?;
         text.push(b'\n');
-        let put = self.file.write_all(&text).and_then(|()| Ok(self.file.persist(&self.path)?));
+        let put = self
+            .file
+            .write_all(&text)
+            .and_then(|()| Ok(self.file.persist(&self.path)?));
         put.with_context(|| format!("cannot write the ready file {}", self.path.display()))?;
-        Ok(ReadyFile { path: self.path, written: text })
+        Ok(ReadyFile {
+            path: self.path,
+            written: text,
+        })
     }
 }
 
@@ -86,7 +104,9 @@ fn is_ready_file(path: &Path) -> io::Result<Option<bool>> {
     if !found.is_file() || found.len() > MAX_BYTES {
         return Ok(Some(false));
     }
-    Ok(Some(found.len() == 0 || serde_json::from_slice::<ReadyReport>(&fs::read(path)?).is_ok()))
+    Ok(Some(
+        found.len() == 0 || serde_json::from_slice::<ReadyReport>(&fs::read(path)?).is_ok(),
+    ))
 }
 
 impl Drop for ReadyFile {

@@ -53,11 +53,20 @@ impl FromStr for RemotePath {
 
     fn from_str(text: &str) -> Result<Self, RemoteError> {
         let rest = text.strip_prefix('/').ok_or(RemoteError::NotAbsolute)?;
-        let segments: Vec<&str> = rest.split('/').filter(|segment| !segment.is_empty()).collect();
-        if segments.iter().any(|segment| matches!(*segment, "." | "..")) {
+        let segments: Vec<&str> = rest
+            .split('/')
+            .filter(|segment| !segment.is_empty())
+            .collect();
+        if segments
+            .iter()
+            .any(|segment| matches!(*segment, "." | ".."))
+        {
             return Err(RemoteError::Dots);
         }
-        Ok(Self { text: format!("/{}", segments.join("/")), means_folder: text.ends_with('/') })
+        Ok(Self {
+            text: format!("/{}", segments.join("/")),
+            means_folder: text.ends_with('/'),
+        })
     }
 }
 
@@ -66,7 +75,9 @@ impl FromStr for RemoteArgument {
 
     fn from_str(text: &str) -> Result<Self, RemoteError> {
         match text.strip_prefix("id:") {
-            Some(id) if !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric()) => Ok(Self::Id(id.to_owned())),
+            Some(id) if !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric()) => {
+                Ok(Self::Id(id.to_owned()))
+            }
             Some(_) => Err(RemoteError::BadId),
             None => text.parse().map(Self::Path),
         }
@@ -93,7 +104,11 @@ mod tests {
     #[case::file("/a/b.png", "/a/b.png", false)]
     #[case::folder("/a/b/", "/a/b", true)]
     #[case::doubled("//a///b", "/a/b", false)]
-    fn paths_are_brought_to_one_form(#[case] written: &str, #[case] form: &str, #[case] means_folder: bool) {
+    fn paths_are_brought_to_one_form(
+        #[case] written: &str,
+        #[case] form: &str,
+        #[case] means_folder: bool,
+    ) {
         let path: RemotePath = written.parse().unwrap();
         assert_eq!((path.as_str(), path.means_folder()), (form, means_folder));
     }
@@ -112,7 +127,10 @@ mod tests {
     #[case::top("/a.png", Some(("/", "a.png")))]
     #[case::deep("/a/b/c.png", Some(("/a/b", "c.png")))]
     #[case::root("/", None)]
-    fn a_path_splits_into_parent_and_name(#[case] written: &str, #[case] parts: Option<(&str, &str)>) {
+    fn a_path_splits_into_parent_and_name(
+        #[case] written: &str,
+        #[case] parts: Option<(&str, &str)>,
+    ) {
         assert_eq!(written.parse::<RemotePath>().unwrap().split(), parts);
     }
 }

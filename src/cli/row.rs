@@ -42,8 +42,16 @@ pub fn path(entry: &Entry) -> String {
 
 fn file_named(file: &File, name: &str) -> String {
     let size = file.size.map(size).unwrap_or_default();
-    let expires = file.expires_at.map_or_else(|| "never".to_owned(), |time| minute(Some(time)));
-    line(access(file.access.as_ref()), &size, &minute(file.updated_at), &expires, name)
+    let expires = file
+        .expires_at
+        .map_or_else(|| "never".to_owned(), |time| minute(Some(time)));
+    line(
+        access(file.access.as_ref()),
+        &size,
+        &minute(file.updated_at),
+        &expires,
+        name,
+    )
 }
 
 fn access(access: Option<&Access>) -> &str {
@@ -56,7 +64,12 @@ fn access(access: Option<&Access>) -> &str {
 }
 
 fn minute(time: Option<Timestamp>) -> String {
-    time.map(|time| time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string()).unwrap_or_default()
+    time.map(|time| {
+        time.to_zoned(TimeZone::system())
+            .strftime("%Y-%m-%d %H:%M")
+            .to_string()
+    })
+    .unwrap_or_default()
 }
 
 fn line(access: &str, size: &str, updated: &str, expires: &str, name: &str) -> String {

@@ -57,7 +57,10 @@ impl ServiceArguments {
         let words: Vec<OsString> = words.into_iter().collect();
         token_argument::refuse(&words, Self::command)?;
         let arguments = Self::try_parse_from(words)?;
-        let connects = matches!(arguments.command, ServiceCommand::Serve(_) | ServiceCommand::Store(_));
+        let connects = matches!(
+            arguments.command,
+            ServiceCommand::Serve(_) | ServiceCommand::Store(_)
+        );
         if arguments.ca_cert.is_some() && !connects {
             let message = "this command connects to no server; --ca-cert cannot be used with it";
             return Err(Self::command().error(ErrorKind::ArgumentConflict, message));
@@ -101,7 +104,10 @@ pub(super) async fn run(
     }
 }
 
-async fn carry_out<Args: LocalCommand>(args: Args, context: LocalContext<'_>) -> anyhow::Result<Exit> {
+async fn carry_out<Args: LocalCommand>(
+    args: Args,
+    context: LocalContext<'_>,
+) -> anyhow::Result<Exit> {
     let _until_it_ends = logging::to_stderr(args.logs(), context.environment)?;
     Box::pin(args.run(context)).await
 }

@@ -52,7 +52,10 @@ pub(super) struct JournalAt {
 impl JournalAt {
     /// Returns the journal of a remote account. It is tied to the address, so that no task is ever done at another one.
     pub(super) fn of(setup: &Setup, name: &str, base_url: &Url) -> Self {
-        Self { dir: setup.paths.state.clone(), account: format!("{name} {base_url}") }
+        Self {
+            dir: setup.paths.state.clone(),
+            account: format!("{name} {base_url}"),
+        }
     }
 
     pub(super) fn account(&self) -> &str {
@@ -60,17 +63,23 @@ impl JournalAt {
     }
 
     pub(super) async fn open(&self) -> Result<Journal, Error> {
-        Ok(Journal::open(&self.path()?, &self.account).await?.of_command(&command_line()))
+        Ok(Journal::open(&self.path()?, &self.account)
+            .await?
+            .of_command(&command_line()))
     }
 
     /// Returns the account's request budget, shared by the processes of this machine; `None` without a state directory.
     fn budget(&self) -> Option<Arc<RequestLeases>> {
-        Some(Arc::new(RequestLeases::new(&self.path().ok()?, &self.account)))
+        Some(Arc::new(RequestLeases::new(
+            &self.path().ok()?,
+            &self.account,
+        )))
     }
 
     fn path(&self) -> Result<PathBuf, Error> {
         let dir = &self.dir;
-        create_private_dir(dir).map_err(|error| Error::local(&format!("Cannot create {}", dir.display()), &error))?;
+        create_private_dir(dir)
+            .map_err(|error| Error::local(&format!("Cannot create {}", dir.display()), &error))?;
         Ok(dir.join("journal.db"))
     }
 }
@@ -78,7 +87,10 @@ impl JournalAt {
 /// Returns a hash of the command line and its folder, because the words may contain secrets.
 fn command_line() -> String {
     let words: Vec<_> = std::env::args_os().skip(1).collect();
-    hex::encode(Sha256::digest(format!("{:?} {words:?}", std::env::current_dir().ok())))
+    hex::encode(Sha256::digest(format!(
+        "{:?} {words:?}",
+        std::env::current_dir().ok()
+    )))
 }
 
 #[derive(Debug)]
@@ -119,7 +131,10 @@ impl Session {
                 let token = setup.environment.service_token.as_ref();
                 let store = LocalStore::open(&setup.paths.local_store(), token, tell).await?;
                 let client = client_at(store.address(), setup.timing())?;
-                let journal = JournalAt { dir, account: source.name().to_owned() };
+                let journal = JournalAt {
+                    dir,
+                    account: source.name().to_owned(),
+                };
                 let own_folders = vec![setup.paths.state.clone(), setup.paths.local_store()];
                 Self {
                     client,
@@ -134,7 +149,10 @@ impl Session {
             AccountSource::Demo => {
                 let demo = Demo::open(mode).await.context("cannot start the demo")?;
                 let client = client_at(&demo.address(), setup.timing())?;
-                let journal = JournalAt { dir: demo.dir().to_owned(), account: source.name().to_owned() };
+                let journal = JournalAt {
+                    dir: demo.dir().to_owned(),
+                    account: source.name().to_owned(),
+                };
                 let own_folders = vec![demo.dir().to_owned()];
                 Self {
                     client,
@@ -148,14 +166,23 @@ impl Session {
             }
         };
         if setup.ca_cert.is_some() && session.client.base_url().scheme() != "https" {
-            let what =
-                format!("--ca-cert is for accounts with https; the address of '{}' has none", session.source.name());
+            let what = format!(
+                "--ca-cert is for accounts with https; the address of '{}' has none",
+                session.source.name()
+            );
             return Err(InvalidUsage(what).into());
         }
-        Ok(Self { client: session.client.within(setup.bandwidth.clone()), ..session })
+        Ok(Self {
+            client: session.client.within(setup.bandwidth.clone()),
+            ..session
+        })
     }
 
-    fn remote(setup: &Setup, source: AccountSource, account: &accounts::RemoteAccount) -> anyhow::Result<Self> {
+    fn remote(
+        setup: &Setup,
+        source: AccountSource,
+        account: &accounts::RemoteAccount,
+    ) -> anyhow::Result<Self> {
         let name = source.name();
         let journal = JournalAt::of(setup, name, &account.base_url);
         let client = client_of(setup, name, account, setup.timing())?;
@@ -181,7 +208,10 @@ impl Session {
     /// Returns the session with a client that reports its waits to `report`.
     #[must_use]
     pub fn reporting(self, report: &ProgressSink) -> Self {
-        Self { client: self.client.observed(report.observer()), ..self }
+        Self {
+            client: self.client.observed(report.observer()),
+            ..self
+        }
     }
 
     /// Returns `true` if the session uses the local store and this process serves it.
@@ -196,9 +226,10 @@ impl Session {
     pub fn check_writable(&self) -> Result<(), Error> {
         let refuse = |message: String| Err(Error::new(Kind::Refused, message));
         match self.read_only {
-            Some(ReadOnly::Account) => {
-                refuse(format!("the account '{}' is configured as read_only", self.source.name()))
-            }
+            Some(ReadOnly::Account) => refuse(format!(
+                "the account '{}' is configured as read_only",
+                self.source.name()
+            )),
             Some(ReadOnly::Flag) => refuse("--read-only is given".to_owned()),
             None => Ok(()),
         }
@@ -206,7 +237,10 @@ impl Session {
 
     /// Returns the account's journal, opened on first use.
     pub async fn journal(&self) -> Result<Journal, Error> {
-        self.opened.get_or_try_init(|| self.journal.open()).await.cloned()
+        self.opened
+            .get_or_try_init(|| self.journal.open())
+            .await
+            .cloned()
     }
 
     /// Forgets what earlier runs of the same command have left, now that it has succeeded.
@@ -219,8 +253,9 @@ impl Session {
     /// Stores the names in folders for shell completion; each path comes with all names in it.
     pub fn keep_names(&self, folders: Vec<(String, Vec<String>)>) {
         let dir = &self.journal.dir;
-        let kept = create_private_dir(dir)
-            .and_then(|()| CompletionNames::new(dir).keep(&self.journal.account, folders, Timestamp::now()));
+        let kept = create_private_dir(dir).and_then(|()| {
+            CompletionNames::new(dir).keep(&self.journal.account, folders, Timestamp::now())
+        });
         if let Err(error) = kept {
             tracing::debug!(%error, "names of folders are not kept");
         }
@@ -296,16 +331,35 @@ pub fn client_of(
     account: &accounts::RemoteAccount,
     timing: Timing,
 ) -> anyhow::Result<Client> {
-    let version = account.version.parse().map_err(|error| InvalidUsage(format!("account '{name}': {error}")))?;
+    let version = account
+        .version
+        .parse()
+        .map_err(|error| InvalidUsage(format!("account '{name}': {error}")))?;
     let credentials = oauth::credentials(setup, name, account);
     let is_tls = account.base_url.scheme() == "https";
-    let roots = if is_tls { setup.roots(account.ca_cert.as_deref())? } else { ExtraRoots::default() };
-    client(Endpoint { base_url: account.base_url.clone(), credentials, roots, version, timing })
+    let roots = if is_tls {
+        setup.roots(account.ca_cert.as_deref())?
+    } else {
+        ExtraRoots::default()
+    };
+    client(Endpoint {
+        base_url: account.base_url.clone(),
+        credentials,
+        roots,
+        version,
+        timing,
+    })
 }
 
 pub(super) fn client_at(address: &ServiceAddress, timing: Timing) -> anyhow::Result<Client> {
     let (base_url, credentials) = (address.base_url.clone(), address.token.clone().into());
-    client(Endpoint { base_url, credentials, roots: ExtraRoots::default(), version: Version::default(), timing })
+    client(Endpoint {
+        base_url,
+        credentials,
+        roots: ExtraRoots::default(),
+        version: Version::default(),
+        timing,
+    })
 }
 
 fn client(account: Endpoint) -> anyhow::Result<Client> {

@@ -8,7 +8,8 @@ use std::time::Duration;
 use super::authorities;
 use crate::api::{Bandwidth, ExtraRoots, Timing};
 use crate::config::{
-    ChosenSettings, Config, ConfigFile, Environment, Keyring, Paths, SavedAccounts, TomlText, Warning,
+    ChosenSettings, Config, ConfigFile, Environment, Keyring, Paths, SavedAccounts, TomlText,
+    Warning,
 };
 
 #[derive(Debug, Clone)]
@@ -39,8 +40,11 @@ impl Setup {
     /// Reads what the environment leads to. Mistakes in files become warnings.
     pub fn read(environment: Environment) -> anyhow::Result<Self> {
         let paths = Paths::resolve(&environment)?;
-        let ConfigFile { config, lines, warnings } =
-            ConfigFile::read(TomlText::read(&paths.config_file(), &paths.config));
+        let ConfigFile {
+            config,
+            lines,
+            warnings,
+        } = ConfigFile::read(TomlText::read(&paths.config_file(), &paths.config));
         let warnings = warnings.iter().map(Warning::to_string).collect();
         let (keyring, others) = (Keyring::default(), BTreeMap::new());
         let mut setup = Self {
@@ -63,7 +67,10 @@ impl Setup {
     /// Returns a copy with the accounts that filedeck has created by now; its warnings concern only those.
     #[must_use]
     pub fn with_own_accounts(&self) -> Self {
-        let mut setup = Self { warnings: Vec::new(), ..self.clone() };
+        let mut setup = Self {
+            warnings: Vec::new(),
+            ..self.clone()
+        };
         setup.read_own_accounts();
         setup
     }
@@ -76,19 +83,29 @@ impl Setup {
         let own = self.own_accounts().read();
         self.warn(&own.warnings);
         for name in self.config.add_own(own) {
-            self.warnings
-                .push(format!("'{name}' is in config.toml and in accounts.toml; the one in config.toml is used"));
+            self.warnings.push(format!(
+                "'{name}' is in config.toml and in accounts.toml; the one in config.toml is used"
+            ));
         }
     }
 
     pub fn warn<'a>(&mut self, warnings: impl IntoIterator<Item = &'a Warning>) {
-        self.warnings.extend(warnings.into_iter().map(Warning::to_string));
+        self.warnings
+            .extend(warnings.into_iter().map(Warning::to_string));
     }
 
     /// Warns about a setting whose mistake only its user could notice, and resets it to its default.
     pub fn pass_over(&mut self, setting: &str, what: String, reset: impl FnOnce(&mut Config)) {
-        let file = if self.others.remove(setting).is_some() { ChosenSettings::NAME } else { CONFIG };
-        let warning = Warning { file: file.to_owned(), line: self.lines.remove(setting), what };
+        let file = if self.others.remove(setting).is_some() {
+            ChosenSettings::NAME
+        } else {
+            CONFIG
+        };
+        let warning = Warning {
+            file: file.to_owned(),
+            line: self.lines.remove(setting),
+            what,
+        };
         self.warn([&warning]);
         reset(&mut self.config);
     }
@@ -100,12 +117,19 @@ impl Setup {
 
     /// Returns the authorities of the command line, the environment and an account.
     pub fn roots(&self, of_account: Option<&Path>) -> anyhow::Result<ExtraRoots> {
-        let named = [self.ca_cert.as_deref(), self.environment.ssl_cert_file.as_ref().map(Path::new), of_account];
+        let named = [
+            self.ca_cert.as_deref(),
+            self.environment.ssl_cert_file.as_ref().map(Path::new),
+            of_account,
+        ];
         authorities::read(named.into_iter().flatten())
     }
 
     pub fn timing(&self) -> Timing {
         let seconds = |value: NonZeroU32| Duration::from_secs(value.get().into());
-        Timing { stall: seconds(self.config.stall_timeout), settle: seconds(self.config.settle_time) }
+        Timing {
+            stall: seconds(self.config.stall_timeout),
+            settle: seconds(self.config.settle_time),
+        }
     }
 }

@@ -7,9 +7,13 @@ pub const ASKED_BY: &str = "FILEDECK_COMPLETE";
 
 /// Returns `true` if a shell's script, not a person, started the program.
 pub fn is_asked() -> bool {
-    std::env::var_os(ASKED_BY).is_some() && std::env::args_os().nth(1).is_some_and(|word| word == "--")
+    std::env::var_os(ASKED_BY).is_some()
+        && std::env::args_os().nth(1).is_some_and(|word| word == "--")
 }
 
 pub fn line() -> (OsString, Vec<OsString>) {
-    (std::env::var_os(ASKED_BY).unwrap_or_default(), std::env::args_os().collect())
+    (
+        std::env::var_os(ASKED_BY).unwrap_or_default(),
+        std::env::args_os().collect(),
+    )
 }

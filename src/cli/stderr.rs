@@ -63,11 +63,19 @@ pub fn report(format: Format, what: &dyn Display, error: &api::Error) {
             message: Some(format!("{what}: {}", error.message)),
             category: error.category.clone(),
             correlation_id: error.correlation_id.clone(),
-            errors: error.details.iter().cloned().map(ProblemDetail::Text).collect(),
+            errors: error
+                .details
+                .iter()
+                .cloned()
+                .map(ProblemDetail::Text)
+                .collect(),
             ..Problem::default()
         });
     }
-    let status = error.status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();
+    let status = error
+        .status
+        .map(|status| format!(" (HTTP {status})"))
+        .unwrap_or_default();
     say(&format!("filedeck: {what}: {}{status}", error.message));
     for detail in &error.details {
         say(&format!("  {detail}"));
@@ -80,7 +88,10 @@ pub fn report(format: Format, what: &dyn Display, error: &api::Error) {
 
 /// Prints why the run failed, and returns its exit code. A closed standard output is a success: only output is lost.
 pub fn report_failure(format: Format, error: &Error) -> Exit {
-    if error.downcast_ref::<OutputError>().is_some_and(OutputError::is_closed) {
+    if error
+        .downcast_ref::<OutputError>()
+        .is_some_and(OutputError::is_closed)
+    {
         return Exit::Ok;
     }
     if let Some(cause) = error.downcast_ref::<api::Error>() {
@@ -93,7 +104,11 @@ pub fn report_failure(format: Format, error: &Error) -> Exit {
         return cause.kind.into();
     }
     if format.json {
-        report(format, &"filedeck", &api::Error::new(api::Kind::Local, format!("{error:#}")));
+        report(
+            format,
+            &"filedeck",
+            &api::Error::new(api::Kind::Local, format!("{error:#}")),
+        );
     } else {
         say(&format!("filedeck: {error:#}"));
     }
@@ -103,5 +118,9 @@ pub fn report_failure(format: Format, error: &Error) -> Exit {
             || cause.is::<SecretFileError>()
             || cause.is::<CredentialError>()
     });
-    if to_correct { Exit::Usage } else { Exit::Failed }
+    if to_correct {
+        Exit::Usage
+    } else {
+        Exit::Failed
+    }
 }

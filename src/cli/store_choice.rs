@@ -20,13 +20,20 @@ pub struct StoreChoice {
     ///
     /// The password comes from PGPASSWORD, and the user from PGUSER if the address has none.
     #[cfg(feature = "postgres")]
-    #[arg(long, value_name = "postgres://USER@HOST/DATABASE", conflicts_with = "data_dir")]
+    #[arg(
+        long,
+        value_name = "postgres://USER@HOST/DATABASE",
+        conflicts_with = "data_dir"
+    )]
     pub database: Option<String>,
 }
 
 impl StoreChoice {
     /// Returns the options of that store. The authorities in `ca_cert` may vouch for its database.
-    #[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "only a database needs them"))]
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(unused_variables, reason = "only a database needs them")
+    )]
     pub fn options(
         self,
         environment: &Environment,
@@ -36,7 +43,12 @@ impl StoreChoice {
         let dir = self.data_dir.unwrap_or_else(|| paths.local_store());
         Ok(ServiceOptions {
             #[cfg(feature = "postgres")]
-            database: database_address("--database", self.database.as_deref(), environment, ca_cert)?,
+            database: database_address(
+                "--database",
+                self.database.as_deref(),
+                environment,
+                ca_cert,
+            )?,
             ..ServiceOptions::new(dir)
         })
     }
@@ -69,13 +81,22 @@ impl ServedStore {
         Ok(StoreSource {
             dir: self.data_dir.unwrap_or_else(|| paths.local_store()),
             #[cfg(feature = "postgres")]
-            database: database_address("--database", self.database.as_deref(), environment, ca_cert)?,
+            database: database_address(
+                "--database",
+                self.database.as_deref(),
+                environment,
+                ca_cert,
+            )?,
             settings: bucket_settings(environment, ca_cert)?,
         })
     }
 }
 
 /// Returns the settings of a bucket, for whose server the authorities in `ca_cert` may vouch.
-pub fn bucket_settings(environment: &Environment, ca_cert: Option<&Path>) -> anyhow::Result<BucketSettings> {
-    Ok(BucketSettings::from_variables(environment.bucket.clone()).trusting(authorities::read(ca_cert)?))
+pub fn bucket_settings(
+    environment: &Environment,
+    ca_cert: Option<&Path>,
+) -> anyhow::Result<BucketSettings> {
+    Ok(BucketSettings::from_variables(environment.bucket.clone())
+        .trusting(authorities::read(ca_cert)?))
 }

@@ -50,12 +50,16 @@ impl ServiceToken {
 impl Claim {
     /// Claims the directory, creating it if missing; `None` if another process has it.
     pub fn try_take(dir: &Path) -> io::Result<Option<Self>> {
-        Lock::try_take(dir)?.map(|lock| Self::new(dir, lock)).transpose()
+        Lock::try_take(dir)?
+            .map(|lock| Self::new(dir, lock))
+            .transpose()
     }
 
     /// Claims the directory for a caller that does not try again.
     pub fn take_soon(dir: &Path) -> io::Result<Option<Self>> {
-        Lock::take_soon(dir)?.map(|lock| Self::new(dir, lock)).transpose()
+        Lock::take_soon(dir)?
+            .map(|lock| Self::new(dir, lock))
+            .transpose()
     }
 
     /// Waits until the directory is free, then claims it. Blocks, so it needs a thread of its own.
@@ -68,7 +72,10 @@ impl Claim {
     }
 
     fn new(dir: &Path, lock: Lock) -> io::Result<Self> {
-        let claim = Self { dir: dir.to_owned(), lock };
+        let claim = Self {
+            dir: dir.to_owned(),
+            lock,
+        };
         // A holder that was killed could not withdraw its address.
         claim.withdraw()?;
         Ok(claim)
@@ -85,7 +92,10 @@ impl Claim {
     /// Tells other processes that the end has begun; if this fails, they wait only for a short end.
     pub fn announce_end(&self) {
         let announced = published(&self.dir).and_then(|holder| match holder {
-            Some(holder) => self.publish(&StoreHolder { is_ending: true, ..holder }),
+            Some(holder) => self.publish(&StoreHolder {
+                is_ending: true,
+                ..holder
+            }),
             None => Ok(()),
         });
         if let Err(error) = announced {
@@ -126,7 +136,11 @@ mod tests {
     use super::*;
 
     fn holder() -> StoreHolder {
-        StoreHolder { base_url: "http://127.0.0.1:9/".parse().unwrap(), token: ServiceToken::Given, is_ending: false }
+        StoreHolder {
+            base_url: "http://127.0.0.1:9/".parse().unwrap(),
+            token: ServiceToken::Given,
+            is_ending: false,
+        }
     }
 
     #[test]
@@ -145,11 +159,20 @@ mod tests {
         claim.publish(&holder()).unwrap();
         assert_eq!(published(dir.path()).unwrap(), Some(holder()));
         claim.announce_end();
-        assert_eq!(published(dir.path()).unwrap(), Some(StoreHolder { is_ending: true, ..holder() }));
+        assert_eq!(
+            published(dir.path()).unwrap(),
+            Some(StoreHolder {
+                is_ending: true,
+                ..holder()
+            })
+        );
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
-            let mode = fs::metadata(address_path(dir.path())).unwrap().permissions().mode();
+            let mode = fs::metadata(address_path(dir.path()))
+                .unwrap()
+                .permissions()
+                .mode();
             assert_eq!(mode & 0o777, 0o600);
         }
         drop(claim);

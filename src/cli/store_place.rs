@@ -57,11 +57,15 @@ impl StorePlace {
         {
             let settings = BucketSettings::from_variables(environment.bucket.clone());
             let settings = settings.trusting(authorities::read(ca_cert)?);
-            options.bucket = self.objects.clone().map(|address| BucketOptions::new(address, settings));
+            options.bucket = self
+                .objects
+                .clone()
+                .map(|address| BucketOptions::new(address, settings));
         }
         #[cfg(feature = "postgres")]
         {
-            options.database = database_address("--database", self.database.as_deref(), environment, ca_cert)?;
+            options.database =
+                database_address("--database", self.database.as_deref(), environment, ca_cert)?;
         }
         Ok(())
     }
@@ -76,8 +80,13 @@ pub fn database_address(
     environment: &Environment,
     ca_cert: Option<&Path>,
 ) -> anyhow::Result<Option<DatabaseAddress>> {
-    let Some(address) = address else { return Ok(None) };
-    let (user, password) = (environment.database_user.as_deref(), environment.database_password.clone());
+    let Some(address) = address else {
+        return Ok(None);
+    };
+    let (user, password) = (
+        environment.database_user.as_deref(),
+        environment.database_password.clone(),
+    );
     let parsed = DatabaseAddress::parse(address, user, password);
     let address = parsed.map_err(|error| InvalidUsage(format!("{option}: {error}")))?;
     let roots = authorities::read(ca_cert.into_iter().chain(address.root_cert()))?;

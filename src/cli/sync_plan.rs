@@ -24,7 +24,9 @@ use crate::engine::ops::compare_trees::compare;
 use crate::engine::ops::local_tree::{self, LocalTree};
 use crate::engine::ops::locate::nearest;
 use crate::engine::ops::remote_side::{self, RemoteSide};
-use crate::engine::sync::{ComparedTrees, Rename, StepWork, SyncAction, SyncStep, SyncTarget, steps};
+use crate::engine::sync::{
+    ComparedTrees, Rename, StepWork, SyncAction, SyncStep, SyncTarget, steps,
+};
 use crate::engine::tree_filter::{TreeFilter, TreeRules};
 use crate::tui::widget::figures;
 
@@ -40,9 +42,10 @@ impl FromStr for SyncSide {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.strip_prefix("local:") {
             Some(path) => Ok(Self::Local(path.into())),
-            None if text.starts_with('/') || text.starts_with("id:") => {
-                text.parse().map(Self::Remote).map_err(|error: super::remote::RemoteError| error.to_string())
-            }
+            None if text.starts_with('/') || text.starts_with("id:") => text
+                .parse()
+                .map(Self::Remote)
+                .map_err(|error: super::remote::RemoteError| error.to_string()),
             None if text.is_empty() => Err("it is empty".to_owned()),
             None => Ok(Self::Local(text.into())),
         }
@@ -127,14 +130,23 @@ impl SyncFolders {
         }
     }
 
-    pub async fn read(&self, context: &CommandContext, options: UploadOptions) -> anyhow::Result<SyncSides> {
+    pub async fn read(
+        &self,
+        context: &CommandContext,
+        options: UploadOptions,
+    ) -> anyhow::Result<SyncSides> {
         // Only uploads are published.
         let is_up = matches!(self.dest, SyncSide::Remote(_));
-        let filter = self.patterns.filter(if is_up { &options.access } else { &Access::Private })?;
+        let filter = self.patterns.filter(if is_up {
+            &options.access
+        } else {
+            &Access::Private
+        })?;
         let what = || format!("cannot compare {} with {}", self.source, self.dest);
         match (&self.source, &self.dest) {
             (SyncSide::Local(local), SyncSide::Remote(remote)) => {
-                let sides = SyncSides::upward(context, &absolute(local), remote, &filter, options).await;
+                let sides =
+                    SyncSides::upward(context, &absolute(local), remote, &filter, options).await;
                 sides.with_context(what)
             }
             (SyncSide::Remote(remote), SyncSide::Local(local)) => {
@@ -158,8 +170,11 @@ impl TreePatterns {
 
     /// Asks whether to publish hidden files, if someone can answer, and returns `true` for a yes.
     pub async fn asks_for_hidden(&self, left_out: &LeftOut) -> io::Result<bool> {
-        let hidden: Vec<String> =
-            left_out.named().filter(|(_, reason)| *reason == Reason::Hidden).map(|(path, _)| path.to_owned()).collect();
+        let hidden: Vec<String> = left_out
+            .named()
+            .filter(|(_, reason)| *reason == Reason::Hidden)
+            .map(|(path, _)| path.to_owned())
+            .collect();
         if hidden.is_empty() || !confirmation::can_ask() {
             return Ok(false);
         }
@@ -191,7 +206,16 @@ impl SyncSides {
             RemoteSide::default()
         };
         let options = Box::new(options.into());
-        Ok(Self { here, there, target: SyncTarget::Remote { into, below, options, asked_at: Timestamp::now() } })
+        Ok(Self {
+            here,
+            there,
+            target: SyncTarget::Remote {
+                into,
+                below,
+                options,
+                asked_at: Timestamp::now(),
+            },
+        })
     }
 
     /// Reads a remote folder and the local folder that is to be like it.
@@ -201,17 +225,32 @@ impl SyncSides {
         local: PathBuf,
         filter: &TreeFilter,
     ) -> Result<Self, Error> {
-        let folder = locate(context.client(), remote).await?.into_place().ok_or_else(not_a_folder)?;
+        let folder = locate(context.client(), remote)
+            .await?
+            .into_place()
+            .ok_or_else(not_a_folder)?;
         let unreadable = |error| Error::local(&format!("Cannot read {}", local.display()), &error);
         // The comparison refuses anything there that is not a folder.
         let is_there = local.try_exists().map_err(unreadable)?;
-        let here = if is_there { local_tree::read(&local, filter).await? } else { LocalTree::default() };
+        let here = if is_there {
+            local_tree::read(&local, filter).await?
+        } else {
+            LocalTree::default()
+        };
         let there = remote_side::read(context.client(), &folder, filter, &here.rules).await?;
-        Ok(Self { here, there, target: SyncTarget::Local(local) })
+        Ok(Self {
+            here,
+            there,
+            target: SyncTarget::Local(local),
+        })
     }
 
     /// Looks for the remote folder again if it did not exist.
-    pub async fn find_target(&mut self, context: &CommandContext, remote: &RemoteArgument) -> Result<(), Error> {
+    pub async fn find_target(
+        &mut self,
+        context: &CommandContext,
+        remote: &RemoteArgument,
+    ) -> Result<(), Error> {
         if let SyncTarget::Remote { into, below, .. } = &mut self.target
             && !below.is_empty()
         {
@@ -222,13 +261,24 @@ impl SyncSides {
 
     /// Returns the number of remote files that are on both sides and have another access level than new ones get.
     pub fn of_other_level(&self, level: &Access) -> usize {
-        let SyncTarget::Remote { .. } = &self.target else { return 0 };
-        let kept = self.there.files.iter().filter(|(path, _)| self.here.files.contains_key(*path));
-        kept.filter(|(_, file)| file.access.as_ref().is_some_and(|access| access != level)).count()
+        let SyncTarget::Remote { .. } = &self.target else {
+            return 0;
+        };
+        let kept = self
+            .there
+            .files
+            .iter()
+            .filter(|(path, _)| self.here.files.contains_key(*path));
+        kept.filter(|(_, file)| file.access.as_ref().is_some_and(|access| access != level))
+            .count()
     }
 
     pub async fn plan(self, delete: bool) -> SyncPlan {
-        let Self { here, there, target } = self;
+        let Self {
+            here,
+            there,
+            target,
+        } = self;
         SyncPlan::of(compare(&here, &there).await, target, delete)
     }
 }
@@ -238,15 +288,22 @@ pub fn absolute(folder: &Path) -> PathBuf {
 }
 
 fn not_a_folder() -> Error {
-    Error::new(Kind::Refused, "the remote path is a file, and only folders can be compared")
+    Error::new(
+        Kind::Refused,
+        "the remote path is a file, and only folders can be compared",
+    )
 }
 
 /// Returns the folder to change, and the part of its path that does not exist yet.
-async fn target_folder(context: &CommandContext, remote: &RemoteArgument) -> Result<(FolderRef, String), Error> {
+async fn target_folder(
+    context: &CommandContext,
+    remote: &RemoteArgument,
+) -> Result<(FolderRef, String), Error> {
     match (locate(context.client(), remote).await, remote) {
-        (Ok(located @ (Located::Root | Located::Folder(_))), _) => {
-            Ok((located.into_place().ok_or_else(not_a_folder)?, String::new()))
-        }
+        (Ok(located @ (Located::Root | Located::Folder(_))), _) => Ok((
+            located.into_place().ok_or_else(not_a_folder)?,
+            String::new(),
+        )),
         (Ok(Located::File(_)), _) => Err(not_a_folder()),
         (Err(error), RemoteArgument::Path(path)) if error.kind == Kind::NotFound => {
             nearest(context.client(), path.as_str()).await
@@ -269,11 +326,25 @@ struct StepLine<'a> {
 
 /// Prints a step, as in `+ a/b.png`; one that cannot be done, with the reason.
 pub fn print(output: &mut Output, step: &SyncStep) -> Result<(), OutputError> {
-    let message = if let StepWork::Refused(why) = &step.does { Some(why.as_str()) } else { None };
-    let line = StepLine { action: step.action, path: &step.path, from: step.from.as_deref(), size: step.size, message };
+    let message = if let StepWork::Refused(why) = &step.does {
+        Some(why.as_str())
+    } else {
+        None
+    };
+    let line = StepLine {
+        action: step.action,
+        path: &step.path,
+        from: step.from.as_deref(),
+        size: step.size,
+        message,
+    };
     output.item(&line, || {
         let why = message.map(|why| format!(": {why}")).unwrap_or_default();
-        let from = step.from.as_ref().map(|from| format!("{from} → ")).unwrap_or_default();
+        let from = step
+            .from
+            .as_ref()
+            .map(|from| format!("{from} → "))
+            .unwrap_or_default();
         format!("{} {from}{}{why}", sign(step.action), step.path)
     })
 }
@@ -296,18 +367,31 @@ struct LeftOutLine<'a> {
 
 /// Prints what was left out on both sides: on standard error what no one asked to leave out, and with `--json` also
 /// everything on standard output.
-pub fn print_left_out(context: &CommandContext, left_out: &LeftOut, warnings: &[String]) -> Result<(), OutputError> {
+pub fn print_left_out(
+    context: &CommandContext,
+    left_out: &LeftOut,
+    warnings: &[String],
+) -> Result<(), OutputError> {
     for warning in warnings {
         stderr::warn(context.format, warning);
     }
     for (path, reason) in left_out.named() {
-        let hint = if reason == Reason::Hidden { ": --hidden" } else { "" };
+        let hint = if reason == Reason::Hidden {
+            ": --hidden"
+        } else {
+            ""
+        };
         stderr::warn(context.format, &format!("{path}: {reason}{hint}"));
     }
     let mut output = context.output();
     if context.format.json {
         for (path, reason) in &left_out.paths {
-            let line = LeftOutLine { action: "leave-out", path, reason: reason.word(), message: reason.to_string() };
+            let line = LeftOutLine {
+                action: "leave-out",
+                path,
+                reason: reason.word(),
+                message: reason.to_string(),
+            };
             output.item(&line, String::new)?;
         }
     }
@@ -330,7 +414,13 @@ impl SyncPlan {
             SyncTarget::Remote { .. } => trees.local_files,
             SyncTarget::Local(_) => trees.remote_files,
         };
-        Self { steps: steps(&trees, &target, delete), renames: Vec::new(), trees, target, source_files }
+        Self {
+            steps: steps(&trees, &target, delete),
+            renames: Vec::new(),
+            trees,
+            target,
+            source_files,
+        }
     }
 
     /// Returns `true` if there is anything to do.
@@ -339,22 +429,36 @@ impl SyncPlan {
     }
 
     pub fn deletes(&self) -> bool {
-        self.steps.iter().any(|step| step.action == SyncAction::Delete)
+        self.steps
+            .iter()
+            .any(|step| step.action == SyncAction::Delete)
     }
 
     /// Returns a summary such as `2 to create, 12 equal, 3 left out by patterns`, with remarks on the comparison.
     pub fn summary(&self) -> String {
-        let ComparedTrees { same, by_size, left_out, .. } = &self.trees;
+        let ComparedTrees {
+            same,
+            by_size,
+            left_out,
+            ..
+        } = &self.trees;
         let named = left_out.named().count();
         let filtered = left_out.paths.len() - named;
         let actions = [
-            ("to create", &[SyncAction::Create, SyncAction::CreateFolder][..]),
+            (
+                "to create",
+                &[SyncAction::Create, SyncAction::CreateFolder][..],
+            ),
             ("to replace", &[SyncAction::Replace]),
             ("to delete", &[SyncAction::Delete]),
             ("that cannot be compared", &[SyncAction::Clash]),
         ];
         let count = |actions: &[SyncAction]| -> usize {
-            self.steps.iter().filter(|step| actions.contains(&step.action)).map(|step| step.items).sum()
+            self.steps
+                .iter()
+                .filter(|step| actions.contains(&step.action))
+                .map(|step| step.items)
+                .sum()
         };
         let counts = actions.map(|(words, actions)| (count(actions), words));
         let mut parts: Vec<String> = [(self.renames.len(), "to move")]
@@ -365,10 +469,16 @@ impl SyncPlan {
             .collect();
         parts.push(format!("{} equal", figures::number(*same)));
         if *by_size > 0 {
-            parts.push(format!("{} of them by size alone", figures::number(*by_size)));
+            parts.push(format!(
+                "{} of them by size alone",
+                figures::number(*by_size)
+            ));
         }
         if filtered > 0 {
-            parts.push(format!("{} left out by patterns", figures::number(filtered)));
+            parts.push(format!(
+                "{} left out by patterns",
+                figures::number(filtered)
+            ));
         }
         if named > 0 {
             parts.push(format!("{} not compared", figures::number(named)));
@@ -390,6 +500,10 @@ mod tests {
     #[case::absolute("/web", false)]
     #[case::id("id:12", false)]
     fn a_slash_at_its_start_makes_a_folder_remote(#[case] text: &str, #[case] is_local: bool) {
-        assert_eq!(matches!(text.parse(), Ok(SyncSide::Local(_))), is_local, "{text}");
+        assert_eq!(
+            matches!(text.parse(), Ok(SyncSide::Local(_))),
+            is_local,
+            "{text}"
+        );
     }
 }

@@ -26,21 +26,36 @@ pub async fn carry_out_plan(
         let made = std::fs::create_dir_all(folder);
         made.map_err(|error| Error::local(&format!("Cannot create {}", folder.display()), &error))?;
     }
-    let (deletions, mut others): (Vec<SyncStep>, Vec<SyncStep>) =
-        steps.into_iter().partition(|step| step.action == SyncAction::Delete);
+    let (deletions, mut others): (Vec<SyncStep>, Vec<SyncStep>) = steps
+        .into_iter()
+        .partition(|step| step.action == SyncAction::Delete);
     others.retain(|step| match &step.does {
         StepWork::Refused(why) => {
-            tally.failed(&format!("cannot compare {}", step.path), &Error::new(Kind::Conflict, why.clone()));
+            tally.failed(
+                &format!("cannot compare {}", step.path),
+                &Error::new(Kind::Conflict, why.clone()),
+            );
             false
         }
         StepWork::Job(_) => true,
     });
-    carry_out_jobs(context, journal.clone(), bulk, others, tally, &mut on_outcome).await?;
+    carry_out_jobs(
+        context,
+        journal.clone(),
+        bulk,
+        others,
+        tally,
+        &mut on_outcome,
+    )
+    .await?;
     if deletions.is_empty() {
         return Ok(());
     }
     if tally.has_failed() {
-        stderr::warn(context.format, "nothing was deleted, because not all of the rest went well");
+        stderr::warn(
+            context.format,
+            "nothing was deleted, because not all of the rest went well",
+        );
         return Ok(());
     }
     carry_out_jobs(context, journal, bulk, deletions, tally, &mut on_outcome).await
@@ -56,18 +71,33 @@ pub async fn carry_out_jobs(
     on_outcome: &mut impl FnMut(&SyncStep, Outcome),
 ) -> anyhow::Result<()> {
     let task = |step: &SyncStep| match &step.does {
-        StepWork::Job(job) => Some(NamedJob { name: step.path.clone(), job: (**job).clone() }),
+        StepWork::Job(job) => Some(NamedJob {
+            name: step.path.clone(),
+            job: (**job).clone(),
+        }),
         StepWork::Refused(_) => None,
     };
     let tasks = steps.iter().filter_map(task).collect();
-    let by_path: HashMap<&str, &SyncStep> = steps.iter().map(|step| (step.path.as_str(), step)).collect();
+    let by_path: HashMap<&str, &SyncStep> = steps
+        .iter()
+        .map(|step| (step.path.as_str(), step))
+        .collect();
     let mut output = context.output();
-    let carried_out = carry_out(context, journal, bulk, tasks, tally, |tally, path, outcome| {
-        let Some(step) = by_path.get(path) else { return Ok(()) };
-        tally.done();
-        on_outcome(step, outcome);
-        print(&mut output, step)?;
-        output.flush()
-    });
+    let carried_out = carry_out(
+        context,
+        journal,
+        bulk,
+        tasks,
+        tally,
+        |tally, path, outcome| {
+            let Some(step) = by_path.get(path) else {
+                return Ok(());
+            };
+            tally.done();
+            on_outcome(step, outcome);
+            print(&mut output, step)?;
+            output.flush()
+        },
+    );
     carried_out.await
 }

@@ -76,14 +76,23 @@ impl RunTally {
     }
 
     /// Begins tasks, which are worked on in order, `at_once` at a time.
-    pub fn begin(&mut self, tasks: Vec<NamedJob>, at_once: NonZeroUsize, finish_with: Option<String>) {
-        (self.tasks, self.at_once, self.finish_with, self.is_open) = (tasks.into(), at_once.get(), finish_with, true);
+    pub fn begin(
+        &mut self,
+        tasks: Vec<NamedJob>,
+        at_once: NonZeroUsize,
+        finish_with: Option<String>,
+    ) {
+        (self.tasks, self.at_once, self.finish_with, self.is_open) =
+            (tasks.into(), at_once.get(), finish_with, true);
     }
 
     pub fn settle(&mut self, job: &Job) -> NamedJob {
         let at = self.tasks.iter().position(|task| task.job == *job);
         let task = at.and_then(|at| self.tasks.remove(at));
-        task.unwrap_or_else(|| NamedJob { name: job.label(), job: job.clone() })
+        task.unwrap_or_else(|| NamedJob {
+            name: job.label(),
+            job: job.clone(),
+        })
     }
 
     /// Records a failure to be reported later.
@@ -117,8 +126,17 @@ impl RunTally {
                 JobKind::CreateFolder | JobKind::CreateLocalFolder => "creation".to_owned(),
                 kind => kind.noun().to_lowercase(),
             };
-            let command = kind.imperative().split(' ').next().unwrap_or_default().to_lowercase();
-            stderr::report(self.format, &attempt(&command, &noun, &name, &error), &error);
+            let command = kind
+                .imperative()
+                .split(' ')
+                .next()
+                .unwrap_or_default()
+                .to_lowercase();
+            stderr::report(
+                self.format,
+                &attempt(&command, &noun, &name, &error),
+                &error,
+            );
             self.count(&error, Some(kind));
         }
     }
@@ -149,7 +167,9 @@ impl RunTally {
 
     /// Returns `true` if the service refused the token.
     pub fn is_refused(&self) -> bool {
-        self.failed.iter().any(|failed| failed.meets_all && failed.exit == Exit::NotAuthorized)
+        self.failed
+            .iter()
+            .any(|failed| failed.meets_all && failed.exit == Exit::NotAuthorized)
     }
 
     /// Counts files and folders that could not be read: the run cannot end as if it had handled everything.
@@ -182,7 +202,12 @@ impl RunTally {
     fn count(&mut self, error: &Error, tried: Option<JobKind>) {
         let is_clash = error.kind == Kind::Conflict && tried.is_some();
         let (exit, meets_all) = (error.kind.into(), error.meets_all());
-        self.failed.push(Failed { exit, meets_all, was_tried: tried.is_some(), is_clash });
+        self.failed.push(Failed {
+            exit,
+            meets_all,
+            was_tried: tried.is_some(),
+            is_clash,
+        });
     }
 
     /// Prints the counts if more than one item was requested and some failed, and returns the exit code.
@@ -195,7 +220,9 @@ impl RunTally {
             _ if self.unread > 0 => Exit::SomeFailed,
             [] => Exit::Ok,
             all if all.iter().all(|failed| failed.is_clash) => Exit::Conflict,
-            [first, rest @ ..] if self.done + self.present == 0 && Self::is_one(*first, rest) => first.exit,
+            [first, rest @ ..] if self.done + self.present == 0 && Self::is_one(*first, rest) => {
+                first.exit
+            }
             _ => Exit::SomeFailed,
         }
     }
@@ -209,24 +236,46 @@ impl RunTally {
     fn counts(&self, under_way: usize) -> String {
         let dealt_with = self.done + self.present + self.failed.len() + under_way;
         let untried = self.asked.saturating_sub(dealt_with);
-        let present = if self.present > 0 { format!("{} there already, ", self.present) } else { String::new() };
-        format!("{} done, {present}{} failed, {untried} not tried", self.done, self.failed.len())
+        let present = if self.present > 0 {
+            format!("{} there already, ", self.present)
+        } else {
+            String::new()
+        };
+        format!(
+            "{} done, {present}{} failed, {untried} not tried",
+            self.done,
+            self.failed.len()
+        )
     }
 
     fn stopped(&self) -> String {
         let under_way: Vec<&NamedJob> = self.tasks.iter().take(self.at_once).collect();
-        let counts = if self.asked > 1 { format!(": {}", self.counts(under_way.len())) } else { String::new() };
+        let counts = if self.asked > 1 {
+            format!(": {}", self.counts(under_way.len()))
+        } else {
+            String::new()
+        };
         let finish = self.how_to_finish();
-        let [first, ..] = under_way.as_slice() else { return format!("stopped{counts}{finish}") };
+        let [first, ..] = under_way.as_slice() else {
+            return format!("stopped{counts}{finish}");
+        };
         let names: Vec<&str> = under_way.iter().map(|task| task.name.as_str()).collect();
-        format!("stopped{counts}; under way: {}{}{finish}", in_words(&names), fate(first.job.kind()))
+        format!(
+            "stopped{counts}; under way: {}{}{finish}",
+            in_words(&names),
+            fate(first.job.kind())
+        )
     }
 
     /// Returns the hint on finishing the rest: only the command itself knows the items that are no tasks yet.
     fn how_to_finish(&self) -> String {
         let tried = self.failed.iter().filter(|failed| failed.was_tried).count();
         let dealt_with = self.done + self.present + self.failed.len() + self.undone();
-        match (self.asked.saturating_sub(dealt_with), self.undone() + tried, &self.finish_with) {
+        match (
+            self.asked.saturating_sub(dealt_with),
+            self.undone() + tried,
+            &self.finish_with,
+        ) {
             (0, 0, _) => String::new(),
             (0, _, Some(command)) => format!("; finish it with: {command}"),
             _ => "; give the command again to finish it".to_owned(),
@@ -264,7 +313,11 @@ fn in_words(names: &[&str]) -> String {
 
 /// Describes a failed action: that it could not be done, or just the attempt if the outcome is in doubt.
 pub fn attempt(command: &str, noun: &str, what: &dyn Display, error: &Error) -> String {
-    if error.in_doubt { format!("{noun} of {what}") } else { format!("cannot {command} {what}") }
+    if error.in_doubt {
+        format!("{noun} of {what}")
+    } else {
+        format!("cannot {command} {what}")
+    }
 }
 
 #[cfg(test)]
@@ -292,7 +345,13 @@ mod tests {
         #[case] failures: &[Kind],
         #[case] exit: Exit,
     ) {
-        let mut tally = RunTally::new(Format { json: true, quiet: false }, asked);
+        let mut tally = RunTally::new(
+            Format {
+                json: true,
+                quiet: false,
+            },
+            asked,
+        );
         (0..done).for_each(|_| tally.done());
         for kind in failures {
             tally.count(&Error::new(*kind, ""), Some(JobKind::Upload));
@@ -302,30 +361,69 @@ mod tests {
 
     fn deletion(name: &str) -> NamedJob {
         let target = Target::File(FileId::new(name));
-        let item = Item { target, path: name.to_owned(), name: name.to_owned(), size: None };
-        NamedJob { name: name.to_owned(), job: Job::Delete { item, permanent: false, state: None } }
+        let item = Item {
+            target,
+            path: name.to_owned(),
+            name: name.to_owned(),
+            size: None,
+        };
+        NamedJob {
+            name: name.to_owned(),
+            job: Job::Delete {
+                item,
+                permanent: false,
+                state: None,
+            },
+        }
     }
 
     #[test]
     fn between_two_tries_nothing_is_under_way() {
-        let mut tally = RunTally::new(Format { json: true, quiet: false }, 2);
+        let mut tally = RunTally::new(
+            Format {
+                json: true,
+                quiet: false,
+            },
+            2,
+        );
         let (failed, untried) = (deletion("/a"), deletion("/b"));
         let once = NonZeroUsize::MIN;
-        tally.begin(vec![failed.clone(), untried], once, Some("again".to_owned()));
+        tally.begin(
+            vec![failed.clone(), untried],
+            once,
+            Some("again".to_owned()),
+        );
         let failed = tally.settle(&failed.job);
         tally.fail_later(failed, Error::new(Kind::Unreachable, ""));
         tally.pause();
-        assert_eq!(tally.stopped(), "stopped: 0 done, 0 failed, 2 not tried; finish it with: again");
+        assert_eq!(
+            tally.stopped(),
+            "stopped: 0 done, 0 failed, 2 not tried; finish it with: again"
+        );
         tally.begin_again(once);
-        let under_way = "stopped: 0 done, 0 failed, 1 not tried; under way: /a, which may be deleted";
-        assert_eq!(tally.stopped(), format!("{under_way}; finish it with: again"));
+        let under_way =
+            "stopped: 0 done, 0 failed, 1 not tried; under way: /a, which may be deleted";
+        assert_eq!(
+            tally.stopped(),
+            format!("{under_way}; finish it with: again")
+        );
         tally.finish();
     }
 
     #[rstest]
     #[case::the_only_one(1, 1, 0, "stopped; under way: /0, which may be deleted")]
-    #[case::in_order(4, 1, 2, "stopped: 2 done, 0 failed, 1 not tried; under way: /2, which may be deleted")]
-    #[case::two(4, 2, 1, "stopped: 1 done, 0 failed, 1 not tried; under way: /1 and /2, which may be deleted")]
+    #[case::in_order(
+        4,
+        1,
+        2,
+        "stopped: 2 done, 0 failed, 1 not tried; under way: /2, which may be deleted"
+    )]
+    #[case::two(
+        4,
+        2,
+        1,
+        "stopped: 1 done, 0 failed, 1 not tried; under way: /1 and /2, which may be deleted"
+    )]
     #[case::many(
         9,
         5,
@@ -339,17 +437,38 @@ mod tests {
         #[case] done: usize,
         #[case] expected: &str,
     ) {
-        let mut tally = RunTally::new(Format { json: true, quiet: false }, asked);
-        let tasks: Vec<NamedJob> = (0..asked).map(|number| deletion(&format!("/{number}"))).collect();
-        tally.begin(tasks.clone(), NonZeroUsize::new(at_once).unwrap(), Some("again".to_owned()));
+        let mut tally = RunTally::new(
+            Format {
+                json: true,
+                quiet: false,
+            },
+            asked,
+        );
+        let tasks: Vec<NamedJob> = (0..asked)
+            .map(|number| deletion(&format!("/{number}")))
+            .collect();
+        tally.begin(
+            tasks.clone(),
+            NonZeroUsize::new(at_once).unwrap(),
+            Some("again".to_owned()),
+        );
         for task in tasks.iter().take(done).rev() {
             assert_eq!(tally.settle(&task.job), *task);
             tally.done();
         }
-        let finish = if done < asked { "; finish it with: again" } else { "" };
+        let finish = if done < asked {
+            "; finish it with: again"
+        } else {
+            ""
+        };
         assert_eq!(tally.stopped(), format!("{expected}{finish}"));
         tally.also(1);
-        assert!(tally.stopped().ends_with("; give the command again to finish it"), "more than its tasks is left");
+        assert!(
+            tally
+                .stopped()
+                .ends_with("; give the command again to finish it"),
+            "more than its tasks is left"
+        );
         tally.finish();
     }
 }

@@ -12,8 +12,13 @@ const ADVICE: &str = "Set FILEDECK_SERVICE_TOKEN, or name a file that holds it w
 
 /// Refuses a token in an option before `--`. Runs before anything else, so that no message repeats the token.
 pub fn refuse(words: &[OsString], grammar: fn() -> clap::Command) -> Result<(), clap::Error> {
-    let carries = |word: &OsString| word == "--token" || word.to_string_lossy().starts_with("--token=");
-    if words.iter().take_while(|word| *word != OsStr::new("--")).any(carries) {
+    let carries =
+        |word: &OsString| word == "--token" || word.to_string_lossy().starts_with("--token=");
+    if words
+        .iter()
+        .take_while(|word| *word != OsStr::new("--"))
+        .any(carries)
+    {
         return Err(grammar().error(
             ErrorKind::UnknownArgument,
             format!(

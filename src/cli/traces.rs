@@ -35,7 +35,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The most bytes read of a collector's response, which is short.
 const MOST_ANSWER_BYTES: usize = 64 * 1024;
 /// The methods of HTTP; clients can make up others.
-const METHODS: [&str; 9] = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"];
+const METHODS: [&str; 9] = [
+    "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE",
+];
 
 /// A pipeline that sends spans until it is dropped, which waits briefly for the rest.
 pub(super) struct Traces {
@@ -46,13 +48,25 @@ pub(super) struct Traces {
 impl Traces {
     /// Starts to send spans, on the caller's runtime; `None` if the environment names no collector.
     pub(super) fn start(environment: &Environment) -> anyhow::Result<Option<Self>> {
-        let Some(endpoint) = &environment.traces_endpoint else { return Ok(None) };
+        let Some(endpoint) = &environment.traces_endpoint else {
+            return Ok(None);
+        };
         let patience = environment.traces_timeout.unwrap_or(PATIENCE);
         let collector = Arc::new(Collector::new(endpoint, patience).context("cannot send traces")?);
-        let exporter = SpanExporter::builder().with_http().with_shared_http_client(collector.clone()).build();
-        let exporter = exporter.map_err(|error| InvalidUsage(format!("cannot send traces: {error}")))?;
-        let provider = SdkTracerProvider::builder().with_batch_exporter(exporter).with_resource(resource()).build();
-        Ok(Some(Self { provider, collector }))
+        let exporter = SpanExporter::builder()
+            .with_http()
+            .with_shared_http_client(collector.clone())
+            .build();
+        let exporter =
+            exporter.map_err(|error| InvalidUsage(format!("cannot send traces: {error}")))?;
+        let provider = SdkTracerProvider::builder()
+            .with_batch_exporter(exporter)
+            .with_resource(resource())
+            .build();
+        Ok(Some(Self {
+            provider,
+            collector,
+        }))
     }
 
     /// Returns a layer for requests and jobs, and the database and bucket calls within them. Events go only to the log.
@@ -60,12 +74,20 @@ impl Traces {
         &self,
         is_root: fn(&Metadata<'_>) -> bool,
     ) -> impl Layer<S> + use<S> {
-        let is_ours = |metadata: &Metadata<'_>| metadata.is_span() && metadata.target().starts_with("filedeck");
+        let is_ours = |metadata: &Metadata<'_>| {
+            metadata.is_span() && metadata.target().starts_with("filedeck")
+        };
         let is_traced = dynamic_filter_fn(move |metadata, context| {
             is_ours(metadata) && (is_root(metadata) || context.lookup_current().is_some())
         });
         let is_traced = is_traced
-            .with_callsite_filter(move |site| if is_ours(site) { Interest::sometimes() } else { Interest::never() })
+            .with_callsite_filter(move |site| {
+                if is_ours(site) {
+                    Interest::sometimes()
+                } else {
+                    Interest::never()
+                }
+            })
             .with_max_level_hint(LevelFilter::DEBUG);
         tracing_opentelemetry::layer()
             .with_tracer(NamingTracer(self.provider.tracer("filedeck")))
@@ -82,7 +104,8 @@ impl Traces {
 impl Drop for Traces {
     fn drop(&mut self) {
         if self.provider.shutdown_with_timeout(LAST_WAIT).is_err() {
-            self.collector.fails(&"it did not take the last spans in time");
+            self.collector
+                .fails(&"it did not take the last spans in time");
         }
     }
 }
@@ -163,14 +186,22 @@ struct Collector {
 impl Collector {
     fn new(endpoint: &str, patience: Duration) -> anyhow::Result<Self> {
         let is_plain = endpoint.starts_with("http:");
-        let tls = if is_plain { tls::without_authorities() } else { ExtraRoots::default().client_config() };
+        let tls = if is_plain {
+            tls::without_authorities()
+        } else {
+            ExtraRoots::default().client_config()
+        };
         let client = Client::builder()
             .tls_backend_preconfigured(tls?)
             .no_proxy()
             .redirect(redirect::Policy::none())
             .timeout(patience)
             .build()?;
-        Ok(Self { client, runtime: Handle::current(), is_failing: AtomicBool::new(false) })
+        Ok(Self {
+            client,
+            runtime: Handle::current(),
+            is_failing: AtomicBool::new(false),
+        })
     }
 
     fn fails(&self, reason: &dyn Display) {
@@ -189,7 +220,10 @@ impl Collector {
 #[async_trait::async_trait]
 impl HttpClient for Collector {
     async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
-        let sent = self.runtime.spawn(send(self.client.clone(), request)).await?;
+        let sent = self
+            .runtime
+            .spawn(send(self.client.clone(), request))
+            .await?;
         match &sent {
             Ok(answer) if answer.status().is_success() => self.takes_spans(),
             Ok(answer) => self.fails(&format_args!("it answers {}", answer.status())),
@@ -201,8 +235,14 @@ impl HttpClient for Collector {
 
 async fn send(client: Client, request: Request<Bytes>) -> anyhow::Result<Response<Bytes>> {
     // The URL may contain credentials.
-    let answer = client.execute(request.try_into()?).await.map_err(reqwest::Error::without_url)?;
+    let answer = client
+        .execute(request.try_into()?)
+        .await
+        .map_err(reqwest::Error::without_url)?;
     let (head, body) = Response::<reqwest::Body>::from(answer).into_parts();
-    let body = Limited::new(body, MOST_ANSWER_BYTES).collect().await.map_err(anyhow::Error::from_boxed)?;
+    let body = Limited::new(body, MOST_ANSWER_BYTES)
+        .collect()
+        .await
+        .map_err(anyhow::Error::from_boxed)?;
     Ok(Response::from_parts(head, body.to_bytes()))
 }

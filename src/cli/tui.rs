@@ -13,8 +13,8 @@ use super::opener::Opener;
 use super::setup::Setup;
 use super::stderr::{self, InvalidUsage};
 use crate::config::{
-    AUTO, AccountSource, CHOSEN_HERE, ChosenSettings, ConfigFile, Images, LastAccount, PaneSizes, PaneSizesFile,
-    Setting, TomlText, accounts,
+    AUTO, AccountSource, CHOSEN_HERE, ChosenSettings, ConfigFile, Images, LastAccount, PaneSizes,
+    PaneSizesFile, Setting, TomlText, accounts,
 };
 use crate::signals::Listener;
 use crate::tui;
@@ -27,7 +27,11 @@ use crate::tui::state::RunSettings;
 use crate::tui::style::theme::{Depth, Theme, ThemeColors};
 
 /// Runs the screen on the chosen account, or on a throw-away store with `demo`.
-pub async fn run(mut setup: Setup, demo: Option<Option<DemoMode>>, listener: &mut Listener) -> anyhow::Result<Exit> {
+pub async fn run(
+    mut setup: Setup,
+    demo: Option<Option<DemoMode>>,
+    listener: &mut Listener,
+) -> anyhow::Result<Exit> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         let message = "the screen needs a terminal; scripts use commands: see filedeck --help";
         return Err(InvalidUsage(message.to_owned()).into());
@@ -36,7 +40,8 @@ pub async fn run(mut setup: Setup, demo: Option<Option<DemoMode>>, listener: &mu
     let chosen = ChosenSettings::new(&setup.paths.state);
     take_choices(&mut setup, &chosen);
     let (keymap, look) = (keymap(&mut setup), look(&mut setup));
-    let dir = std::env::current_dir().context("the current folder no longer exists; start filedeck in another one")?;
+    let dir = std::env::current_dir()
+        .context("the current folder no longer exists; start filedeck in another one")?;
     // The first run of any kind creates it.
     let is_first_run = !setup.paths.state.exists();
     let logs = log_files::to_files(&setup.paths.logs());
@@ -48,12 +53,21 @@ pub async fn run(mut setup: Setup, demo: Option<Option<DemoMode>>, listener: &mu
     } else {
         let last = last.read();
         let account = setup.account.as_deref();
-        accounts::choose_for_screen(&setup.config, &setup.paths, &setup.environment, account, last.as_deref())?
+        accounts::choose_for_screen(
+            &setup.config,
+            &setup.paths,
+            &setup.environment,
+            account,
+            last.as_deref(),
+        )?
     };
     let is_last = demo.is_none() && setup.account.is_none() && is_of_last_time(&setup, &source);
     note_what_goes_before_the_file(&mut setup, &source);
-    let pane_sizes =
-        PaneSizes { tree: setup.config.tree_width, details: setup.config.details_width, ..PaneSizes::default() };
+    let pane_sizes = PaneSizes {
+        tree: setup.config.tree_width,
+        details: setup.config.details_width,
+        ..PaneSizes::default()
+    };
     let sizes = PaneSizesFile::new(&setup.paths.state);
     let dragged = sizes.read().unwrap_or_else(|warning| {
         setup.warn([&warning]);
@@ -61,12 +75,18 @@ pub async fn run(mut setup: Setup, demo: Option<Option<DemoMode>>, listener: &mu
     });
     let known = accounts::known(&setup.config, &setup.paths, &setup.environment);
     let mut warnings = std::mem::take(&mut setup.warnings);
-    let opener = Arc::new(Opener { setup, demo: demo.flatten() });
+    let opener = Arc::new(Opener {
+        setup,
+        demo: demo.flatten(),
+    });
     let tell = |line: &str| stderr::say(&format!("filedeck: {line}"));
     let first = match source {
         // Dropped midway, it would continue writing while its directory is removed.
         AccountSource::Demo => opener.open(source, &tell).await?,
-        _ => match signals.unless_one_comes(Box::pin(opener.open(source, &tell))).await {
+        _ => match signals
+            .unless_one_comes(Box::pin(opener.open(source, &tell)))
+            .await
+        {
             Ok(first) if is_last => first.context(LAST_TIME)?,
             Ok(first) => first?,
             Err(signal) => return Ok(signal.into()),
@@ -86,7 +106,10 @@ pub async fn run(mut setup: Setup, demo: Option<Option<DemoMode>>, listener: &mu
         sizes,
         last,
         is_first_run,
-        local: LocalPaths { dir, home: etcetera::home_dir().ok() },
+        local: LocalPaths {
+            dir,
+            home: etcetera::home_dir().ok(),
+        },
         warnings,
     };
     let mut sessions = Sessions::new(opener.accounts(), first);
@@ -140,7 +163,11 @@ fn note_what_goes_before_the_file(setup: &mut Setup, source: &AccountSource) {
 fn can_move_the_cursor() -> Result<(), InvalidUsage> {
     let term = std::env::var("TERM").unwrap_or_default();
     if matches!(term.as_str(), "" | "dumb") {
-        let what = if term.is_empty() { "TERM is not set".to_owned() } else { format!("TERM is {term}") };
+        let what = if term.is_empty() {
+            "TERM is not set".to_owned()
+        } else {
+            format!("TERM is {term}")
+        };
         let message = format!(
             "{what}: the screen, also with --plain, needs a terminal that can move the cursor. Elsewhere, use commands: ls, find, put, get, rm, limits; see filedeck --help"
         );
@@ -167,7 +194,8 @@ fn keymap(setup: &mut Setup) -> Keymap {
         None
     });
     if text.is_none() && setup.config.keys.is_some() {
-        let what = "the key file that the setting names does not exist; the default keys are used".to_owned();
+        let what = "the key file that the setting names does not exist; the default keys are used"
+            .to_owned();
         setup.pass_over("keys", what, |config| config.keys = None);
     }
     let (keymap, warnings) = Keymap::load(setup.config.preset, &text.unwrap_or_default());
@@ -177,13 +205,23 @@ fn keymap(setup: &mut Setup) -> Keymap {
 
 /// Applies what was chosen on the screen before, unless `config.toml` decides it. Accounts are not in that file.
 fn take_choices(setup: &mut Setup, file: &ChosenSettings) {
-    let ConfigFile { config, lines, warnings } = file.read();
+    let ConfigFile {
+        config,
+        lines,
+        warnings,
+    } = file.read();
     setup.warn(&warnings);
     let is_free = |setting: &&Setting| {
-        let is_set = setup.lines.contains_key(setting.name) || setup.others.contains_key(setting.name);
+        let is_set =
+            setup.lines.contains_key(setting.name) || setup.others.contains_key(setting.name);
         lines.contains_key(setting.name) && !is_set
     };
-    let chosen: Vec<Setting> = Setting::ALL.iter().filter(|it| it.is_live()).filter(is_free).copied().collect();
+    let chosen: Vec<Setting> = Setting::ALL
+        .iter()
+        .filter(|it| it.is_live())
+        .filter(is_free)
+        .copied()
+        .collect();
     for setting in chosen {
         let value = config.toml_of(setting).unwrap_or_default();
         if setup.config.choose(setting, &value) {
@@ -195,16 +233,24 @@ fn take_choices(setup: &mut Setup, file: &ChosenSettings) {
 /// Reads the user's own themes. Only mistakes in the one in use are reported.
 fn own_themes(setup: &mut Setup) -> BTreeMap<String, ThemeColors> {
     let (dir, used) = (setup.paths.config.clone(), setup.config.theme.clone());
-    let entries = std::fs::read_dir(dir.join("themes")).into_iter().flatten().flatten();
-    let files = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|it| it == "toml"));
-    let names = files.filter_map(|path| path.file_stem()?.to_str().map(str::to_owned)).filter(|name| name != AUTO);
+    let entries = std::fs::read_dir(dir.join("themes"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let files = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|it| it == "toml"));
+    let names = files
+        .filter_map(|path| path.file_stem()?.to_str().map(str::to_owned))
+        .filter(|name| name != AUTO);
     let mut own = BTreeMap::new();
     for name in names {
-        let (colors, warnings) = match TomlText::read(&dir.join("themes").join(format!("{name}.toml")), &dir) {
-            Ok(Some(text)) => Theme::read(&text),
-            Ok(None) => (None, Vec::new()),
-            Err(warning) => (None, vec![warning]),
-        };
+        let (colors, warnings) =
+            match TomlText::read(&dir.join("themes").join(format!("{name}.toml")), &dir) {
+                Ok(Some(text)) => Theme::read(&text),
+                Ok(None) => (None, Vec::new()),
+                Err(warning) => (None, vec![warning]),
+            };
         if name == used {
             setup.warn(&warnings);
         }
@@ -217,10 +263,20 @@ fn look(setup: &mut Setup) -> Appearance {
     if setup.config.plain {
         return Appearance::plain();
     }
-    let depth = if setup.environment.no_color { Depth::Mono } else { Depth::detect() };
-    let appearance = Appearance { own: own_themes(setup), depth, is_plain: false };
+    let depth = if setup.environment.no_color {
+        Depth::Mono
+    } else {
+        Depth::detect()
+    };
+    let appearance = Appearance {
+        own: own_themes(setup),
+        depth,
+        is_plain: false,
+    };
     if let Some(warning) = appearance.refusal(&setup.config.theme) {
-        setup.pass_over("theme", warning, |config| AUTO.clone_into(&mut config.theme));
+        setup.pass_over("theme", warning, |config| {
+            AUTO.clone_into(&mut config.theme)
+        });
     }
     appearance
 }

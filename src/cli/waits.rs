@@ -38,7 +38,10 @@ pub struct Waits {
 
 impl Waits {
     pub fn new(format: Format) -> Self {
-        Self { format, reported: Vec::new() }
+        Self {
+            format,
+            reported: Vec::new(),
+        }
     }
 
     /// Reports a wait. Several that end at about the same time for the same reason count as one.

@@ -65,12 +65,25 @@ pub struct WatchRun<'a> {
 
 impl WatchOptions {
     pub async fn read(&self, context: &CommandContext) -> anyhow::Result<SyncSides> {
-        let sides = SyncSides::upward(context, &self.local, &self.remote, &self.filter, self.upload.clone()).await;
+        let sides = SyncSides::upward(
+            context,
+            &self.local,
+            &self.remote,
+            &self.filter,
+            self.upload.clone(),
+        )
+        .await;
         sides.with_context(|| self.attempt())
     }
 
     /// Plans what makes both sides alike, for a part of them or for everything.
-    async fn plan(&self, sides: &SyncSides, here: &LocalTree, there: &RemoteSide, gone: &BTreeSet<String>) -> SyncPlan {
+    async fn plan(
+        &self,
+        sides: &SyncSides,
+        here: &LocalTree,
+        there: &RemoteSide,
+        gone: &BTreeSet<String>,
+    ) -> SyncPlan {
         let mut trees = compare(here, there).await;
         let renames = renames::take(&mut trees, here, there, gone).await;
         let mut target = sides.target.clone();
@@ -80,28 +93,50 @@ impl WatchOptions {
         // Unreadable folders may contain the entries that seem to be gone here.
         let delete = self.mirror.delete && sides.here.left_out.is_readable();
         let plan = SyncPlan::of(trees, target, delete);
-        SyncPlan { renames, source_files: sides.here.files.len(), ..plan }
+        SyncPlan {
+            renames,
+            source_files: sides.here.files.len(),
+            ..plan
+        }
     }
 
     fn top(&self) -> anyhow::Result<Handle> {
-        let unreadable = |error| Error::local(&format!("Cannot read {}", self.local.display()), &error);
-        Handle::from_path(&self.local).map_err(unreadable).with_context(|| self.attempt())
+        let unreadable =
+            |error| Error::local(&format!("Cannot read {}", self.local.display()), &error);
+        Handle::from_path(&self.local)
+            .map_err(unreadable)
+            .with_context(|| self.attempt())
     }
 
     fn attempt(&self) -> String {
-        format!("cannot compare {} with {}", self.local.display(), self.remote)
+        format!(
+            "cannot compare {} with {}",
+            self.local.display(),
+            self.remote
+        )
     }
 }
 
 impl<'a> WatchRun<'a> {
     /// Reads both sides and makes them alike.
-    pub async fn start(context: &'a CommandContext, options: WatchOptions) -> anyhow::Result<(Self, PassEnd)> {
+    pub async fn start(
+        context: &'a CommandContext,
+        options: WatchOptions,
+    ) -> anyhow::Result<(Self, PassEnd)> {
         let top = options.top()?;
         let sides = options.read(context).await?;
         let journal = context.journal_or_none().await?;
-        let plan = options.plan(&sides, &sides.here, &sides.there, &BTreeSet::new()).await;
+        let plan = options
+            .plan(&sides, &sides.here, &sides.there, &BTreeSet::new())
+            .await;
         stderr::note(context.format, &plan.summary());
-        let mut run = Self { context, options, journal, sides, top };
+        let mut run = Self {
+            context,
+            options,
+            journal,
+            sides,
+            top,
+        };
         let end = run.carry_out(plan).await?;
         Ok((run, end))
     }
@@ -125,7 +160,13 @@ impl<'a> WatchRun<'a> {
         }
         let known = &self.sides.here;
         let scope = Scope::of(paths.iter().map(|path| known.outermost_new(path)));
-        let here = local_tree::read_part(&self.options.local, &scope, &self.options.filter, &known.rules).await?;
+        let here = local_tree::read_part(
+            &self.options.local,
+            &scope,
+            &self.options.filter,
+            &known.rules,
+        )
+        .await?;
         if here.rules.are_in(&scope) || known.rules.are_in(&scope) {
             return self.pass_over_all().await;
         }
@@ -139,7 +180,10 @@ impl<'a> WatchRun<'a> {
     async fn pass_over_all(&mut self) -> anyhow::Result<PassEnd> {
         let sides = self.options.read(self.context).await?;
         let gone = self.sides.here.update(&Scope::whole(), &sides.here);
-        let plan = self.options.plan(&sides, &sides.here, &sides.there, &gone).await;
+        let plan = self
+            .options
+            .plan(&sides, &sides.here, &sides.there, &gone)
+            .await;
         self.sides = sides;
         self.tell(&plan);
         self.carry_out(plan).await
@@ -156,26 +200,44 @@ impl<'a> WatchRun<'a> {
     async fn carry_out(&mut self, mut plan: SyncPlan) -> anyhow::Result<PassEnd> {
         let source = self.options.local.display();
         if self.options.top()? != self.top {
-            let message = format!("{source} is another folder than at the start; start the command again to follow it");
+            let message = format!(
+                "{source} is another folder than at the start; start the command again to follow it"
+            );
             return Err(Error::new(Kind::Refused, message)).context("nothing was changed");
         }
-        self.options.mirror.check(&plan, &source).context("nothing was changed")?;
+        self.options
+            .mirror
+            .check(&plan, &source)
+            .context("nothing was changed")?;
         let is_readable = self.sides.here.left_out.is_readable();
         print_left_out(self.context, &plan.trees.left_out, &plan.trees.warnings)?;
         if !plan.is_work() {
-            return Ok(if is_readable { PassEnd::Alike } else { PassEnd::Failed { meets_all: false } });
+            return Ok(if is_readable {
+                PassEnd::Alike
+            } else {
+                PassEnd::Failed { meets_all: false }
+            });
         }
-        let (mut folders, files): (Vec<Rename>, Vec<Rename>) =
-            std::mem::take(&mut plan.renames).into_iter().partition(|rename| rename.is_folder);
+        let (mut folders, files): (Vec<Rename>, Vec<Rename>) = std::mem::take(&mut plan.renames)
+            .into_iter()
+            .partition(|rename| rename.is_folder);
         // One folder may move into another.
         folders.sort_by(|one, other| one.to.cmp(&other.to));
-        let mut tally = RunTally::new(self.context.format, plan.steps.len() + folders.len() + files.len());
-        let mut heard = Heard { has_failed: !is_readable, ..Heard::default() };
+        let mut tally = RunTally::new(
+            self.context.format,
+            plan.steps.len() + folders.len() + files.len(),
+        );
+        let mut heard = Heard {
+            has_failed: !is_readable,
+            ..Heard::default()
+        };
         for folder in folders {
-            self.carry_out_moves(&[folder], &mut tally, &mut heard).await?;
+            self.carry_out_moves(&[folder], &mut tally, &mut heard)
+                .await?;
         }
         self.carry_out_moves(&files, &mut tally, &mut heard).await?;
-        let (had_deletions, journal, bulk) = (plan.deletes(), self.journal.clone(), self.options.bulk);
+        let (had_deletions, journal, bulk) =
+            (plan.deletes(), self.journal.clone(), self.options.bulk);
         let on_outcome = |step: &SyncStep, outcome| heard.done.push((step.clone(), outcome));
         carry_out_plan(self.context, journal, plan, bulk, &mut tally, on_outcome).await?;
         self.learn(&mut heard).await;
@@ -194,15 +256,23 @@ impl<'a> WatchRun<'a> {
         tally: &mut RunTally,
         heard: &mut Heard,
     ) -> anyhow::Result<()> {
-        let missing: BTreeSet<&str> =
-            renames.iter().map(|rename| above(&rename.to)).filter(|path| self.place(path).is_none()).collect();
-        let made = missing.iter().map(|path| new_folder(path, path, &self.sides.target)).collect::<Vec<_>>();
+        let missing: BTreeSet<&str> = renames
+            .iter()
+            .map(|rename| above(&rename.to))
+            .filter(|path| self.place(path).is_none())
+            .collect();
+        let made = missing
+            .iter()
+            .map(|path| new_folder(path, path, &self.sides.target))
+            .collect::<Vec<_>>();
         tally.also(made.len());
         self.carry_out_steps(made, tally, heard).await?;
         let mut moves = Vec::new();
         for rename in renames {
             // Without the folder, it is uploaded again at the next full pass.
-            let Some(into) = self.place(above(&rename.to)) else { continue };
+            let Some(into) = self.place(above(&rename.to)) else {
+                continue;
+            };
             let step = match self.is_as_known(rename).await {
                 Ok(true) => move_step(rename, &into),
                 Ok(false) => Err(changed_since(&rename.item.path)),
@@ -225,9 +295,18 @@ impl<'a> WatchRun<'a> {
         match &rename.item.target {
             Target::File(id) => {
                 let now = file_state(&client.file(id).await?);
-                Ok(self.sides.there.files.values().any(|file| file.id == *id && file_state(file) == now))
+                Ok(self
+                    .sides
+                    .there
+                    .files
+                    .values()
+                    .any(|file| file.id == *id && file_state(file) == now))
             }
-            Target::Folder(id) => Ok(client.folder(id).await?.path.is_some_and(|path| path == rename.item.path)),
+            Target::Folder(id) => Ok(client
+                .folder(id)
+                .await?
+                .path
+                .is_some_and(|path| path == rename.item.path)),
         }
     }
 
@@ -246,7 +325,9 @@ impl<'a> WatchRun<'a> {
 
     fn place(&self, path: &str) -> Option<FolderRef> {
         match &self.sides.target {
-            SyncTarget::Remote { into, below, .. } if below.is_empty() => self.sides.there.place(path, into),
+            SyncTarget::Remote { into, below, .. } if below.is_empty() => {
+                self.sides.there.place(path, into)
+            }
             _ => None,
         }
     }
@@ -255,13 +336,30 @@ impl<'a> WatchRun<'a> {
     async fn learn(&mut self, heard: &mut Heard) {
         let client = self.context.client();
         for (step, outcome) in std::mem::take(&mut heard.done) {
-            if let Err(error) = self.sides.there.learn(client, &step.path, step.from.as_deref(), outcome).await {
-                stderr::report(self.context.format, &format!("cannot look up {}", step.path), &error);
+            if let Err(error) = self
+                .sides
+                .there
+                .learn(client, &step.path, step.from.as_deref(), outcome)
+                .await
+            {
+                stderr::report(
+                    self.context.format,
+                    &format!("cannot look up {}", step.path),
+                    &error,
+                );
                 heard.fail(&error);
             }
         }
-        if let Err(error) = self.sides.find_target(self.context, &self.options.remote).await {
-            stderr::report(self.context.format, &format!("cannot look up {}", self.options.remote), &error);
+        if let Err(error) = self
+            .sides
+            .find_target(self.context, &self.options.remote)
+            .await
+        {
+            stderr::report(
+                self.context.format,
+                &format!("cannot look up {}", self.options.remote),
+                &error,
+            );
             heard.fail(&error);
         }
     }
@@ -284,8 +382,16 @@ impl Heard {
 
     fn end(&self) -> PassEnd {
         match self {
-            Self { is_refused: true, .. } => PassEnd::NotAuthorized,
-            Self { has_failed: true, meets_all, .. } => PassEnd::Failed { meets_all: *meets_all },
+            Self {
+                is_refused: true, ..
+            } => PassEnd::NotAuthorized,
+            Self {
+                has_failed: true,
+                meets_all,
+                ..
+            } => PassEnd::Failed {
+                meets_all: *meets_all,
+            },
             _ => PassEnd::Alike,
         }
     }

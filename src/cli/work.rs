@@ -17,7 +17,8 @@ use super::tally::RunTally;
 use super::{standard_input, stderr};
 use crate::api::model::File;
 use crate::engine::{
-    self, AtOnce, Batch, BatchId, EngineSetup, JobKind, Journal, Outcome, QueueMode, Run, RunEvent, Settled,
+    self, AtOnce, Batch, BatchId, EngineSetup, JobKind, Journal, Outcome, QueueMode, Run, RunEvent,
+    Settled,
 };
 use crate::signals::SignalHold;
 
@@ -48,12 +49,19 @@ const USUAL: usize = 3;
 
 impl BulkOptions {
     /// One job at a time, without retries.
-    pub const ONE: Self = Self { jobs: Some(NonZeroUsize::MIN), retry_failed: 0, left_of: None };
+    pub const ONE: Self = Self {
+        jobs: Some(NonZeroUsize::MIN),
+        retry_failed: 0,
+        left_of: None,
+    };
 
     /// Returns the options with this many jobs at once, unless the user gave a number.
     #[must_use]
     pub fn usually(self, jobs: usize) -> Self {
-        Self { jobs: self.jobs.or(NonZeroUsize::new(jobs)), ..self }
+        Self {
+            jobs: self.jobs.or(NonZeroUsize::new(jobs)),
+            ..self
+        }
     }
 
     fn at_once(self) -> NonZeroUsize {
@@ -62,7 +70,10 @@ impl BulkOptions {
 }
 
 pub fn at_once(text: &str) -> Result<NonZeroUsize, String> {
-    let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MOST_AT_ONCE);
+    let count = text
+        .parse()
+        .ok()
+        .filter(|count: &NonZeroUsize| count.get() <= MOST_AT_ONCE);
     count.ok_or_else(|| format!("give a number from 1 to {MOST_AT_ONCE}"))
 }
 
@@ -96,31 +107,62 @@ pub async fn carry_out(
     }
     let mut bars = Bars::new(tasks.len(), tally.format());
     let begin = async |journal| {
-        let (client, at_once, read_only) =
-            (context.client().clone(), AtOnce::of(bulk.at_once()), context.session.is_read_only());
-        let setup = EngineSetup { client, journal, caller: QueueMode::Script, at_once, read_only, drawer: None };
+        let (client, at_once, read_only) = (
+            context.client().clone(),
+            AtOnce::of(bulk.at_once()),
+            context.session.is_read_only(),
+        );
+        let setup = EngineSetup {
+            client,
+            journal,
+            caller: QueueMode::Script,
+            at_once,
+            read_only,
+            drawer: None,
+        };
         match bulk.left_of {
             Some(batch) => engine::finish(setup, batch).await,
             None => engine::run(setup, tasks.iter().map(|task| task.job.clone()).collect()).await,
         }
     };
     // Standard input is gone once this process ends.
-    let mut is_lasting =
-        journal.place().is_some() && !tasks.iter().any(|task| standard_input::is_spooled(&task.job.origin()));
+    let mut is_lasting = journal.place().is_some()
+        && !tasks
+            .iter()
+            .any(|task| standard_input::is_spooled(&task.job.origin()));
     let started = match begin(journal).await {
         // A journal that opens may still reject a row; only a permanent deletion cannot do without it.
-        Err(error) if bulk.left_of.is_none() && tasks.iter().all(|task| task.job.kind() != JobKind::Purge) => {
+        Err(error)
+            if bulk.left_of.is_none()
+                && tasks.iter().all(|task| task.job.kind() != JobKind::Purge) =>
+        {
             is_lasting = false;
-            begin(context.session.without_journal(tally.format(), &error).await?).await?
+            begin(
+                context
+                    .session
+                    .without_journal(tally.format(), &error)
+                    .await?,
+            )
+            .await?
         }
         run => run.context("nothing was done")?,
     };
-    tally.begin(tasks, bulk.at_once(), is_lasting.then(|| context.retry_command(started.batch)));
+    tally.begin(
+        tasks,
+        bulk.at_once(),
+        is_lasting.then(|| context.retry_command(started.batch)),
+    );
     let mut orderly = OrderlyRun(Some(started));
-    let Some(run) = &mut orderly.0 else { return Ok(()) };
-    let waits =
-        ExponentialBuilder::default().with_min_delay(FIRST_WAIT).with_max_delay(LONGEST_WAIT).without_max_times();
-    let mut waits = std::iter::once(Duration::ZERO).chain(waits.build()).take(bulk.retry_failed);
+    let Some(run) = &mut orderly.0 else {
+        return Ok(());
+    };
+    let waits = ExponentialBuilder::default()
+        .with_min_delay(FIRST_WAIT)
+        .with_max_delay(LONGEST_WAIT)
+        .without_max_times();
+    let mut waits = std::iter::once(Duration::ZERO)
+        .chain(waits.build())
+        .take(bulk.retry_failed);
     let followed = loop {
         let followed = follow(run, &mut bars, |Settled { job, result, .. }| {
             let task = tally.settle(&job);
@@ -142,7 +184,9 @@ pub async fn carry_out(
             Some(wait) if followed.is_ok() && undone > 0 => {
                 bars.aside(|| stderr::note(tally.format(), &retry_note(undone, wait)));
                 tokio::time::sleep(wait).await;
-                run.retry().await.context("what failed was not tried again")?;
+                run.retry()
+                    .await
+                    .context("what failed was not tried again")?;
                 tally.begin_again(bulk.at_once());
             }
             _ => break followed,
@@ -172,16 +216,26 @@ fn warn_of(format: Format, name: &str, outcome: &Outcome) {
     if let Outcome::Uploaded { file, twins } = outcome {
         let named = |file: &File| format!("{} (id {})", file_path(file), file.id);
         for (kept, twin) in twins.iter().map(|twin| (named(file), named(twin))) {
-            stderr::warn(format, &format!("an answer was lost, and the file was stored twice: {kept} and {twin}"));
+            stderr::warn(
+                format,
+                &format!("an answer was lost, and the file was stored twice: {kept} and {twin}"),
+            );
         }
     }
     if let Some(why) = outcome.missing() {
-        stderr::warn(format, &format!("not all files that were deleted with {name} are known: {why}"));
+        stderr::warn(
+            format,
+            &format!("not all files that were deleted with {name} are known: {why}"),
+        );
     }
 }
 
 fn retry_note(undone: usize, wait: Duration) -> String {
-    let when = if wait.is_zero() { "now".to_owned() } else { format!("in {} s", wait.as_secs()) };
+    let when = if wait.is_zero() {
+        "now".to_owned()
+    } else {
+        format!("in {} s", wait.as_secs())
+    };
     format!("{undone} failed or not tried; trying again {when}")
 }
 
@@ -193,7 +247,9 @@ async fn follow(
 ) -> Result<Option<Box<Batch>>, OutputError> {
     while let Some(news) = run.next().await {
         match news {
-            RunEvent::Settled(settled) => bars.aside(|| settled.into_iter().try_for_each(&mut tell))?,
+            RunEvent::Settled(settled) => {
+                bars.aside(|| settled.into_iter().try_for_each(&mut tell))?
+            }
             RunEvent::Standing(batch) => bars.show(&batch),
             RunEvent::Ended(batch) => return Ok(Some(batch)),
         }
@@ -207,7 +263,13 @@ mod tests {
 
     #[test]
     fn a_note_says_what_is_tried_again_and_when() {
-        assert_eq!(retry_note(2, Duration::ZERO), "2 failed or not tried; trying again now");
-        assert_eq!(retry_note(1, FIRST_WAIT), "1 failed or not tried; trying again in 30 s");
+        assert_eq!(
+            retry_note(2, Duration::ZERO),
+            "2 failed or not tried; trying again now"
+        );
+        assert_eq!(
+            retry_note(1, FIRST_WAIT),
+            "1 failed or not tried; trying again in 30 s"
+        );
     }
 }

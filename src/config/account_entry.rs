@@ -68,28 +68,68 @@ impl TryFrom<RawEntry> for AccountEntry {
     type Error = &'static str;
 
     fn try_from(written: RawEntry) -> Result<Self, Self::Error> {
-        let RawEntry { base_url, version, read_only, production, color, ca_cert, .. } = written;
+        let RawEntry {
+            base_url,
+            version,
+            read_only,
+            production,
+            color,
+            ca_cert,
+            ..
+        } = written;
         let places = [
-            written.token_file.map(|file| (CredentialKind::Token, TokenLocation::File(file))),
-            written.keyring.map(|entry| (CredentialKind::Token, TokenLocation::Keyring(entry))),
-            written.oauth_file.map(|file| (CredentialKind::Oauth, TokenLocation::File(file))),
-            written.oauth_keyring.map(|entry| (CredentialKind::Oauth, TokenLocation::Keyring(entry))),
+            written
+                .token_file
+                .map(|file| (CredentialKind::Token, TokenLocation::File(file))),
+            written
+                .keyring
+                .map(|entry| (CredentialKind::Token, TokenLocation::Keyring(entry))),
+            written
+                .oauth_file
+                .map(|file| (CredentialKind::Oauth, TokenLocation::File(file))),
+            written
+                .oauth_keyring
+                .map(|entry| (CredentialKind::Oauth, TokenLocation::Keyring(entry))),
         ];
         let mut places = places.into_iter().flatten();
         let (kind, token) = match (places.next(), places.next()) {
             (Some(place), None) => place,
-            (None, _) => return Err("it does not say where its token is: token_file, keyring or oauth_file"),
+            (None, _) => {
+                return Err("it does not say where its token is: token_file, keyring or oauth_file");
+            }
             (Some(_), Some(_)) => {
-                return Err("its token can be in one place only: token_file, keyring or oauth_file");
+                return Err(
+                    "its token can be in one place only: token_file, keyring or oauth_file",
+                );
             }
         };
-        Ok(Self { base_url, version, read_only, production, color, token, kind, ca_cert, origin: Origin::default() })
+        Ok(Self {
+            base_url,
+            version,
+            read_only,
+            production,
+            color,
+            token,
+            kind,
+            ca_cert,
+            origin: Origin::default(),
+        })
     }
 }
 
 impl From<AccountEntry> for RawEntry {
     fn from(entry: AccountEntry) -> Self {
-        let AccountEntry { base_url, version, read_only, production, color, token, kind, ca_cert, origin: _ } = entry;
+        let AccountEntry {
+            base_url,
+            version,
+            read_only,
+            production,
+            color,
+            token,
+            kind,
+            ca_cert,
+            origin: _,
+        } = entry;
         let (file, keyring) = match token {
             TokenLocation::File(file) => (Some(file), None),
             TokenLocation::Keyring(entry) => (None, Some(entry)),
@@ -149,7 +189,13 @@ pub enum AccountColor {
 }
 
 impl AccountColor {
-    pub const ALL: [Self; 5] = [Self::Blue, Self::Green, Self::Yellow, Self::Red, Self::Purple];
+    pub const ALL: [Self; 5] = [
+        Self::Blue,
+        Self::Green,
+        Self::Yellow,
+        Self::Red,
+        Self::Purple,
+    ];
 }
 
 impl AccountEntry {
@@ -158,7 +204,11 @@ impl AccountEntry {
 
     /// Returns `true` if both have the same scheme, host and port: a token must not be sent anywhere else.
     pub fn has_origin_of(&self, other: &Self) -> bool {
-        let origin = |entry: &Self| Url::parse(entry.base_url.trim()).ok().map(|url| url.origin());
+        let origin = |entry: &Self| {
+            Url::parse(entry.base_url.trim())
+                .ok()
+                .map(|url| url.origin())
+        };
         origin(self).is_some_and(|own| own.is_tuple() && Some(own) == origin(other))
     }
 

@@ -16,6 +16,9 @@ pub struct AccountErrors {
 
 impl AccountErrors {
     pub fn of(&self, name: &str) -> Option<&str> {
-        self.all.as_ref().or_else(|| self.named.get(name)).map(String::as_str)
+        self.all
+            .as_ref()
+            .or_else(|| self.named.get(name))
+            .map(String::as_str)
     }
 }

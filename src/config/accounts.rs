@@ -103,9 +103,9 @@ impl RemoteCredentials {
     fn read(kind: CredentialKind, secret: SecretString, name: &str) -> Result<Self, AccountError> {
         match kind {
             CredentialKind::Token => Ok(Self::Token(secret)),
-            CredentialKind::Oauth => {
-                OauthFile::parse(&secret).map(Self::Oauth).ok_or_else(|| AccountError::NotOauth(name.to_owned()))
-            }
+            CredentialKind::Oauth => OauthFile::parse(&secret)
+                .map(Self::Oauth)
+                .ok_or_else(|| AccountError::NotOauth(name.to_owned())),
         }
     }
 }
@@ -118,13 +118,19 @@ pub enum AccountError {
         "the account to use is not known, and no other one is opened: {0}. Correct it, or name one: --account local"
     )]
     NoDefault(String),
-    #[error("the last account is not known, and no other one is opened: {0}. Correct it, or name one: --account local")]
+    #[error(
+        "the last account is not known, and no other one is opened: {0}. Correct it, or name one: --account local"
+    )]
     LastInDoubt(String),
     #[error("the account that you named cannot be read, and no other one is used: {0}")]
     InDoubt(String),
-    #[error("FILEDECK_ACCOUNT and FILEDECK_TOKEN are both set and may mean different accounts; unset one of them")]
+    #[error(
+        "FILEDECK_ACCOUNT and FILEDECK_TOKEN are both set and may mean different accounts; unset one of them"
+    )]
     Ambiguous,
-    #[error("FILEDECK_BASE_URL is set, but FILEDECK_TOKEN is not; set it to the token of that service")]
+    #[error(
+        "FILEDECK_BASE_URL is set, but FILEDECK_TOKEN is not; set it to the token of that service"
+    )]
     NoToken,
     #[error(
         "FILEDECK_TOKEN is set, but empty; set it to a token, or unset it to use what is configured on this machine"
@@ -145,9 +151,16 @@ pub enum AccountError {
     #[error("the token of {0} is for another address: type it again")]
     OtherAddress(String),
     #[error("token of account '{name}': {error}")]
-    Token { name: String, error: SecretFileError },
+    Token {
+        name: String,
+        error: SecretFileError,
+    },
     #[error("token of account '{name}': {error}; {remedy}")]
-    Keyring { name: String, error: KeyringError, remedy: &'static str },
+    Keyring {
+        name: String,
+        error: KeyringError,
+        remedy: &'static str,
+    },
 }
 
 /// Selects the account. `flag` is the value of `--account`.
@@ -160,7 +173,11 @@ pub fn choose(
     if let Some(name) = flag {
         return named(config, paths, name);
     }
-    match (&environment.account, &environment.token, &environment.base_url) {
+    match (
+        &environment.account,
+        &environment.token,
+        &environment.base_url,
+    ) {
         (Some(_), Some(_), _) => Err(AccountError::Ambiguous),
         (Some(name), None, _) => named(config, paths, name),
         (None, Some(_), _) => Ok(AccountSource::Environment),
@@ -168,7 +185,11 @@ pub fn choose(
         (None, None, Some(_)) => Err(AccountError::NoToken),
         (None, None, None) => match &config.account_errors.default {
             Some(why) => Err(AccountError::NoDefault(why.clone())),
-            None => match config.account.as_deref().or(config.saved_account.as_deref()) {
+            None => match config
+                .account
+                .as_deref()
+                .or(config.saved_account.as_deref())
+            {
                 Some(name) => named(config, paths, name),
                 // The unreadable file may name one.
                 None => match &config.saved_account_errors.all {
@@ -182,7 +203,12 @@ pub fn choose(
 
 /// Returns `true` if nothing names an account, so that the local store is used.
 pub fn is_none_named(config: &Config, environment: &Environment, flag: Option<&str>) -> bool {
-    let names = [flag, environment.account.as_deref(), config.account.as_deref(), config.saved_account.as_deref()];
+    let names = [
+        flag,
+        environment.account.as_deref(),
+        config.account.as_deref(),
+        config.saved_account.as_deref(),
+    ];
     names.iter().all(Option::is_none) && environment.token.is_none()
 }
 
@@ -202,7 +228,10 @@ pub fn choose_for_screen(
         || environment.base_url.is_some()
         || config.account.is_some()
         || config.account_errors.default.is_some();
-    match last.filter(|_| !is_named).map(|name| named(config, paths, name)) {
+    match last
+        .filter(|_| !is_named)
+        .map(|name| named(config, paths, name))
+    {
         Some(Ok(last)) => Ok(last),
         Some(Err(AccountError::InDoubt(why))) => Err(AccountError::LastInDoubt(why)),
         Some(Err(_)) | None => choose(config, paths, environment, flag),
@@ -216,33 +245,55 @@ fn named(config: &Config, paths: &Paths, name: &str) -> Result<AccountSource, Ac
     entry(config, paths, name).map(|_| AccountSource::Configured(name.to_owned()))
 }
 
-fn entry<'a>(config: &'a Config, paths: &Paths, name: &str) -> Result<&'a AccountEntry, AccountError> {
+fn entry<'a>(
+    config: &'a Config,
+    paths: &Paths,
+    name: &str,
+) -> Result<&'a AccountEntry, AccountError> {
     if let Some(why) = config.account_errors.of(name) {
         return Err(AccountError::InDoubt(why.to_owned()));
     }
-    config.accounts.get(name).ok_or_else(|| match config.saved_account_errors.of(name) {
-        Some(why) => AccountError::InDoubt(why.to_owned()),
-        None => AccountError::Unknown {
-            file: paths.config_file().display().to_string(),
-            known: known_names(config).to_string(),
-        },
-    })
+    config
+        .accounts
+        .get(name)
+        .ok_or_else(|| match config.saved_account_errors.of(name) {
+            Some(why) => AccountError::InDoubt(why.to_owned()),
+            None => AccountError::Unknown {
+                file: paths.config_file().display().to_string(),
+                known: known_names(config).to_string(),
+            },
+        })
 }
 
 /// Reads an account of the file and its token. Blocks for up to the keyring's time limit if the token is there.
-pub fn configured(config: &Config, paths: &Paths, keyring: Keyring, name: &str) -> Result<RemoteAccount, AccountError> {
+pub fn configured(
+    config: &Config,
+    paths: &Paths,
+    keyring: Keyring,
+    name: &str,
+) -> Result<RemoteAccount, AccountError> {
     let entry = entry(config, paths, name)?;
     let base_url = parse_base_url(&format!("base_url of account '{name}'"), &entry.base_url)?;
     let secret = match &entry.token {
         TokenLocation::File(file) => read_file(entry.kind, &paths.config.join(file), name),
         TokenLocation::Keyring(of) => keyring.read(of).map_err(|error| {
             let remedy = remedy(&error, entry.origin);
-            AccountError::Keyring { name: name.to_owned(), error, remedy }
+            AccountError::Keyring {
+                name: name.to_owned(),
+                error,
+                remedy,
+            }
         }),
     }?;
     let credentials = RemoteCredentials::read(entry.kind, secret, name)?;
     let ca_cert = entry.ca_cert.as_ref().map(|file| paths.config.join(file));
-    Ok(RemoteAccount { base_url, version: entry.version.clone(), credentials, ca_cert, read_only: entry.read_only })
+    Ok(RemoteAccount {
+        base_url,
+        version: entry.version.clone(),
+        credentials,
+        ca_cert,
+        read_only: entry.read_only,
+    })
 }
 
 fn read_file(kind: CredentialKind, path: &Path, name: &str) -> Result<SecretString, AccountError> {
@@ -254,7 +305,10 @@ fn read_file(kind: CredentialKind, path: &Path, name: &str) -> Result<SecretStri
         SecretFileError::Io { error, .. } if error.kind() == io::ErrorKind::NotFound => {
             AccountError::NoTokenFile(name.to_owned(), setting)
         }
-        error => AccountError::Token { name: name.to_owned(), error },
+        error => AccountError::Token {
+            name: name.to_owned(),
+            error,
+        },
     })
 }
 
@@ -262,13 +316,20 @@ fn read_file(kind: CredentialKind, path: &Path, name: &str) -> Result<SecretStri
 fn remedy(error: &KeyringError, origin: Origin) -> &'static str {
     match (error, origin) {
         (KeyringError::Locked | KeyringError::NoAnswer(_), _) => "unlock it, and try again",
-        (_, Origin::Own) => "on the screen, @ and then e stores a new one, in the keyring or in a file",
+        (_, Origin::Own) => {
+            "on the screen, @ and then e stores a new one, in the keyring or in a file"
+        }
         (_, Origin::Config) => "store it there again, or use token_file instead of keyring",
     }
 }
 
 /// The account that a draft would create, with its token.
-pub fn drafted(config: &Config, paths: &Paths, keyring: Keyring, draft: &Draft) -> Result<RemoteAccount, AccountError> {
+pub fn drafted(
+    config: &Config,
+    paths: &Paths,
+    keyring: Keyring,
+    draft: &Draft,
+) -> Result<RemoteAccount, AccountError> {
     let entry = &draft.entry;
     let credentials = match &draft.token {
         Some(token) => RemoteCredentials::read(entry.kind, token.secret().clone(), &draft.name)?,
@@ -280,7 +341,13 @@ pub fn drafted(config: &Config, paths: &Paths, keyring: Keyring, draft: &Draft) 
     };
     let base_url = parse_base_url("the address", &entry.base_url)?;
     let ca_cert = entry.ca_cert.as_ref().map(|file| paths.config.join(file));
-    Ok(RemoteAccount { base_url, version: entry.version.clone(), credentials, ca_cert, read_only: entry.read_only })
+    Ok(RemoteAccount {
+        base_url,
+        version: entry.version.clone(),
+        credentials,
+        ca_cert,
+        read_only: entry.read_only,
+    })
 }
 
 /// Returns the account's entry in its file; `None` if it is in no file.
@@ -295,25 +362,39 @@ pub fn of_environment(environment: &Environment) -> Result<RemoteAccount, Accoun
     Ok(RemoteAccount {
         base_url: environment_url(environment)?,
         version: AccountEntry::DEFAULT_VERSION.to_owned(),
-        credentials: RemoteCredentials::Token(environment.token.clone().ok_or(AccountError::NoToken)?),
+        credentials: RemoteCredentials::Token(
+            environment.token.clone().ok_or(AccountError::NoToken)?,
+        ),
         ca_cert: None,
         read_only: false,
     })
 }
 
 fn environment_url(environment: &Environment) -> Result<Url, AccountError> {
-    parse_base_url("FILEDECK_BASE_URL", environment.base_url.as_deref().unwrap_or(AccountEntry::DEFAULT_BASE_URL))
+    parse_base_url(
+        "FILEDECK_BASE_URL",
+        environment
+            .base_url
+            .as_deref()
+            .unwrap_or(AccountEntry::DEFAULT_BASE_URL),
+    )
 }
 
 /// All accounts to choose from: those in the files by name, that of the environment, and those on this machine.
 pub fn known(config: &Config, paths: &Paths, environment: &Environment) -> Vec<AccountSummary> {
-    let configured =
-        config.accounts.iter().filter(|(name, _)| *name != LOCAL_STORE).map(|(name, entry)| AccountSummary {
+    let configured = config
+        .accounts
+        .iter()
+        .filter(|(name, _)| *name != LOCAL_STORE)
+        .map(|(name, entry)| AccountSummary {
             source: AccountSource::Configured(name.clone()),
             address: parse_base_url("base_url", &entry.base_url).ok(),
             version: entry.version.clone(),
             read_only: entry.read_only,
-            entry: Some(AccountEntry { token: entry.token.within(&paths.config), ..entry.clone() }),
+            entry: Some(AccountEntry {
+                token: entry.token.within(&paths.config),
+                ..entry.clone()
+            }),
         });
     let of_environment = environment.token.iter().map(|_| AccountSummary {
         source: AccountSource::Environment,
@@ -333,7 +414,12 @@ pub fn known(config: &Config, paths: &Paths, environment: &Environment) -> Vec<A
 }
 
 fn known_names(config: &Config) -> impl fmt::Display {
-    let names: Vec<&str> = config.accounts.keys().map(String::as_str).chain([LOCAL_STORE]).collect();
+    let names: Vec<&str> = config
+        .accounts
+        .keys()
+        .map(String::as_str)
+        .chain([LOCAL_STORE])
+        .collect();
     names.join(", ")
 }
 
@@ -343,7 +429,11 @@ pub fn parse_base_url(setting: &str, text: &str) -> Result<Url, AccountError> {
     let Ok(url) = Url::parse(text.trim()) else {
         return Err(AccountError::NotAnAddress { setting });
     };
-    if !url.username().is_empty() || url.password().is_some() || url.query().is_some() || url.fragment().is_some() {
+    if !url.username().is_empty()
+        || url.password().is_some()
+        || url.query().is_some()
+        || url.fragment().is_some()
+    {
         return Err(AccountError::ExcessAddress { setting });
     }
     match url.scheme() {

@@ -43,7 +43,13 @@ pub enum Column {
 }
 
 impl Column {
-    pub const USUAL: [Self; 5] = [Self::Access, Self::Size, Self::Type, Self::Updated, Self::Expires];
+    pub const USUAL: [Self; 5] = [
+        Self::Access,
+        Self::Size,
+        Self::Type,
+        Self::Updated,
+        Self::Expires,
+    ];
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]

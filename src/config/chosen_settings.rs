@@ -28,7 +28,9 @@ impl ChosenSettings {
         let _alone = alone(&self.0)?;
         let known = typed_file::read(&self.0).unwrap_or_default();
         let mut table: toml::Table = known.parse().unwrap_or_default();
-        let chosen: toml::Table = format!("{name} = {value}").parse().map_err(io::Error::other)?;
+        let chosen: toml::Table = format!("{name} = {value}")
+            .parse()
+            .map_err(io::Error::other)?;
         table.extend(chosen);
         let text = toml::to_string(&table).map_err(io::Error::other)?;
         private_file::write(&self.0, text.as_bytes())
@@ -49,8 +51,14 @@ mod tests {
         file.keep("dates", "\"absolute\"").unwrap();
         file.keep("theme", "\"gruvbox\"").unwrap();
         let found = file.read();
-        assert_eq!((found.config.theme.as_str(), found.config.dates), ("gruvbox", Dates::Absolute));
-        assert_eq!(found.lines.keys().copied().collect::<Vec<_>>(), ["dates", "theme"]);
+        assert_eq!(
+            (found.config.theme.as_str(), found.config.dates),
+            ("gruvbox", Dates::Absolute)
+        );
+        assert_eq!(
+            found.lines.keys().copied().collect::<Vec<_>>(),
+            ["dates", "theme"]
+        );
         std::fs::write(dir.path().join(ChosenSettings::NAME), "theme = ").unwrap();
         assert_eq!(file.read().warnings.len(), 1);
         file.keep("theme", "\"nord\"").unwrap();

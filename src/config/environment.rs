@@ -7,7 +7,10 @@ use secrecy::SecretString;
 
 /// The environment. Tokens and credentials are separate secrets, so that `Debug` shows none.
 #[derive(Debug, Clone, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a variable of its own")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a variable of its own"
+)]
 pub struct Environment {
     pub config_dir: Option<OsString>,
     pub data_dir: Option<OsString>,
@@ -64,9 +67,16 @@ impl Environment {
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<OsString>) -> Self {
         let os = |name: &str| lookup(name).filter(|value| !value.is_empty());
         let text = |name: &str| os(name).map(|value| value.to_string_lossy().into_owned());
-        let millis = |name: &str| text(name).and_then(|millis| millis.parse().ok()).map(Duration::from_millis);
+        let millis = |name: &str| {
+            text(name)
+                .and_then(|millis| millis.parse().ok())
+                .map(Duration::from_millis)
+        };
         let secret = |name: &str| {
-            text(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty()).map(SecretString::from)
+            text(name)
+                .map(|value| value.trim().to_owned())
+                .filter(|value| !value.is_empty())
+                .map(SecretString::from)
         };
         Self {
             config_dir: os("FILEDECK_CONFIG_DIR"),
@@ -76,7 +86,8 @@ impl Environment {
             // An empty one is an error, so that no token goes to another service than the one that was meant.
             base_url: lookup("FILEDECK_BASE_URL").map(|value| value.to_string_lossy().into_owned()),
             token: secret("FILEDECK_TOKEN"),
-            token_is_empty: lookup("FILEDECK_TOKEN").is_some() && secret("FILEDECK_TOKEN").is_none(),
+            token_is_empty: lookup("FILEDECK_TOKEN").is_some()
+                && secret("FILEDECK_TOKEN").is_none(),
             service_token: secret("FILEDECK_SERVICE_TOKEN"),
             database_user: text("PGUSER"),
             database_password: secret("PGPASSWORD"),
@@ -85,16 +96,24 @@ impl Environment {
             completion_wait: millis("FILEDECK_COMPLETE_WAIT"),
             no_color: os("NO_COLOR").is_some(),
             utf8: is_utf8(text),
-            traces_endpoint: text("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT").or_else(|| text("OTEL_EXPORTER_OTLP_ENDPOINT")),
+            traces_endpoint: text("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+                .or_else(|| text("OTEL_EXPORTER_OTLP_ENDPOINT")),
             traces_timeout: millis("OTEL_EXPORTER_OTLP_TRACES_TIMEOUT")
                 .or_else(|| millis("OTEL_EXPORTER_OTLP_TIMEOUT")),
-            bucket: OF_A_BUCKET.iter().filter_map(|name| Some((*name, secret(name)?))).collect(),
+            bucket: OF_A_BUCKET
+                .iter()
+                .filter_map(|name| Some((*name, secret(name)?)))
+                .collect(),
         }
     }
 }
 
 fn is_utf8(text: impl Fn(&str) -> Option<String>) -> bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(&text).unwrap_or_default().to_lowercase();
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(&text)
+        .unwrap_or_default()
+        .to_lowercase();
     let is_plain = text("TERM").is_some_and(|term| matches!(term.as_str(), "linux" | "dumb"));
     !is_plain && (locale.contains("utf-8") || locale.contains("utf8"))
 }

@@ -107,9 +107,15 @@ pub enum FavoritesError {
     #[error("{path}: {error}")]
     Io { path: PathBuf, error: io::Error },
     #[error("{path} was not written by filedeck: {error}")]
-    Invalid { path: PathBuf, error: toml::de::Error },
+    Invalid {
+        path: PathBuf,
+        error: toml::de::Error,
+    },
     #[error("{path}: {error}")]
-    Unwritable { path: PathBuf, error: toml::ser::Error },
+    Unwritable {
+        path: PathBuf,
+        error: toml::ser::Error,
+    },
 }
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -121,7 +127,10 @@ struct FavoritesByAccount {
 impl Favorites {
     pub fn apply(&mut self, change: &FavoritesChange) {
         match change.clone() {
-            FavoritesChange::View { name, search: Some(search) } => drop(self.views.insert(name, search)),
+            FavoritesChange::View {
+                name,
+                search: Some(search),
+            } => drop(self.views.insert(name, search)),
             FavoritesChange::View { name, search: None } => drop(self.views.remove(&name)),
             FavoritesChange::Bookmark { key, to: Some(to) } => drop(self.bookmarks.insert(key, to)),
             FavoritesChange::Bookmark { key, to: None } => drop(self.bookmarks.remove(&key)),
@@ -129,7 +138,8 @@ impl Favorites {
             FavoritesChange::Grid { folder, is_grid } => {
                 self.grids.retain(|known| *known != folder);
                 self.grids.extend(is_grid.then_some(folder));
-                self.grids.drain(..self.grids.len().saturating_sub(MOST_GRIDS));
+                self.grids
+                    .drain(..self.grids.len().saturating_sub(MOST_GRIDS));
             }
         }
     }
@@ -160,28 +170,50 @@ impl TypedLines {
 /// Detects a token pasted into the wrong field: those of the service start a word like this.
 fn looks_like_a_secret(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
-    let begins_a_word = |at| !text.get(..at).unwrap_or_default().ends_with(char::is_alphanumeric);
-    ["pat-", "bearer "].iter().any(|start| text.match_indices(start).any(|(at, _)| begins_a_word(at)))
+    let begins_a_word = |at| {
+        !text
+            .get(..at)
+            .unwrap_or_default()
+            .ends_with(char::is_alphanumeric)
+    };
+    ["pat-", "bearer "]
+        .iter()
+        .any(|start| text.match_indices(start).any(|(at, _)| begins_a_word(at)))
 }
 
 impl FavoritesFile {
     /// The file in the state directory `dir`; `account` is a permanent name of the account.
     pub fn new(dir: &Path, account: &str) -> Self {
-        Self { path: dir.join(NAME), account: account.to_owned() }
+        Self {
+            path: dir.join(NAME),
+            account: account.to_owned(),
+        }
     }
 
     pub fn read(&self) -> Result<Favorites, FavoritesError> {
-        Ok(self.read_all()?.account.remove(&self.account).unwrap_or_default())
+        Ok(self
+            .read_all()?
+            .account
+            .remove(&self.account)
+            .unwrap_or_default())
     }
 
     /// Makes a change. Leaves a file that cannot be read unchanged.
     pub fn change(&self, change: &FavoritesChange) -> Result<(), FavoritesError> {
-        let io_error = |error| FavoritesError::Io { path: self.path.clone(), error };
+        let io_error = |error| FavoritesError::Io {
+            path: self.path.clone(),
+            error,
+        };
         let _alone = alone(&self.path).map_err(io_error)?;
         let mut all = self.read_all()?;
-        all.account.entry(self.account.clone()).or_default().apply(change);
-        let text =
-            toml::to_string(&all).map_err(|error| FavoritesError::Unwritable { path: self.path.clone(), error })?;
+        all.account
+            .entry(self.account.clone())
+            .or_default()
+            .apply(change);
+        let text = toml::to_string(&all).map_err(|error| FavoritesError::Unwritable {
+            path: self.path.clone(),
+            error,
+        })?;
         private_file::write(&self.path, text.as_bytes()).map_err(io_error)?;
         // The new file holds all of its content.
         let _ = std::fs::remove_file(self.path.with_file_name(OLD_NAME));
@@ -192,14 +224,23 @@ impl FavoritesFile {
         let old = self.path.with_file_name(OLD_NAME);
         let is_old = !self.path.exists() && old.exists();
         if is_old {
-            tracing::warn!("{} is called {NAME} now; the next change renames it", old.display());
+            tracing::warn!(
+                "{} is called {NAME} now; the next change renames it",
+                old.display()
+            );
         }
         match std::fs::read_to_string(if is_old { &old } else { &self.path }) {
-            Ok(text) => {
-                toml::from_str(&text).map_err(|error| FavoritesError::Invalid { path: self.path.clone(), error })
+            Ok(text) => toml::from_str(&text).map_err(|error| FavoritesError::Invalid {
+                path: self.path.clone(),
+                error,
+            }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Ok(FavoritesByAccount::default())
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(FavoritesByAccount::default()),
-            Err(error) => Err(FavoritesError::Io { path: self.path.clone(), error }),
+            Err(error) => Err(FavoritesError::Io {
+                path: self.path.clone(),
+                error,
+            }),
         }
     }
 }
@@ -209,26 +250,56 @@ mod tests {
     use super::*;
 
     fn view(name: &str, search: Option<&str>) -> FavoritesChange {
-        FavoritesChange::View { name: name.to_owned(), search: search.map(str::to_owned) }
+        FavoritesChange::View {
+            name: name.to_owned(),
+            search: search.map(str::to_owned),
+        }
     }
 
     #[test]
     fn accounts_keep_their_own_and_changes_of_two_programs_add_up() {
         let dir = tempfile::tempdir().unwrap();
-        let (acme, other) = (FavoritesFile::new(dir.path(), "acme https://h/"), FavoritesFile::new(dir.path(), "b"));
-        let folder = Bookmark::Folder { path: "/a \"b\"".to_owned(), id: Some("7".to_owned()) };
-        let search = Bookmark::Search { search: "type:image".to_owned() };
+        let (acme, other) = (
+            FavoritesFile::new(dir.path(), "acme https://h/"),
+            FavoritesFile::new(dir.path(), "b"),
+        );
+        let folder = Bookmark::Folder {
+            path: "/a \"b\"".to_owned(),
+            id: Some("7".to_owned()),
+        };
+        let search = Bookmark::Search {
+            search: "type:image".to_owned(),
+        };
         acme.change(&view("big", Some("size:>1G"))).unwrap();
-        acme.clone().change(&FavoritesChange::Bookmark { key: '"', to: Some(folder.clone()) }).unwrap();
-        acme.change(&FavoritesChange::Bookmark { key: 'é', to: Some(search.clone()) }).unwrap();
+        acme.clone()
+            .change(&FavoritesChange::Bookmark {
+                key: '"',
+                to: Some(folder.clone()),
+            })
+            .unwrap();
+        acme.change(&FavoritesChange::Bookmark {
+            key: 'é',
+            to: Some(search.clone()),
+        })
+        .unwrap();
         other.change(&view("big", Some("size:>1M"))).unwrap();
         acme.change(&view("gone", Some("x"))).unwrap();
         acme.change(&view("gone", None)).unwrap();
         let kept = acme.read().unwrap();
-        assert_eq!(kept.views, BTreeMap::from([("big".to_owned(), "size:>1G".to_owned())]));
-        assert_eq!(kept.bookmarks, BTreeMap::from([('"', folder), ('é', search)]));
+        assert_eq!(
+            kept.views,
+            BTreeMap::from([("big".to_owned(), "size:>1G".to_owned())])
+        );
+        assert_eq!(
+            kept.bookmarks,
+            BTreeMap::from([('"', folder), ('é', search)])
+        );
         assert_eq!(other.read().unwrap().views["big"], "size:>1M");
-        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "nothing else is left there but the gate");
+        assert_eq!(
+            std::fs::read_dir(dir.path()).unwrap().count(),
+            2,
+            "nothing else is left there but the gate"
+        );
     }
 
     #[test]
@@ -240,35 +311,62 @@ mod tests {
         };
         std::thread::scope(|scope| (0..16).for_each(|number| drop(scope.spawn(writer(number)))));
         for name in ["account 0", "account 1"] {
-            assert_eq!(FavoritesFile::new(dir.path(), name).read().unwrap().views.len(), 8);
+            assert_eq!(
+                FavoritesFile::new(dir.path(), name)
+                    .read()
+                    .unwrap()
+                    .views
+                    .len(),
+                8
+            );
         }
     }
 
     #[test]
     fn the_last_hundred_lines_are_kept_each_once_and_none_that_holds_a_token() {
         let mut kept = Favorites::default();
-        let mut search = |text: &str| kept.apply(&FavoritesChange::Typed(TypedLine::Search(text.to_owned())));
+        let mut search =
+            |text: &str| kept.apply(&FavoritesChange::Typed(TypedLine::Search(text.to_owned())));
         (0..120).for_each(|number| search(&format!("size:>{number}")));
         search("size:>50");
-        for token in ["pat-na1-1234", "Bearer x", "name:PAT-na1-1234", "/a/pat-na1-1234"] {
+        for token in [
+            "pat-na1-1234",
+            "Bearer x",
+            "name:PAT-na1-1234",
+            "/a/pat-na1-1234",
+        ] {
             search(token);
         }
         search(&"x".repeat(501));
         let searches = &kept.typed.searches;
-        assert_eq!((searches.len(), searches[0].as_str(), searches[99].as_str()), (100, "size:>20", "size:>50"));
-        assert_eq!(searches.iter().filter(|line| *line == "size:>50").count(), 1);
-        kept.apply(&FavoritesChange::Typed(TypedLine::Path("/compat-layer".to_owned())));
+        assert_eq!(
+            (searches.len(), searches[0].as_str(), searches[99].as_str()),
+            (100, "size:>20", "size:>50")
+        );
+        assert_eq!(
+            searches.iter().filter(|line| *line == "size:>50").count(),
+            1
+        );
+        kept.apply(&FavoritesChange::Typed(TypedLine::Path(
+            "/compat-layer".to_owned(),
+        )));
         assert_eq!(kept.typed.paths, ["/compat-layer"]);
         let dir = tempfile::tempdir().unwrap();
         let file = FavoritesFile::new(dir.path(), "acme");
-        file.change(&FavoritesChange::Typed(TypedLine::Path("/a \"b\"".to_owned()))).unwrap();
+        file.change(&FavoritesChange::Typed(TypedLine::Path(
+            "/a \"b\"".to_owned(),
+        )))
+        .unwrap();
         assert_eq!(file.read().unwrap().typed.paths, ["/a \"b\""]);
     }
 
     #[test]
     fn the_file_of_an_earlier_version_is_read_and_renamed_by_a_change() {
         let dir = tempfile::tempdir().unwrap();
-        let (old, file) = (dir.path().join("favourites.toml"), FavoritesFile::new(dir.path(), "acme"));
+        let (old, file) = (
+            dir.path().join("favourites.toml"),
+            FavoritesFile::new(dir.path(), "acme"),
+        );
         std::fs::write(&old, "[account.acme.views]\nbig = \"size:>1G\"\n").unwrap();
         assert_eq!(file.read().unwrap().views["big"], "size:>1G");
         file.change(&view("new", Some("updated:<1d"))).unwrap();

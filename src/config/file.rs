@@ -41,10 +41,24 @@ impl ConfigFile {
             Ok(found) => found.unwrap_or_default(),
             Err(warning) => {
                 let why = Some(warning.to_string());
-                let account_errors = AccountErrors { all: why.clone(), default: why, ..AccountErrors::default() };
-                let warning = Warning { what: format!("{}; the file is ignored", warning.what), ..warning };
-                let config = Config { account_errors, ..Config::default() };
-                Self { config, warnings: vec![warning], ..Self::default() }
+                let account_errors = AccountErrors {
+                    all: why.clone(),
+                    default: why,
+                    ..AccountErrors::default()
+                };
+                let warning = Warning {
+                    what: format!("{}; the file is ignored", warning.what),
+                    ..warning
+                };
+                let config = Config {
+                    account_errors,
+                    ..Config::default()
+                };
+                Self {
+                    config,
+                    warnings: vec![warning],
+                    ..Self::default()
+                }
             }
         }
     }
@@ -54,10 +68,17 @@ impl ConfigFile {
         for (key, value) in text.table()? {
             match (key.get_ref().as_ref(), Setting::named(key.get_ref())) {
                 (ACCOUNTS, _) => {
-                    let AccountsFile { entries, account_errors, warnings, .. } = accounts(text, &key, value);
+                    let AccountsFile {
+                        entries,
+                        account_errors,
+                        warnings,
+                        ..
+                    } = accounts(text, &key, value);
                     found.config.accounts = entries;
-                    found.config.account_errors =
-                        AccountErrors { default: found.config.account_errors.default.take(), ..account_errors };
+                    found.config.account_errors = AccountErrors {
+                        default: found.config.account_errors.default.take(),
+                        ..account_errors
+                    };
                     found.warnings.extend(warnings);
                 }
                 (_, Some(setting)) => found.take(text, setting, &key, value),
@@ -68,12 +89,21 @@ impl ConfigFile {
         Ok(found)
     }
 
-    fn take(&mut self, text: &TomlText, setting: Setting, key: &Spanned<impl Sized>, value: Spanned<DeValue<'_>>) {
+    fn take(
+        &mut self,
+        text: &TomlText,
+        setting: Setting,
+        key: &Spanned<impl Sized>,
+        value: Spanned<DeValue<'_>>,
+    ) {
         let (name, shown) = (setting.name, text.shown(&value));
         let what = match setting.may.stranger(&value) {
             Some(stranger) => {
                 let what = setting.may.refusal();
-                format!("{name} = {shown} {what}: {} is not one of them", text.shown(stranger))
+                format!(
+                    "{name} = {shown} {what}: {} is not one of them",
+                    text.shown(stranger)
+                )
             }
             None => format!("{name} = {shown} {}", setting.may.refusal()),
         };
@@ -86,9 +116,11 @@ impl ConfigFile {
             None => "it is ignored".to_owned(),
         };
         if name == ACCOUNT {
-            self.config.account_errors.default = Some(text.warning(&key.span(), what.clone()).to_string());
+            self.config.account_errors.default =
+                Some(text.warning(&key.span(), what.clone()).to_string());
         }
-        self.warnings.push(text.warning(&key.span(), format!("{what}; {instead}")));
+        self.warnings
+            .push(text.warning(&key.span(), format!("{what}; {instead}")));
     }
 }
 
@@ -108,7 +140,11 @@ impl AccountsFile {
                 ACCOUNTS => found = accounts(text, &key, value),
                 ACCOUNT => match value.into_inner() {
                     DeValue::String(name) => used = Some(name.into_owned()),
-                    _ => return Err(text.warning(&key.span(), "account must be the name of an account")),
+                    _ => {
+                        return Err(
+                            text.warning(&key.span(), "account must be the name of an account")
+                        );
+                    }
                 },
                 name => unknowns.push(unknown(text, &key, name)),
             }
@@ -120,15 +156,32 @@ impl AccountsFile {
     }
 
     fn in_doubt(warning: Warning) -> Self {
-        let account_errors = AccountErrors { all: Some(warning.to_string()), ..AccountErrors::default() };
-        let warning = Warning { what: format!("{}; its accounts cannot be used", warning.what), ..warning };
-        Self { account_errors, warnings: vec![warning], ..Self::default() }
+        let account_errors = AccountErrors {
+            all: Some(warning.to_string()),
+            ..AccountErrors::default()
+        };
+        let warning = Warning {
+            what: format!("{}; its accounts cannot be used", warning.what),
+            ..warning
+        };
+        Self {
+            account_errors,
+            warnings: vec![warning],
+            ..Self::default()
+        }
     }
 }
 
-fn accounts(text: &TomlText, key: &Spanned<impl Sized>, value: Spanned<DeValue<'_>>) -> AccountsFile {
+fn accounts(
+    text: &TomlText,
+    key: &Spanned<impl Sized>,
+    value: Spanned<DeValue<'_>>,
+) -> AccountsFile {
     let DeValue::Table(table) = value.into_inner() else {
-        return AccountsFile::in_doubt(text.warning(&key.span(), "accounts must be tables such as [accounts.acme]"));
+        return AccountsFile::in_doubt(text.warning(
+            &key.span(),
+            "accounts must be tables such as [accounts.acme]",
+        ));
     };
     let mut found = AccountsFile::default();
     for (name, value) in table {
@@ -136,7 +189,8 @@ fn accounts(text: &TomlText, key: &Spanned<impl Sized>, value: Spanned<DeValue<'
         match account(text, value, &mut found.warnings) {
             Ok(entry) => drop(found.entries.insert(name, entry)),
             Err(why) => {
-                let warning = text.warning(&at, format!("the account '{name}' cannot be used: {why}"));
+                let warning =
+                    text.warning(&at, format!("the account '{name}' cannot be used: {why}"));
                 found.account_errors.named.insert(name, warning.to_string());
                 found.warnings.push(warning);
             }
@@ -147,14 +201,22 @@ fn accounts(text: &TomlText, key: &Spanned<impl Sized>, value: Spanned<DeValue<'
 
 /// Reads one account. Only an invalid color is harmless: anything else unknown may be what protects the account from
 /// changes, or its token from being sent elsewhere. In either file, because a newer filedeck may have written it.
-fn account(text: &TomlText, value: Spanned<DeValue<'_>>, warnings: &mut Vec<Warning>) -> Result<AccountEntry, String> {
+fn account(
+    text: &TomlText,
+    value: Spanned<DeValue<'_>>,
+    warnings: &mut Vec<Warning>,
+) -> Result<AccountEntry, String> {
     let span = value.span();
-    let DeValue::Table(mut table) = value.into_inner() else { return Err("it is not a table".to_owned()) };
+    let DeValue::Table(mut table) = value.into_inner() else {
+        return Err("it is not a table".to_owned());
+    };
     if let Some((key, color)) = table.iter().find(|(key, _)| key.get_ref() == COLOR)
         && AccountColor::deserialize(ValueDeserializer::from(color.clone())).is_err()
     {
         let (at, shown) = (key.clone(), text.shown(color));
-        let what = format!("color = {shown} is not one of blue, green, yellow, red, purple; it is ignored");
+        let what = format!(
+            "color = {shown} is not one of blue, green, yellow, red, purple; it is ignored"
+        );
         warnings.push(text.warning(&at.span(), what));
         table.remove(&at);
     }

@@ -21,8 +21,13 @@ pub(super) fn alone(path: &Path) -> io::Result<File> {
 
 fn alone_within(path: &Path, tries: usize) -> io::Result<File> {
     let gate = gate(path)?;
-    let again = ConstantBuilder::new().with_delay(PAUSE).with_max_times(tries);
-    let taken = (|| gate.try_lock()).retry(again).when(|refused| matches!(refused, TryLockError::WouldBlock)).call();
+    let again = ConstantBuilder::new()
+        .with_delay(PAUSE)
+        .with_max_times(tries);
+    let taken = (|| gate.try_lock())
+        .retry(again)
+        .when(|refused| matches!(refused, TryLockError::WouldBlock))
+        .call();
     taken.map_err(|refused| match refused {
         TryLockError::WouldBlock => io::Error::other("another filedeck is changing it"),
         TryLockError::Error(error) => error,
@@ -56,7 +61,10 @@ mod tests {
         let path = dir.path().join("kept.toml");
         let other = alone(&path).unwrap();
         let refused = alone_within(&path, 1).unwrap_err();
-        assert!(refused.to_string().contains("another filedeck"), "{refused}");
+        assert!(
+            refused.to_string().contains("another filedeck"),
+            "{refused}"
+        );
         drop(other);
         alone(&path).unwrap();
     }

@@ -24,7 +24,9 @@ impl LastAccount {
 
     pub fn read(&self) -> Option<String> {
         let text = std::fs::read_to_string(&self.0).ok()?;
-        toml::from_str(&text).ok().map(|FileContent { account }| account)
+        toml::from_str(&text)
+            .ok()
+            .map(|FileContent { account }| account)
     }
 
     /// Saves an account that can be named at the next start, unlike those of the environment or a demo.
@@ -32,8 +34,10 @@ impl LastAccount {
         match source {
             _ if self.read().as_deref() == Some(source.name()) => Ok(()),
             AccountSource::Configured(_) | AccountSource::LocalStore => {
-                let text =
-                    toml::to_string(&FileContent { account: source.name().to_owned() }).map_err(io::Error::other)?;
+                let text = toml::to_string(&FileContent {
+                    account: source.name().to_owned(),
+                })
+                .map_err(io::Error::other)?;
                 private_file::write(&self.0, text.as_bytes())
             }
             AccountSource::Environment | AccountSource::Demo => Ok(()),

@@ -39,7 +39,10 @@ impl FromStr for LimitRate {
             return Ok(Self(None));
         }
         let bytes = text.parse::<ByteSize>().map_err(|_| NoLimitRate)?.as_u64();
-        NonZeroU64::new(bytes).filter(|bytes| bytes.get() >= LEAST).map(|bytes| Self(Some(bytes))).ok_or(NoLimitRate)
+        NonZeroU64::new(bytes)
+            .filter(|bytes| bytes.get() >= LEAST)
+            .map(|bytes| Self(Some(bytes)))
+            .ok_or(NoLimitRate)
     }
 }
 
@@ -81,7 +84,11 @@ mod tests {
     #[case::with_its_unit("64 KiB", Some(65_536), "65536")]
     #[case::bytes("14096", Some(14_096), "14096")]
     #[case::none("Off", None, "off")]
-    fn limits_are_read_and_written(#[case] text: &str, #[case] bytes: Option<u64>, #[case] written: &str) {
+    fn limits_are_read_and_written(
+        #[case] text: &str,
+        #[case] bytes: Option<u64>,
+        #[case] written: &str,
+    ) {
         let rate: LimitRate = text.parse().unwrap();
         assert_eq!(rate.bytes().map(NonZeroU64::get), bytes);
         assert_eq!(rate.to_string(), written);

@@ -51,7 +51,9 @@ impl OauthCache {
     /// The cache of the account `name`, for the credentials with this fingerprint.
     pub fn new(paths: &Paths, name: &str, fingerprint: &str) -> Self {
         let file = format!("{}{fingerprint}.{ENDING}", prefix(name));
-        Self { places: folders(paths).map(|folder| folder.join(&file)) }
+        Self {
+            places: folders(paths).map(|folder| folder.join(&file)),
+        }
     }
 
     /// Reads the newest tokens; `None` if no file exists or can be parsed.
@@ -59,7 +61,9 @@ impl OauthCache {
         let mut newest: Option<CachedTokens> = None;
         for place in &self.places {
             if let Some(found) = read(place)?
-                && newest.as_ref().is_none_or(|newest| newest.age() < found.age())
+                && newest
+                    .as_ref()
+                    .is_none_or(|newest| newest.age() < found.age())
             {
                 newest = Some(found);
             }
@@ -74,7 +78,13 @@ impl OauthCache {
 
     /// Replaces the tokens, deleting the old ones only once the new are on disk. Fails if no place is writable.
     pub fn write(&self, tokens: &CachedTokens) -> io::Result<()> {
-        let CachedTokens { access_token, ends, refresh_token, scopes, renewal_began } = tokens;
+        let CachedTokens {
+            access_token,
+            ends,
+            refresh_token,
+            scopes,
+            renewal_began,
+        } = tokens;
         let written = Written {
             access_token: access_token.expose_secret(),
             ends: *ends,
@@ -93,10 +103,14 @@ impl OauthCache {
                     }
                     return Ok(());
                 }
-                Err(error) => failures.push((error.kind(), format!("{}: {error}", place.display()))),
+                Err(error) => {
+                    failures.push((error.kind(), format!("{}: {error}", place.display())))
+                }
             }
         }
-        let kind = failures.first().map_or(io::ErrorKind::Other, |(kind, _)| *kind);
+        let kind = failures
+            .first()
+            .map_or(io::ErrorKind::Other, |(kind, _)| *kind);
         let failures: Vec<_> = failures.into_iter().map(|(_, failure)| failure).collect();
         Err(io::Error::new(kind, failures.join("; ")))
     }
@@ -104,7 +118,10 @@ impl OauthCache {
     /// The expiry of an account's access token; `None` if unknown.
     pub fn end_of(paths: &Paths, name: &str) -> Option<Timestamp> {
         let files = files_of(paths, name).unwrap_or_default();
-        let ends = files.iter().filter_map(|path| Some(read(path).ok()??.ends)).max();
+        let ends = files
+            .iter()
+            .filter_map(|path| Some(read(path).ok()??.ends))
+            .max();
         ends.filter(|end| *end > Timestamp::UNIX_EPOCH)
     }
 
@@ -136,7 +153,10 @@ fn read(place: &Path) -> Result<Option<CachedTokens>, SecretFileError> {
 
 /// Returns `true` if the file or its folder does not exist.
 fn is_absent(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
 }
 
 fn files_of(paths: &Paths, name: &str) -> io::Result<Vec<PathBuf>> {
@@ -149,7 +169,9 @@ fn files_of(paths: &Paths, name: &str) -> io::Result<Vec<PathBuf>> {
         };
         for entry in entries {
             let path = entry?.path();
-            let is_of_it = path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(&prefix));
+            let is_of_it = path
+                .file_name()
+                .is_some_and(|file| file.to_string_lossy().starts_with(&prefix));
             if is_of_it && path.extension().is_some_and(|ending| ending == ENDING) {
                 found.push(path);
             }
@@ -172,12 +194,22 @@ mod tests {
     fn tokens(access: &str) -> CachedTokens {
         let ends = Timestamp::from_second(1_800_000_000).unwrap();
         let scopes = Vec::new();
-        CachedTokens { access_token: access.into(), ends, refresh_token: "r".into(), scopes, renewal_began: None }
+        CachedTokens {
+            access_token: access.into(),
+            ends,
+            refresh_token: "r".into(),
+            scopes,
+            renewal_began: None,
+        }
     }
 
     fn paths(dir: &tempfile::TempDir) -> Paths {
         let at = |name: &str| dir.path().join(name);
-        Paths { config: at("config"), data: at("data"), state: at("state") }
+        Paths {
+            config: at("config"),
+            data: at("data"),
+            state: at("state"),
+        }
     }
 
     #[cfg(unix)]
@@ -186,27 +218,49 @@ mod tests {
         use std::os::unix::fs::PermissionsExt as _;
 
         let dir = tempfile::tempdir().unwrap();
-        let (one, other) = (OauthCache::new(&paths(&dir), "acme", "1"), OauthCache::new(&paths(&dir), "acme", "2"));
+        let (one, other) = (
+            OauthCache::new(&paths(&dir), "acme", "1"),
+            OauthCache::new(&paths(&dir), "acme", "2"),
+        );
         one.write(&tokens("a")).unwrap();
-        assert_eq!(std::fs::metadata(&one.places[0]).unwrap().permissions().mode() & 0o777, 0o600);
-        assert_eq!(one.read().unwrap().unwrap().access_token.expose_secret(), "a");
+        assert_eq!(
+            std::fs::metadata(&one.places[0])
+                .unwrap()
+                .permissions()
+                .mode()
+                & 0o777,
+            0o600
+        );
+        assert_eq!(
+            one.read().unwrap().unwrap().access_token.expose_secret(),
+            "a"
+        );
         assert!(other.read().unwrap().is_none());
     }
 
     #[test]
     fn what_is_left_of_former_credentials_goes_and_other_accounts_stay() {
         let dir = tempfile::tempdir().unwrap();
-        let all =
-            [("acme", "1"), ("acme", "2"), ("acme2", "1")].map(|(name, of)| OauthCache::new(&paths(&dir), name, of));
+        let all = [("acme", "1"), ("acme", "2"), ("acme2", "1")]
+            .map(|(name, of)| OauthCache::new(&paths(&dir), name, of));
         for cache in &all {
             cache.write(&tokens("a")).unwrap();
         }
         OauthCache::forget(&paths(&dir), "acme", Some(&all[1])).unwrap();
-        assert_eq!(all.each_ref().map(|cache| cache.read().unwrap().is_some()), [false, true, true]);
+        assert_eq!(
+            all.each_ref().map(|cache| cache.read().unwrap().is_some()),
+            [false, true, true]
+        );
         OauthCache::forget(&paths(&dir), "acme", None).unwrap();
-        assert_eq!(all.each_ref().map(|cache| cache.read().unwrap().is_some()), [false, false, true]);
+        assert_eq!(
+            all.each_ref().map(|cache| cache.read().unwrap().is_some()),
+            [false, false, true]
+        );
         assert!(OauthCache::end_of(&paths(&dir), "acme").is_none());
-        assert_eq!(OauthCache::end_of(&paths(&dir), "acme2"), Some(tokens("a").ends));
+        assert_eq!(
+            OauthCache::end_of(&paths(&dir), "acme2"),
+            Some(tokens("a").ends)
+        );
     }
 
     #[test]

@@ -21,9 +21,16 @@ impl OauthFile {
     /// Parses TOML, or JSON if the text begins with a brace; `None` if a field is missing or unknown.
     pub fn parse(text: &SecretString) -> Option<Self> {
         let text = text.expose_secret().trim();
-        let read: Self =
-            if text.starts_with('{') { serde_json::from_str(text).ok() } else { toml::from_str(text).ok() }?;
-        let parts = [&read.client_id, read.client_secret.expose_secret(), read.refresh_token.expose_secret()];
+        let read: Self = if text.starts_with('{') {
+            serde_json::from_str(text).ok()
+        } else {
+            toml::from_str(text).ok()
+        }?;
+        let parts = [
+            &read.client_id,
+            read.client_secret.expose_secret(),
+            read.refresh_token.expose_secret(),
+        ];
         let is_whole = parts.iter().all(|part| !part.trim().is_empty());
         is_whole.then_some(read)
     }
@@ -65,7 +72,13 @@ mod tests {
         let again = OauthFile::parse(read.to_token().unwrap().secret()).unwrap();
         for file in [&read, &again] {
             assert_eq!(file.client_id, "i");
-            assert_eq!((file.client_secret.expose_secret(), file.refresh_token.expose_secret()), ("s", "r"));
+            assert_eq!(
+                (
+                    file.client_secret.expose_secret(),
+                    file.refresh_token.expose_secret()
+                ),
+                ("s", "r")
+            );
         }
         assert!(read.to_token().unwrap().is_one_line());
     }

@@ -39,7 +39,10 @@ impl PaneSizesFile {
 
     pub fn read(&self) -> Result<PaneSizes, Warning> {
         let text = TomlText::read(&self.0, self.0.parent().unwrap_or(&self.0))?.unwrap_or_default();
-        let sizes = PaneSizes::deserialize(toml::Deserializer::from(toml::Spanned::new(0..0, text.table()?)));
+        let sizes = PaneSizes::deserialize(toml::Deserializer::from(toml::Spanned::new(
+            0..0,
+            text.table()?,
+        )));
         sizes.map_err(|error| text.warning(&error.span().unwrap_or_default(), reason(&error)))
     }
 
@@ -58,7 +61,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = PaneSizesFile::new(dir.path());
         assert_eq!(file.read(), Ok(PaneSizes::default()));
-        let sizes = PaneSizes { tree: Some(30), details: None, strip: Some(9) };
+        let sizes = PaneSizes {
+            tree: Some(30),
+            details: None,
+            strip: Some(9),
+        };
         file.write(sizes).unwrap();
         assert_eq!(file.read(), Ok(sizes));
         std::fs::write(dir.path().join("panes.toml"), "tree = \"wide\"").unwrap();

@@ -27,18 +27,31 @@ pub enum PathsError {
     )]
     NoHome(#[from] etcetera::HomeDirError),
     #[error("the folder that {name} names cannot be resolved: {error}")]
-    Unresolvable { name: &'static str, error: io::Error },
+    Unresolvable {
+        name: &'static str,
+        error: io::Error,
+    },
 }
 
 impl Paths {
     /// Determines the folders; a relative path in `environment` is resolved against the current folder.
     pub fn resolve(environment: &Environment) -> Result<Self, PathsError> {
         Ok(Self {
-            config: or_xdg("FILEDECK_CONFIG_DIR", environment.config_dir.as_ref(), BaseStrategy::config_dir)?,
-            data: or_xdg("FILEDECK_DATA_DIR", environment.data_dir.as_ref(), BaseStrategy::data_dir)?,
-            state: or_xdg("FILEDECK_STATE_DIR", environment.state_dir.as_ref(), |xdg| {
-                xdg.state_dir().unwrap_or_else(|| xdg.data_dir())
-            })?,
+            config: or_xdg(
+                "FILEDECK_CONFIG_DIR",
+                environment.config_dir.as_ref(),
+                BaseStrategy::config_dir,
+            )?,
+            data: or_xdg(
+                "FILEDECK_DATA_DIR",
+                environment.data_dir.as_ref(),
+                BaseStrategy::data_dir,
+            )?,
+            state: or_xdg(
+                "FILEDECK_STATE_DIR",
+                environment.state_dir.as_ref(),
+                |xdg| xdg.state_dir().unwrap_or_else(|| xdg.data_dir()),
+            )?,
         })
     }
 
@@ -78,7 +91,9 @@ pub fn check_own_dir(path: &Path) -> io::Result<()> {
         && std::os::unix::fs::MetadataExt::mode(&found) & 0o022 != 0
     {
         let path = path.display();
-        return Err(io::Error::other(format!("others can write to {path}; run: chmod go-w '{path}'")));
+        return Err(io::Error::other(format!(
+            "others can write to {path}; run: chmod go-w '{path}'"
+        )));
     }
     Ok(())
 }
@@ -89,7 +104,9 @@ fn or_xdg(
     base: impl FnOnce(&Xdg) -> PathBuf,
 ) -> Result<PathBuf, PathsError> {
     match given {
-        Some(path) => std::path::absolute(path).map_err(|error| PathsError::Unresolvable { name, error }),
+        Some(path) => {
+            std::path::absolute(path).map_err(|error| PathsError::Unresolvable { name, error })
+        }
         None => Ok(base(&Xdg::new()?).join("filedeck")),
     }
 }
@@ -107,7 +124,14 @@ mod tests {
             _ => None,
         });
         let paths = Paths::resolve(&environment).unwrap();
-        assert_eq!(paths, Paths { config: "/c".into(), data: "/d".into(), state: "/s".into() });
+        assert_eq!(
+            paths,
+            Paths {
+                config: "/c".into(),
+                data: "/d".into(),
+                state: "/s".into()
+            }
+        );
     }
 
     #[test]

@@ -63,7 +63,10 @@ pub enum SavedAccountsError {
     #[error("{path}: {error}")]
     Io { path: PathBuf, error: io::Error },
     #[error("{path}: {error}")]
-    Unwritable { path: PathBuf, error: toml::ser::Error },
+    Unwritable {
+        path: PathBuf,
+        error: toml::ser::Error,
+    },
     #[error(transparent)]
     Token(#[from] SecretFileError),
     #[error("Account {0} exists already")]
@@ -76,14 +79,18 @@ pub enum SavedAccountsError {
     NoTable { path: PathBuf },
 }
 
-const FIRST_LINE: &str = "# Written by filedeck; comments are not kept. Add your own accounts to config.toml.\n";
+const FIRST_LINE: &str =
+    "# Written by filedeck; comments are not kept. Add your own accounts to config.toml.\n";
 /// Characters allowed in account names besides letters and digits of any script.
 const IN_NAMES: [char; 3] = ['-', '_', '.'];
 const LONGEST_NAME: usize = 64;
 
 impl SavedAccounts {
     pub fn new(paths: &Paths, keyring: Keyring) -> Self {
-        Self { path: paths.config.join("accounts.toml"), tokens: Tokens::new(&paths.config, keyring) }
+        Self {
+            path: paths.config.join("accounts.toml"),
+            tokens: Tokens::new(&paths.config, keyring),
+        }
     }
 
     pub fn path(&self) -> &Path {
@@ -102,7 +109,10 @@ impl SavedAccounts {
     /// Changes the current content of the file; refuses if it, or the account, is not understood. Returns failed token
     /// operations.
     pub fn change(&self, change: &AccountChange) -> Result<Undone, SavedAccountsError> {
-        let _alone = alone(&self.path).map_err(|error| SavedAccountsError::Io { path: self.path.clone(), error })?;
+        let _alone = alone(&self.path).map_err(|error| SavedAccountsError::Io {
+            path: self.path.clone(),
+            error,
+        })?;
         let found = self.read();
         if let Some(why) = found.account_errors.of(change.name()) {
             return Err(SavedAccountsError::Unreadable(why.to_owned()));
@@ -126,7 +136,10 @@ impl SavedAccounts {
 
     /// Sets the account to use if none is named, or clears it.
     pub fn choose(&self, name: Option<&str>) -> Result<(), SavedAccountsError> {
-        let _alone = alone(&self.path).map_err(|error| SavedAccountsError::Io { path: self.path.clone(), error })?;
+        let _alone = alone(&self.path).map_err(|error| SavedAccountsError::Io {
+            path: self.path.clone(),
+            error,
+        })?;
         match self.read().account_errors.all {
             Some(why) => Err(SavedAccountsError::Unreadable(why)),
             None => self.write_used(name),
@@ -147,11 +160,22 @@ impl SavedAccounts {
         if !self.tokens.is_noted() {
             return Ok(());
         }
-        let _alone = alone(&self.path).map_err(|error| SavedAccountsError::Io { path: self.path.clone(), error })?;
-        let AccountsFile { entries, account_errors, .. } = self.read();
-        if account_errors == AccountErrors::default() && config.account_errors == AccountErrors::default() {
+        let _alone = alone(&self.path).map_err(|error| SavedAccountsError::Io {
+            path: self.path.clone(),
+            error,
+        })?;
+        let AccountsFile {
+            entries,
+            account_errors,
+            ..
+        } = self.read();
+        if account_errors == AccountErrors::default()
+            && config.account_errors == AccountErrors::default()
+        {
             let all = || entries.values().chain(config.accounts.values());
-            self.tokens.sweep(|entry| all().any(|known| known.token == TokenLocation::Keyring(entry.to_owned())));
+            self.tokens.sweep(|entry| {
+                all().any(|known| known.token == TokenLocation::Keyring(entry.to_owned()))
+            });
         }
         Ok(())
     }
@@ -159,22 +183,38 @@ impl SavedAccounts {
     /// A new token gets a place of its own, which the entry names from then on, so that address and token belong
     /// together even if this is interrupted.
     fn keep(&self, draft: &Draft, there: &AccountsFile) -> Result<Undone, SavedAccountsError> {
-        let Draft { name, is_new, entry, token } = draft;
-        let names = there.entries.keys().chain(there.account_errors.named.keys());
+        let Draft {
+            name,
+            is_new,
+            entry,
+            token,
+        } = draft;
+        let names = there
+            .entries
+            .keys()
+            .chain(there.account_errors.named.keys());
         // Some file systems do not distinguish names that differ only in case.
-        let is_taken = || names.clone().any(|known| known.to_lowercase() == name.to_lowercase());
+        let is_taken = || {
+            names
+                .clone()
+                .any(|known| known.to_lowercase() == name.to_lowercase())
+        };
         let before = there.entries.get(name);
         let (place, refused) = match (before, token) {
             _ if *is_new && is_taken() => return Err(SavedAccountsError::Taken(name.clone())),
             (None, _) if !is_new => return Err(SavedAccountsError::Gone(name.clone())),
             (_, Some(token)) => {
-                self.tokens.give_up(name, before.map(|before| &before.token))?;
+                self.tokens
+                    .give_up(name, before.map(|before| &before.token))?;
                 self.tokens.put(name, token, &entry.token)?
             }
             (Some(before), None) if before.has_origin_of(entry) => (before.token.clone(), None),
             (_, None) => return Err(SavedAccountsError::OtherAddress(name.clone())),
         };
-        let entry = AccountEntry { token: place, ..entry.clone() };
+        let entry = AccountEntry {
+            token: place,
+            ..entry.clone()
+        };
         let edited = self.edit(|accounts| {
             accounts.insert(name.clone(), toml::Value::try_from(&entry)?);
             Ok(())
@@ -183,10 +223,17 @@ impl SavedAccounts {
             return edited.map(|()| Undone::default());
         }
         let (new, old) = (Some(&entry.token), before.map(|before| &before.token));
-        let (goes, stays) = if edited.is_ok() { (old, new) } else { (new, old) };
+        let (goes, stays) = if edited.is_ok() {
+            (old, new)
+        } else {
+            (new, old)
+        };
         let undone = self.tokens.remove(name, goes, stays);
         edited?;
-        Ok(Undone { refused: refused.or(undone.refused), ..undone })
+        Ok(Undone {
+            refused: refused.or(undone.refused),
+            ..undone
+        })
     }
 
     /// Other keys are preserved: they may belong to a newer filedeck.
@@ -195,18 +242,25 @@ impl SavedAccounts {
         edit: impl FnOnce(&mut toml::Table) -> Result<(), toml::ser::Error>,
     ) -> Result<(), SavedAccountsError> {
         self.edit_file(|content| {
-            let accounts = content.entry("accounts").or_insert_with(|| toml::Table::new().into());
+            let accounts = content
+                .entry("accounts")
+                .or_insert_with(|| toml::Table::new().into());
             let accounts = accounts.as_table_mut().ok_or_else(|| self.no_table())?;
             edit(accounts).map_err(|error| self.unwritable(error))
         })
     }
 
     fn no_table(&self) -> SavedAccountsError {
-        SavedAccountsError::NoTable { path: self.path.clone() }
+        SavedAccountsError::NoTable {
+            path: self.path.clone(),
+        }
     }
 
     fn unwritable(&self, error: toml::ser::Error) -> SavedAccountsError {
-        SavedAccountsError::Unwritable { path: self.path.clone(), error }
+        SavedAccountsError::Unwritable {
+            path: self.path.clone(),
+            error,
+        }
     }
 
     fn edit_file(
@@ -215,27 +269,41 @@ impl SavedAccounts {
     ) -> Result<(), SavedAccountsError> {
         let mut content: toml::Table = self.text()?.parse().map_err(|_| self.no_table())?;
         edit(&mut content)?;
-        let text = format!("{FIRST_LINE}\n{}", toml::to_string(&content).map_err(|error| self.unwritable(error))?);
-        private_file::write(&self.path, text.as_bytes())
-            .map_err(|error| SavedAccountsError::Io { path: self.path.clone(), error })
+        let text = format!(
+            "{FIRST_LINE}\n{}",
+            toml::to_string(&content).map_err(|error| self.unwritable(error))?
+        );
+        private_file::write(&self.path, text.as_bytes()).map_err(|error| SavedAccountsError::Io {
+            path: self.path.clone(),
+            error,
+        })
     }
 
     fn text(&self) -> Result<String, SavedAccountsError> {
         match std::fs::read_to_string(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-            read => read.map_err(|error| SavedAccountsError::Io { path: self.path.clone(), error }),
+            read => read.map_err(|error| SavedAccountsError::Io {
+                path: self.path.clone(),
+                error,
+            }),
         }
     }
 }
 
 /// Rejects a name that cannot be a file name or an account on the command line; the reason is a sentence.
 pub fn check_name(name: &str) -> Result<(), &'static str> {
-    let is_taken_by_us = ["local", "demo", "environment"].iter().any(|known| name.eq_ignore_ascii_case(known));
+    let is_taken_by_us = ["local", "demo", "environment"]
+        .iter()
+        .any(|known| name.eq_ignore_ascii_case(known));
     match name {
         "" => Err("Type a name."),
         _ if is_taken_by_us => Err("An account with this name already exists."),
         _ if name.len() > LONGEST_NAME => Err("The name is too long."),
-        _ if name.starts_with(IN_NAMES) || !name.chars().all(|c| c.is_alphanumeric() || IN_NAMES.contains(&c)) => {
+        _ if name.starts_with(IN_NAMES)
+            || !name
+                .chars()
+                .all(|c| c.is_alphanumeric() || IN_NAMES.contains(&c)) =>
+        {
             Err("A name has letters and digits; after the first one also - _ and .")
         }
         _ => Ok(()),
@@ -245,7 +313,8 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
 impl Config {
     /// Adds the accounts that filedeck created; returns the names of those that `config.toml` overrides.
     pub fn add_own(&mut self, own: AccountsFile) -> Vec<String> {
-        self.accounts.retain(|_, entry| entry.origin == Origin::Config);
+        self.accounts
+            .retain(|_, entry| entry.origin == Origin::Config);
         self.saved_account_errors = own.account_errors;
         self.saved_account = own.used;
         let mut hidden = Vec::new();

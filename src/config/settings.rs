@@ -59,7 +59,11 @@ impl InForce {
         let value = DeValue::parse(text).ok()?.into_inner();
         let words = match (value.as_str(), value.as_array()) {
             (Some(text), _) => text.to_owned(),
-            (None, Some(list)) => list.iter().filter_map(|it| it.get_ref().as_str()).collect::<Vec<_>>().join(", "),
+            (None, Some(list)) => list
+                .iter()
+                .filter_map(|it| it.get_ref().as_str())
+                .collect::<Vec<_>>()
+                .join(", "),
             (None, None) => match (self.setting.may, text) {
                 (SWITCH, "true") => "on".to_owned(),
                 (SWITCH, _) => "off".to_owned(),
@@ -68,12 +72,20 @@ impl InForce {
                 _ => text.to_owned(),
             },
         };
-        Some(if words.is_empty() { "none".to_owned() } else { words })
+        Some(if words.is_empty() {
+            "none".to_owned()
+        } else {
+            words
+        })
     }
 
     /// Returns the source of the value; `None` for a default.
     pub fn origin(&self) -> Option<&str> {
-        let from = if self.is_for_this_run { "until you quit" } else { &self.from };
+        let from = if self.is_for_this_run {
+            "until you quit"
+        } else {
+            &self.from
+        };
         Some(from).filter(|from| *from != DEFAULT)
     }
 
@@ -87,7 +99,10 @@ impl InForce {
         if self.lasts() {
             return "Your choice is saved for the next start.".to_owned();
         }
-        format!("Your choice lasts until you quit: {} sets it at the next start.", self.from)
+        format!(
+            "Your choice lasts until you quit: {} sets it at the next start.",
+            self.from
+        )
     }
 
     /// Applies a value chosen on the screen. Returns `true` if the choice is kept for the next start.
@@ -192,7 +207,10 @@ const fn seconds(value: u32) -> NonZeroU32 {
 
 impl Setting {
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|setting| setting.name == name)
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|setting| setting.name == name)
     }
 
     /// Returns the name in words: `Stall timeout`. Names that could be taken for CRM limits are reworded.
@@ -204,7 +222,10 @@ impl Setting {
         }
         let mut chars = self.name.chars();
         let first = chars.next().into_iter().flat_map(char::to_uppercase);
-        first.chain(chars).map(|char| if char == '_' { ' ' } else { char }).collect()
+        first
+            .chain(chars)
+            .map(|char| if char == '_' { ' ' } else { char })
+            .collect()
     }
 
     /// Returns `true` for the theme, which has a list of its own.
@@ -221,7 +242,9 @@ impl Setting {
             ("symbols" | "dates" | "notify", Allowed::OneOf(values)) => {
                 values.iter().map(|value| format!("\"{value}\"")).collect()
             }
-            ("limit_rate", _) => ["off", "500K", "2M", "10M"].map(|rate| format!("\"{rate}\"")).into(),
+            ("limit_rate", _) => ["off", "500K", "2M", "10M"]
+                .map(|rate| format!("\"{rate}\""))
+                .into(),
             ("limits_refresh", _) => ["30", "60", "120", "300"].map(str::to_owned).into(),
             _ => Vec::new(),
         }
@@ -235,7 +258,10 @@ impl Setting {
     /// The sample's line for a setting that has no default.
     fn example(self) -> Option<&'static str> {
         let mut examples = SAMPLE.lines().filter_map(|line| line.strip_prefix('#'));
-        examples.find(|line| line.split_once(" = ").is_some_and(|(name, _)| name == self.name))
+        examples.find(|line| {
+            line.split_once(" = ")
+                .is_some_and(|(name, _)| name == self.name)
+        })
     }
 }
 
@@ -259,8 +285,17 @@ impl Config {
                 (None, None) => (self.toml_of(*setting), DEFAULT.to_owned()),
             };
             let example = || setting.example().unwrap_or_default().to_owned();
-            let line = self.toml_of(*setting).map_or_else(example, |value| format!("{} = {value}", setting.name));
-            InForce { setting: *setting, value, from, may: setting.may.in_words(), line, is_for_this_run: false }
+            let line = self
+                .toml_of(*setting)
+                .map_or_else(example, |value| format!("{} = {value}", setting.name));
+            InForce {
+                setting: *setting,
+                value,
+                from,
+                may: setting.may.in_words(),
+                line,
+                is_for_this_run: false,
+            }
         };
         Setting::ALL.iter().map(row).collect()
     }
@@ -284,21 +319,38 @@ impl Allowed {
     }
 
     /// Returns the first entry of a list that is not valid.
-    pub(super) fn stranger<'a>(self, value: &'a Spanned<DeValue<'a>>) -> Option<&'a Spanned<DeValue<'a>>> {
-        let Self::SomeOf(known) = self else { return None };
-        let is_known =
-            |value: &Spanned<DeValue<'_>>| value.get_ref().as_str().is_some_and(|name| known.contains(&name));
-        value.get_ref().as_array()?.iter().find(|value| !is_known(value))
+    pub(super) fn stranger<'a>(
+        self,
+        value: &'a Spanned<DeValue<'a>>,
+    ) -> Option<&'a Spanned<DeValue<'a>>> {
+        let Self::SomeOf(known) = self else {
+            return None;
+        };
+        let is_known = |value: &Spanned<DeValue<'_>>| {
+            value
+                .get_ref()
+                .as_str()
+                .is_some_and(|name| known.contains(&name))
+        };
+        value
+            .get_ref()
+            .as_array()?
+            .iter()
+            .find(|value| !is_known(value))
     }
 }
 
 fn put<'de, T: Deserialize<'de>>(field: &mut T, value: Spanned<DeValue<'de>>) -> bool {
-    T::deserialize(ValueDeserializer::from(value)).map(|value| *field = value).is_ok()
+    T::deserialize(ValueDeserializer::from(value))
+        .map(|value| *field = value)
+        .is_ok()
 }
 
 fn written<T: Serialize>(value: &T) -> Option<String> {
     // An unset option cannot be written as TOML.
-    toml::Value::try_from(value).ok().map(|value| value.to_string())
+    toml::Value::try_from(value)
+        .ok()
+        .map(|value| value.to_string())
 }
 
 #[cfg(test)]
@@ -307,7 +359,10 @@ mod tests {
 
     #[test]
     fn names_and_values_are_words_with_their_units() {
-        let config = Config { columns: Vec::new(), ..Config::default() };
+        let config = Config {
+            columns: Vec::new(),
+            ..Config::default()
+        };
         let others = BTreeMap::from([("plain", ("true".to_owned(), "--plain"))]);
         let rows = config.in_force(&BTreeMap::from([("columns", 3)]), &others);
         let row = |name: &str| {
@@ -316,20 +371,40 @@ mod tests {
         };
         assert_eq!(row("symbols"), (Some("auto".to_owned()), None));
         assert_eq!(row("images"), (Some("auto".to_owned()), None));
-        assert_eq!(row("columns"), (Some("none".to_owned()), Some("config.toml, line 3".to_owned())));
-        assert_eq!(row("plain"), (Some("on".to_owned()), Some("--plain".to_owned())));
+        assert_eq!(
+            row("columns"),
+            (
+                Some("none".to_owned()),
+                Some("config.toml, line 3".to_owned())
+            )
+        );
+        assert_eq!(
+            row("plain"),
+            (Some("on".to_owned()), Some("--plain".to_owned()))
+        );
         assert_eq!(row("stall_timeout").0.as_deref(), Some("120 s"));
-        assert_eq!(Setting::named("stall_timeout").unwrap().title(), "Stall timeout");
+        assert_eq!(
+            Setting::named("stall_timeout").unwrap().title(),
+            "Stall timeout"
+        );
         assert_eq!(row("keys").0, None);
         let usual = Config::default().in_force(&BTreeMap::new(), &BTreeMap::new());
-        let columns = usual.iter().find(|it| it.setting.name == "columns").unwrap();
-        assert_eq!(columns.words().as_deref(), Some("access, size, type, updated, expires"));
+        let columns = usual
+            .iter()
+            .find(|it| it.setting.name == "columns")
+            .unwrap();
+        assert_eq!(
+            columns.words().as_deref(),
+            Some("access, size, type, updated, expires")
+        );
     }
 
     #[test]
     fn what_may_stand_there_can_and_what_stands_there_is_written_as_it_was() {
         for setting in Setting::ALL {
-            let (Allowed::OneOf(values) | Allowed::SomeOf(values)) = setting.may else { continue };
+            let (Allowed::OneOf(values) | Allowed::SomeOf(values)) = setting.may else {
+                continue;
+            };
             for value in values {
                 let text = match setting.may {
                     SWITCH => (*value).to_owned(),

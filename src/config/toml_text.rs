@@ -40,7 +40,10 @@ const LONG: &str = "…";
 
 impl TomlText {
     pub fn new(file: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { file: file.into(), text: text.into() }
+        Self {
+            file: file.into(),
+            text: text.into(),
+        }
     }
 
     /// Reads a file; `None` if it does not exist. Messages name a file in `dir` without that folder.
@@ -49,19 +52,30 @@ impl TomlText {
         match typed_file::read(path) {
             Ok(text) => Ok(Some(Self { file, text })),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Warning { file, line: None, what: format!("it cannot be read: {error}") }),
+            Err(error) => Err(Warning {
+                file,
+                line: None,
+                what: format!("it cannot be read: {error}"),
+            }),
         }
     }
 
     pub fn table(&self) -> Result<DeTable<'_>, Warning> {
-        DeTable::parse(&self.text).map(Spanned::into_inner).map_err(|error| {
-            let what = format!("it is not valid TOML: {}", reason(&error));
-            self.warning(&error.span().unwrap_or_default(), what)
-        })
+        DeTable::parse(&self.text)
+            .map(Spanned::into_inner)
+            .map_err(|error| {
+                let what = format!("it is not valid TOML: {}", reason(&error));
+                self.warning(&error.span().unwrap_or_default(), what)
+            })
     }
 
     pub fn line(&self, at: &Range<usize>) -> usize {
-        1 + self.text.bytes().take(at.start).filter(|byte| *byte == b'\n').count()
+        1 + self
+            .text
+            .bytes()
+            .take(at.start)
+            .filter(|byte| *byte == b'\n')
+            .count()
     }
 
     pub fn warning(&self, at: &Range<usize>, what: impl Into<String>) -> Warning {
@@ -69,19 +83,30 @@ impl TomlText {
     }
 
     pub fn warning_in(&self, line: usize, what: impl Into<String>) -> Warning {
-        Warning { file: self.file.clone(), line: Some(line), what: what.into() }
+        Warning {
+            file: self.file.clone(),
+            line: Some(line),
+            what: what.into(),
+        }
     }
 
     /// The text of a value; an ellipsis if it is long.
     pub fn shown(&self, value: &Spanned<DeValue<'_>>) -> &str {
-        let shown = self.text.get(value.span()).filter(|raw| is_short(raw.trim_matches('"')));
+        let shown = self
+            .text
+            .get(value.span())
+            .filter(|raw| is_short(raw.trim_matches('"')));
         shown.unwrap_or(LONG)
     }
 }
 
 /// Quotes a text as in a file; an ellipsis if it is long.
 pub fn quoted(text: &str) -> String {
-    if is_short(text) { format!("\"{text}\"") } else { LONG.to_owned() }
+    if is_short(text) {
+        format!("\"{text}\"")
+    } else {
+        LONG.to_owned()
+    }
 }
 
 fn is_short(text: &str) -> bool {
@@ -90,7 +115,11 @@ fn is_short(text: &str) -> bool {
 
 /// The message of an error, without the value that it quotes. An unknown key is not a value.
 pub(super) fn reason(error: &toml::de::Error) -> String {
-    match error.message().split_once(", expected ").filter(|(what, _)| !what.starts_with("unknown field ")) {
+    match error
+        .message()
+        .split_once(", expected ")
+        .filter(|(what, _)| !what.starts_with("unknown field "))
+    {
         Some((_, expected)) => format!("expected {expected}"),
         None => error.message().to_owned(),
     }
@@ -108,7 +137,10 @@ mod tests {
     #[case::token("\"pat-na1-canary\"", "…")]
     #[case::long_list("[\"name\", \"size\", \"color\"]", "…")]
     #[case::right_to_left("\"\u{202e}fancy\"", "…")]
-    fn a_value_is_repeated_where_it_is_too_short_for_a_token(#[case] value: &str, #[case] shown: &str) {
+    fn a_value_is_repeated_where_it_is_too_short_for_a_token(
+        #[case] value: &str,
+        #[case] shown: &str,
+    ) {
         let text = TomlText::new("config.toml", format!("\nkey = {value}\n"));
         let table = text.table().unwrap();
         let (key, value) = table.iter().next().unwrap();
@@ -117,7 +149,14 @@ mod tests {
 
     #[test]
     fn a_text_that_is_no_toml_is_told_with_its_line() {
-        let warning = TomlText::new("keys.toml", "[files]\nupload =\n").table().unwrap_err();
-        assert!(warning.to_string().starts_with("keys.toml, line 2: it is not valid TOML: "), "{warning}");
+        let warning = TomlText::new("keys.toml", "[files]\nupload =\n")
+            .table()
+            .unwrap_err();
+        assert!(
+            warning
+                .to_string()
+                .starts_with("keys.toml, line 2: it is not valid TOML: "),
+            "{warning}"
+        );
     }
 }

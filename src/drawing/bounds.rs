@@ -23,8 +23,16 @@ pub(super) fn set() -> io::Result<()> {
 
 #[cfg(unix)]
 fn limit(resource: Resource, most: u64) -> io::Result<()> {
-    let most = getrlimit(resource).maximum.map_or(most, |maximum| maximum.min(most));
-    Ok(setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?)
+    let most = getrlimit(resource)
+        .maximum
+        .map_or(most, |maximum| maximum.min(most));
+    Ok(setrlimit(
+        resource,
+        Rlimit {
+            current: Some(most),
+            maximum: Some(most),
+        },
+    )?)
 }
 
 /// Limits the CPU time of the next request. The system counts whole seconds.
@@ -36,19 +44,28 @@ pub(super) fn allow_one_request() -> io::Result<()> {
     let maximum = getrlimit(Resource::Cpu).maximum;
     let most = used + 1 + SECONDS;
     let current = maximum.map_or(most, |maximum| maximum.min(most));
-    Ok(setrlimit(Resource::Cpu, Rlimit { current: Some(current), maximum })?)
+    Ok(setrlimit(
+        Resource::Cpu,
+        Rlimit {
+            current: Some(current),
+            maximum,
+        },
+    )?)
 }
 
 /// Denies this thread, and those that it starts, the network, new privileges, and all files but the system's fonts.
 #[cfg(target_os = "linux")]
 fn confine() -> Result<landlock::RestrictionStatus, landlock::RulesetError> {
-    use landlock::{ABI, Access as _, AccessFs, AccessNet, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _};
+    use landlock::{
+        ABI, Access as _, AccessFs, AccessNet, Ruleset, RulesetAttr as _, RulesetCreatedAttr as _,
+    };
     const READABLE: [&str; 4] = ["/etc/fonts", "/usr/share", "/usr/local/share", "/nix/store"];
     const NEWEST: ABI = ABI::V5;
     let rules = landlock::path_beneath_rules(READABLE, AccessFs::from_read(NEWEST));
     // An older kernel enforces the part that it supports, which may be nothing.
-    let ruleset =
-        Ruleset::default().handle_access(AccessFs::from_all(NEWEST))?.handle_access(AccessNet::from_all(NEWEST))?;
+    let ruleset = Ruleset::default()
+        .handle_access(AccessFs::from_all(NEWEST))?
+        .handle_access(AccessNet::from_all(NEWEST))?;
     ruleset.create()?.add_rules(rules)?.restrict_self()
 }
 

@@ -9,7 +9,13 @@ use skrifa::{FontRef, GlyphId, MetadataProvider as _};
 
 use super::request::{DrawRequest, Drawing};
 
-const SAMPLE: [&str; 5] = ["ABCDEFGHIJKLM", "NOPQRSTUVWXYZ", "abcdefghijklm", "nopqrstuvwxyz", "0123456789 .,;!?&@"];
+const SAMPLE: [&str; 5] = [
+    "ABCDEFGHIJKLM",
+    "NOPQRSTUVWXYZ",
+    "abcdefghijklm",
+    "nopqrstuvwxyz",
+    "0123456789 .,;!?&@",
+];
 /// The most characters of the name.
 const LONGEST: usize = 24;
 /// The font size. It and the lengths below are in units that are scaled to pixels later.
@@ -39,7 +45,14 @@ impl OutlinePen for Pen {
 
     fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
         let (left, base) = self.at;
-        self.path.cubic_to(left + x1, base - y1, left + x2, base - y2, left + x, base - y);
+        self.path.cubic_to(
+            left + x1,
+            base - y1,
+            left + x2,
+            base - y2,
+            left + x,
+            base - y,
+        );
     }
 
     fn close(&mut self) {
@@ -52,16 +65,25 @@ pub(super) fn draw(bytes: &[u8], request: DrawRequest) -> Option<Drawing> {
     let lines = lines(&font);
     let (letters, outlines) = (font.charmap(), font.outline_glyphs());
     let advances = font.glyph_metrics(Size::new(EM), LocationRef::default());
-    let mut pen = Pen { path: PathBuilder::new(), at: (MARGIN, MARGIN + EM) };
+    let mut pen = Pen {
+        path: PathBuilder::new(),
+        at: (MARGIN, MARGIN + EM),
+    };
     let mut widest: f32 = 0.0;
     for line in &lines {
         for letter in line.chars() {
             let glyph = letters.map(letter).unwrap_or(GlyphId::NOTDEF);
             if let Some(outline) = outlines.get(glyph) {
                 // A damaged letter is left out.
-                let _ = outline.draw(DrawSettings::unhinted(Size::new(EM), LocationRef::default()), &mut pen);
+                let _ = outline.draw(
+                    DrawSettings::unhinted(Size::new(EM), LocationRef::default()),
+                    &mut pen,
+                );
             }
-            pen.at.0 += advances.advance_width(glyph).unwrap_or(EM).clamp(0.0, 4.0 * EM);
+            pen.at.0 += advances
+                .advance_width(glyph)
+                .unwrap_or(EM)
+                .clamp(0.0, 4.0 * EM);
         }
         widest = widest.max(pen.at.0);
         pen.at = (MARGIN, pen.at.1 + LINE);
@@ -72,16 +94,33 @@ pub(super) fn draw(bytes: &[u8], request: DrawRequest) -> Option<Drawing> {
     pixmap.fill(Color::WHITE);
     let mut ink = Paint::default();
     ink.set_color(Color::BLACK);
-    pixmap.fill_path(&path, &ink, FillRule::Winding, Transform::from_scale(scale, scale), None);
-    Some(Drawing { width, height, pages: 1, rgba: pixmap.take() })
+    pixmap.fill_path(
+        &path,
+        &ink,
+        FillRule::Winding,
+        Transform::from_scale(scale, scale),
+        None,
+    );
+    Some(Drawing {
+        width,
+        height,
+        pages: 1,
+        rgba: pixmap.take(),
+    })
 }
 
 fn lines(font: &FontRef<'_>) -> Vec<String> {
     let letters = font.charmap();
     let has_all = |text: &str| text.chars().all(|letter| letters.map(letter).is_some());
     if SAMPLE.into_iter().take(4).all(has_all) {
-        let name = font.localized_strings(StringId::FULL_NAME).english_or_first();
-        let name: String = name.into_iter().flat_map(|name| name.chars().collect::<Vec<_>>()).take(LONGEST).collect();
+        let name = font
+            .localized_strings(StringId::FULL_NAME)
+            .english_or_first();
+        let name: String = name
+            .into_iter()
+            .flat_map(|name| name.chars().collect::<Vec<_>>())
+            .take(LONGEST)
+            .collect();
         return [name]
             .into_iter()
             .chain(SAMPLE.into_iter().map(str::to_owned))

@@ -31,8 +31,15 @@ impl From<ImageError> for Undrawable {
 /// Draws the first frame, scaled down to fit the room.
 pub(super) fn draw(bytes: &[u8], request: DrawRequest) -> Result<Drawing, Undrawable> {
     let memory = MEMORY.saturating_sub(bytes.len() as u64);
-    let image = PictureSource::read(bytes)?.fitted(request.room, memory)?.into_rgba8();
-    Ok(Drawing { width: image.width(), height: image.height(), pages: 1, rgba: image.into_raw() })
+    let image = PictureSource::read(bytes)?
+        .fitted(request.room, memory)?
+        .into_rgba8();
+    Ok(Drawing {
+        width: image.width(),
+        height: image.height(),
+        pages: 1,
+        rgba: image.into_raw(),
+    })
 }
 
 /// A picture whose header has been read.
@@ -55,7 +62,12 @@ impl<'a> PictureSource<'a> {
         // A decoder of GIF or WebP allocates what the header claims; this only reads.
         let size = imagesize::blob_size(bytes).map_err(|_| Undrawable::Damaged)?;
         let pixels = |side: usize| u32::try_from(side).map_err(|_| Undrawable::TooMuch);
-        Ok(Self { bytes, format, width: pixels(size.width)?, height: pixels(size.height)? })
+        Ok(Self {
+            bytes,
+            format,
+            width: pixels(size.width)?,
+            height: pixels(size.height)?,
+        })
     }
 
     pub fn format(&self) -> ImageFormat {

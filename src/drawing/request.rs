@@ -71,12 +71,19 @@ impl DrawRequest {
         /// The largest width or height in pixels.
         const MOST: u32 = 2_000;
         #[expect(clippy::cast_precision_loss, reason = "small numbers")]
-        let room = (self.room.0.clamp(1, MOST) as f32, self.room.1.clamp(1, MOST) as f32);
+        let room = (
+            self.room.0.clamp(1, MOST) as f32,
+            self.room.1.clamp(1, MOST) as f32,
+        );
         let scale = (room.0 / width).min(room.1 / height);
         if !scale.is_finite() || scale <= 0.0 || !(width * height).is_normal() {
             return None;
         }
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most the room")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "at most the room"
+        )]
         let side = |side: f32| (side * scale).round().max(1.0) as u32;
         Some((side(width).min(MOST), side(height).min(MOST), scale))
     }

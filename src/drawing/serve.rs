@@ -15,7 +15,11 @@ pub fn is_asked() -> bool {
 /// Answers the requests on standard input until it ends.
 pub fn serve() -> ExitCode {
     let served = bounds::set().and_then(|()| answer_all());
-    if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if served.is_ok() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 fn answer_all() -> io::Result<()> {
@@ -30,9 +34,22 @@ fn answer_all() -> io::Result<()> {
         input.by_ref().take(length).read_to_end(&mut bytes)?;
         bounds::allow_one_request()?;
         // A file that causes a panic is damaged.
-        let drawn = std::panic::catch_unwind(|| draw(request, &bytes)).unwrap_or(Err(Undrawable::Damaged));
+        let drawn =
+            std::panic::catch_unwind(|| draw(request, &bytes)).unwrap_or(Err(Undrawable::Damaged));
         let (head, pixels) = match drawn {
-            Ok(Drawing { width, height, pages, rgba }) => (DrawAnswer::Drawn { width, height, pages }, rgba),
+            Ok(Drawing {
+                width,
+                height,
+                pages,
+                rgba,
+            }) => (
+                DrawAnswer::Drawn {
+                    width,
+                    height,
+                    pages,
+                },
+                rgba,
+            ),
             Err(why) => (DrawAnswer::Undrawable(why), Vec::new()),
         };
         serde_json::to_writer(&mut output, &head)?;

@@ -35,8 +35,21 @@ pub(super) struct Actor {
 }
 
 impl Actor {
-    pub(super) fn new(tools: Tools, cancels: Cancels, outbox: Outbox, queue: mpsc::Sender<queue::QueueOrder>) -> Self {
-        Self { tools, pools: ReadPools::new(), cancels, outbox, queue, tasks: JoinSet::new(), ops: HashMap::new() }
+    pub(super) fn new(
+        tools: Tools,
+        cancels: Cancels,
+        outbox: Outbox,
+        queue: mpsc::Sender<queue::QueueOrder>,
+    ) -> Self {
+        Self {
+            tools,
+            pools: ReadPools::new(),
+            cancels,
+            outbox,
+            queue,
+            tasks: JoinSet::new(),
+            ops: HashMap::new(),
+        }
     }
 
     /// Runs until it is stopped, or nobody can send requests anymore.
@@ -59,7 +72,14 @@ impl Actor {
         let _ = tokio::time::timeout(GRACE, all).await;
     }
 
-    fn start(&mut self, EngineOrder { op, request, cancelled }: EngineOrder) {
+    fn start(
+        &mut self,
+        EngineOrder {
+            op,
+            request,
+            cancelled,
+        }: EngineOrder,
+    ) {
         let pool = self.pools.pool_of(&request);
         let report = report(op, &self.outbox);
         let context = OpContext {
@@ -92,7 +112,11 @@ impl Actor {
     }
 
     /// Runs one operation and answers with its result; `None` counts as cancelled.
-    fn spawn(&mut self, op: OpId, work: impl Future<Output = Option<Result<Answer, Error>>> + Send + 'static) {
+    fn spawn(
+        &mut self,
+        op: OpId,
+        work: impl Future<Output = Option<Result<Answer, Error>>> + Send + 'static,
+    ) {
         let (outbox, cancels) = (self.outbox.clone(), self.cancels.clone());
         let task = self.tasks.spawn(async move {
             let event = match work.await {
@@ -110,12 +134,22 @@ impl Actor {
             Ok((id, ())) => (*id, false),
             Err(error) => (error.id(), error.is_panic()),
         };
-        let Some(op) = self.ops.remove(&id) else { return };
+        let Some(op) = self.ops.remove(&id) else {
+            return;
+        };
         if panicked {
             tracing::error!(?op, "an operation panicked");
             self.cancels.remove(op);
-            let error = Error::new(Kind::Internal, "The operation failed because of a bug in filedeck");
-            self.outbox.deliver(Event::Done { op, result: Err(error) }).await;
+            let error = Error::new(
+                Kind::Internal,
+                "The operation failed because of a bug in filedeck",
+            );
+            self.outbox
+                .deliver(Event::Done {
+                    op,
+                    result: Err(error),
+                })
+                .await;
         }
     }
 }
@@ -159,10 +193,25 @@ mod tests {
         let client = Client::new(account).unwrap();
         let journal = Journal::in_memory("a").await.unwrap();
         let lists = std::sync::Arc::default();
-        let tools = Tools { client, journal, lists, drawer: None, thumbnails: None, stop: stop.clone() };
+        let tools = Tools {
+            client,
+            journal,
+            lists,
+            drawer: None,
+            thumbnails: None,
+            stop: stop.clone(),
+        };
         let outbox = Outbox::new(events, stop.clone());
-        let mut actor = Actor::new(tools, Cancels::new(stop.clone()), outbox, mpsc::channel(1).0);
-        let op = |number| OpId { session: SessionId(1), number };
+        let mut actor = Actor::new(
+            tools,
+            Cancels::new(stop.clone()),
+            outbox,
+            mpsc::channel(1).0,
+        );
+        let op = |number| OpId {
+            session: SessionId(1),
+            number,
+        };
         actor.spawn(op(1), async { panic!("on purpose") });
         actor.spawn(op(2), async {
             tokio::task::yield_now().await;
@@ -171,7 +220,9 @@ mod tests {
         let task = tokio::spawn(actor.run(taken));
         let mut results = HashMap::new();
         while results.len() < 2 {
-            let Some(Event::Done { op, result }) = received.recv().await else { panic!("no answer") };
+            let Some(Event::Done { op, result }) = received.recv().await else {
+                panic!("no answer")
+            };
             results.insert(op, result);
         }
         assert_eq!(results[&op(2)], Ok(Answer::CheckLocalFile(())));

@@ -141,7 +141,10 @@ pub enum Control {
     /// Lists tasks that ended before this run, or folds them into one row.
     ShowOlder(bool),
     /// Selects the rows of the view: this many before and after the given one, or the first ones.
-    Watch { around: Option<RowPlace>, rows: usize },
+    Watch {
+        around: Option<RowPlace>,
+        rows: usize,
+    },
 }
 
 impl Batch {
@@ -170,7 +173,8 @@ impl Batch {
 
 impl Counts {
     pub fn waiting(&self) -> usize {
-        self.total.saturating_sub(self.running + self.done + self.failed + self.cancelled)
+        self.total
+            .saturating_sub(self.running + self.done + self.failed + self.cancelled)
     }
 
     pub fn settled(&self) -> usize {
@@ -180,7 +184,9 @@ impl Counts {
 
 /// Describes what jobs work on, safe to show: for a single one its label, or else `3 files → /in`.
 pub fn label(jobs: &[Job]) -> String {
-    let [first, rest @ ..] = jobs else { return String::new() };
+    let [first, rest @ ..] = jobs else {
+        return String::new();
+    };
     if rest.is_empty() {
         return first.label();
     }
@@ -188,8 +194,15 @@ pub fn label(jobs: &[Job]) -> String {
     let kind = first.kind();
     let subject = match kind {
         JobKind::Upload | JobKind::Replace => {
-            let files = jobs.iter().filter(|job| job.kind() != JobKind::CreateFolder).count();
-            if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
+            let files = jobs
+                .iter()
+                .filter(|job| job.kind() != JobKind::CreateFolder)
+                .count();
+            if files == 1 {
+                "1 file".to_owned()
+            } else {
+                format!("{files} files")
+            }
         }
         JobKind::Download => what(items),
         _ if items.len() == jobs.len() => what(items),
@@ -197,7 +210,10 @@ pub fn label(jobs: &[Job]) -> String {
     };
     let into = match kind {
         JobKind::Upload | JobKind::Replace => common_folder(jobs),
-        _ => first.destination().filter(|_| jobs.iter().all(|job| job.destination() == first.destination())),
+        _ => first.destination().filter(|_| {
+            jobs.iter()
+                .all(|job| job.destination() == first.destination())
+        }),
     };
     into.map_or_else(|| subject.clone(), |into| format!("{subject} → {into}"))
 }
@@ -210,7 +226,10 @@ fn common_folder(jobs: &[Job]) -> Option<String> {
     });
     folders.reduce(|common, folder| {
         let is_above = |path: &str| {
-            path == "/" || folder.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            path == "/"
+                || folder
+                    .strip_prefix(path)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         let mut path = common.as_str();
         while !is_above(path) {
@@ -221,12 +240,18 @@ fn common_folder(jobs: &[Job]) -> Option<String> {
 }
 
 fn parent(path: &str) -> &str {
-    path.rsplit_once('/').map(|(above, _)| above).filter(|above| !above.is_empty()).unwrap_or("/")
+    path.rsplit_once('/')
+        .map(|(above, _)| above)
+        .filter(|above| !above.is_empty())
+        .unwrap_or("/")
 }
 
 fn plural(kind: JobKind) -> &'static str {
     match kind {
-        JobKind::CreateFolder | JobKind::CreateLocalFolder | JobKind::UpdateFolder | JobKind::RenameFolder => "folders",
+        JobKind::CreateFolder
+        | JobKind::CreateLocalFolder
+        | JobKind::UpdateFolder
+        | JobKind::RenameFolder => "folders",
         JobKind::Import => "addresses",
         _ => "files",
     }
@@ -242,14 +267,26 @@ mod tests {
     fn files_of_several_folders_are_said_to_go_into_what_they_share() {
         let upload = |name: &str| Job::Upload {
             local: "/tmp/x".into(),
-            into: FolderRef { id: None, path: "/in".to_owned() },
+            into: FolderRef {
+                id: None,
+                path: "/in".to_owned(),
+            },
             name: Some(name.to_owned()),
             options: UploadOptions::new(Access::Private).into(),
             present: false,
             free_at: None,
         };
-        let empty = Job::CreateFolder { parent: FolderRef::root(), name: "in/a/z".to_owned() };
-        assert_eq!(label(&[upload("a/b.png"), upload("a/c/d.png")]), "2 files → /in/a");
-        assert_eq!(label(&[upload("a.png"), upload("ab/d.png"), empty]), "2 files → /in");
+        let empty = Job::CreateFolder {
+            parent: FolderRef::root(),
+            name: "in/a/z".to_owned(),
+        };
+        assert_eq!(
+            label(&[upload("a/b.png"), upload("a/c/d.png")]),
+            "2 files → /in/a"
+        );
+        assert_eq!(
+            label(&[upload("a.png"), upload("ab/d.png"), empty]),
+            "2 files → /in"
+        );
     }
 }

@@ -17,7 +17,10 @@ pub(super) struct Cancels {
 impl Cancels {
     /// Creates tokens that are also cancelled by `all`.
     pub(super) fn new(all: CancellationToken) -> Self {
-        Self { all, each: Arc::default() }
+        Self {
+            all,
+            each: Arc::default(),
+        }
     }
 
     pub(super) fn add(&self, op: OpId) -> CancellationToken {

@@ -17,11 +17,19 @@ static ROOT: LazyLock<FolderRef> = LazyLock::new(FolderRef::root);
 
 impl Collection {
     pub fn folder(&self) -> Option<&FolderRef> {
-        if let Self::Folder(place) = self { Some(place) } else { None }
+        if let Self::Folder(place) = self {
+            Some(place)
+        } else {
+            None
+        }
     }
 
     pub fn query(&self) -> Option<&Query> {
-        if let Self::Found(query) = self { Some(query) } else { None }
+        if let Self::Found(query) = self {
+            Some(query)
+        } else {
+            None
+        }
     }
 
     /// Returns the folder that its rows refer to: for a search, whose entries are anywhere, the root folder.

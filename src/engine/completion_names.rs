@@ -49,18 +49,32 @@ impl CompletionNames {
     /// Returns the names in a folder, if they were read in the last minute.
     pub fn read(&self, account: &str, path: &str, now: Timestamp) -> Option<Vec<String>> {
         let mut folders = self.folders().into_iter();
-        let is_it = |kept: &KeptFolder| kept.account == account && kept.path == path && kept.is_new(now);
+        let is_it =
+            |kept: &KeptFolder| kept.account == account && kept.path == path && kept.is_new(now);
         folders.find(is_it).map(|kept| kept.names)
     }
 
     /// Keeps the names in folders, given as each path with all names in it, and drops what is too old.
-    pub fn keep(&self, account: &str, read: Vec<(String, Vec<String>)>, now: Timestamp) -> io::Result<()> {
+    pub fn keep(
+        &self,
+        account: &str,
+        read: Vec<(String, Vec<String>)>,
+        now: Timestamp,
+    ) -> io::Result<()> {
         let mut folders = self.folders();
-        let is_read_again =
-            |kept: &KeptFolder| kept.account == account && read.iter().any(|(path, _)| *path == kept.path);
+        let is_read_again = |kept: &KeptFolder| {
+            kept.account == account && read.iter().any(|(path, _)| *path == kept.path)
+        };
         folders.retain(|kept| kept.is_new(now) && !is_read_again(kept));
-        let read = read.into_iter().filter(|(_, names)| names.len() <= MOST_NAMES);
-        folders.extend(read.map(|(path, names)| KeptFolder { account: account.to_owned(), path, read_at: now, names }));
+        let read = read
+            .into_iter()
+            .filter(|(_, names)| names.len() <= MOST_NAMES);
+        folders.extend(read.map(|(path, names)| KeptFolder {
+            account: account.to_owned(),
+            path,
+            read_at: now,
+            names,
+        }));
         let mut room = MOST_IN_ALL;
         let fits = |kept: &&KeptFolder| {
             let left = room.checked_sub(kept.names.len() + 1);
@@ -77,7 +91,8 @@ impl CompletionNames {
 
     /// Removes the names of all folders; returns the size of their file in bytes.
     pub fn forget(&self) -> io::Result<u64> {
-        let removed = fs::metadata(&self.0).and_then(|file| fs::remove_file(&self.0).map(|()| file.len()));
+        let removed =
+            fs::metadata(&self.0).and_then(|file| fs::remove_file(&self.0).map(|()| file.len()));
         match removed {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
             removed => removed,
@@ -86,8 +101,9 @@ impl CompletionNames {
 
     /// Returns the kept folders; none if the file cannot be read.
     fn folders(&self) -> Vec<KeptFolder> {
-        let content: Option<NamesFile> =
-            regular_file::read_own(&self.0).ok().and_then(|text| serde_json::from_slice(&text).ok());
+        let content: Option<NamesFile> = regular_file::read_own(&self.0)
+            .ok()
+            .and_then(|text| serde_json::from_slice(&text).ok());
         content.unwrap_or_default().folders
     }
 }
@@ -115,11 +131,18 @@ mod tests {
         assert_eq!(kept.read("acme", "/a", at(159)), Some(names("one")));
         assert_eq!(kept.read("other", "/a", at(159)), Some(names("three")));
         assert_eq!(kept.read("acme", "/a", at(160)), None);
-        assert_eq!(kept.read("acme", "/a", at(99)), None, "the clock was set back");
+        assert_eq!(
+            kept.read("acme", "/a", at(99)),
+            None,
+            "the clock was set back"
+        );
         kept.keep("acme", folder("/b", "four"), at(170)).unwrap();
         assert_eq!(kept.read("acme", "/b", at(170)), Some(names("four")));
         let text = fs::read_to_string(dir.path().join("folder-names.json")).unwrap();
-        assert!(!text.contains("one") && !text.contains("two"), "what is old does not stay: {text}");
+        assert!(
+            !text.contains("one") && !text.contains("two"),
+            "what is old does not stay: {text}"
+        );
     }
 
     #[test]
@@ -128,10 +151,19 @@ mod tests {
         let kept = CompletionNames::new(dir.path());
         let names = |count: usize| vec!["name".to_owned(); count];
         let many = (0..30).map(|number| (format!("/{number}"), names(1_000)));
-        kept.keep("acme", many.chain([("/large".to_owned(), names(MOST_NAMES + 1))]).collect(), at(100)).unwrap();
+        kept.keep(
+            "acme",
+            many.chain([("/large".to_owned(), names(MOST_NAMES + 1))])
+                .collect(),
+            at(100),
+        )
+        .unwrap();
         let has = |path: &str| kept.read("acme", path, at(100)).is_some();
         assert_eq!([has("/large"), has("/0"), has("/29")], [false, false, true]);
-        assert_eq!((0..30).filter(|number| has(&format!("/{number}"))).count(), 19);
+        assert_eq!(
+            (0..30).filter(|number| has(&format!("/{number}"))).count(),
+            19
+        );
     }
 
     #[cfg(unix)]
@@ -144,7 +176,10 @@ mod tests {
         kept.forget().unwrap();
         kept.keep("acme", folder("/a", "one"), at(100)).unwrap();
         let file = dir.path().join("folder-names.json");
-        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(
+            fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
         kept.forget().unwrap();
         assert!(!file.exists());
     }
@@ -156,6 +191,9 @@ mod tests {
         fs::write(dir.path().join("folder-names.json"), "{").unwrap();
         assert_eq!(kept.read("acme", "/a", at(100)), None);
         kept.keep("acme", folder("/a", "one"), at(100)).unwrap();
-        assert_eq!(kept.read("acme", "/a", at(100)), Some(vec!["one".to_owned()]));
+        assert_eq!(
+            kept.read("acme", "/a", at(100)),
+            Some(vec!["one".to_owned()])
+        );
     }
 }

@@ -40,13 +40,33 @@ impl Deletion {
         let at = kept(at);
         let gone_by = permanent.then(|| at.saturating_add(GONE_WITHIN).unwrap_or(at));
         let target = Target::File(file.clone());
-        Self { target, path: path.to_owned(), deleted_at: at, gone_by, contents: None }
+        Self {
+            target,
+            path: path.to_owned(),
+            deleted_at: at,
+            gone_by,
+            contents: None,
+        }
     }
 
     /// Records a folder, whose path may end with a slash.
-    pub fn of_folder(folder: &FolderId, path: &str, at: Timestamp, contents: DeletedContents) -> Self {
-        let (target, path) = (Target::Folder(folder.clone()), path.trim_end_matches('/').to_owned());
-        Self { target, path, deleted_at: kept(at), gone_by: None, contents: Some(contents) }
+    pub fn of_folder(
+        folder: &FolderId,
+        path: &str,
+        at: Timestamp,
+        contents: DeletedContents,
+    ) -> Self {
+        let (target, path) = (
+            Target::Folder(folder.clone()),
+            path.trim_end_matches('/').to_owned(),
+        );
+        Self {
+            target,
+            path,
+            deleted_at: kept(at),
+            gone_by: None,
+            contents: Some(contents),
+        }
     }
 
     /// Returns the reason why not everything that was deleted is known.

@@ -13,7 +13,9 @@ pub const TOO_LONG: &str = "its name is too long for this machine's disk";
 const QUOTE: char = '\u{201b}';
 
 /// Names of devices on Windows, with any extension.
-const DEVICES: [&str; 8] = ["con", "prn", "aux", "nul", "conin$", "conout$", "clock$", "$mft"];
+const DEVICES: [&str; 8] = [
+    "con", "prn", "aux", "nul", "conin$", "conout$", "clock$", "$mft",
+];
 
 /// The parts of the name that a download has until it is whole (`partial_file`).
 pub(super) const PART_MARK: &str = ".filedeck-";
@@ -39,25 +41,43 @@ impl NameSystem {
 
     /// Returns the name on the disk: the same wherever the disk can hold it. Fails if it is too long.
     pub fn to_disk(self, name: &str) -> Result<String, &'static str> {
-        let coded = each(name, |c, quotes, is_last| match (self.look_alike(c, is_last), self.meant(c, is_last)) {
-            (Some(look_alike), _) if c == '/' => (quotes, look_alike),
-            (Some(look_alike), _) => (2 * quotes + usize::from(c.is_control()), look_alike),
-            (None, Some(meant)) => (2 * quotes + usize::from(!meant.is_control()), c),
-            (None, None) => (quotes, c),
+        let coded = each(name, |c, quotes, is_last| {
+            match (self.look_alike(c, is_last), self.meant(c, is_last)) {
+                (Some(look_alike), _) if c == '/' => (quotes, look_alike),
+                (Some(look_alike), _) => (2 * quotes + usize::from(c.is_control()), look_alike),
+                (None, Some(meant)) => (2 * quotes + usize::from(!meant.is_control()), c),
+                (None, None) => (quotes, c),
+            }
         });
         let is_reserved = is_no_name(&coded) || self.reserves(coded.trim_start_matches(QUOTE));
-        let coded = if is_reserved { format!("{QUOTE}{coded}") } else { coded };
-        let length = if self == Self::Windows { coded.encode_utf16().count() } else { coded.len() };
-        if length > LONGEST { Err(TOO_LONG) } else { Ok(coded) }
+        let coded = if is_reserved {
+            format!("{QUOTE}{coded}")
+        } else {
+            coded
+        };
+        let length = if self == Self::Windows {
+            coded.encode_utf16().count()
+        } else {
+            coded.len()
+        };
+        if length > LONGEST {
+            Err(TOO_LONG)
+        } else {
+            Ok(coded)
+        }
     }
 
     /// Returns the name of the account that a name on the disk stands for.
     pub fn to_remote(self, name: &str) -> String {
-        let unquoted = name.strip_prefix(QUOTE).filter(|rest| self.reserves(rest.trim_start_matches(QUOTE)));
-        each(unquoted.unwrap_or(name), |c, quotes, is_last| match self.meant(c, is_last) {
-            Some(meant) if meant.is_control() == (quotes % 2 == 1) => (quotes / 2, meant),
-            Some(_) => (quotes / 2, c),
-            None => (quotes, c),
+        let unquoted = name
+            .strip_prefix(QUOTE)
+            .filter(|rest| self.reserves(rest.trim_start_matches(QUOTE)));
+        each(unquoted.unwrap_or(name), |c, quotes, is_last| {
+            match self.meant(c, is_last) {
+                Some(meant) if meant.is_control() == (quotes % 2 == 1) => (quotes / 2, meant),
+                Some(_) => (quotes / 2, c),
+                None => (quotes, c),
+            }
         })
     }
 
@@ -72,7 +92,11 @@ impl NameSystem {
             ' ' | '.' => self == Self::Windows && is_last,
             _ => false,
         };
-        let first = if c == ' ' || c.is_control() { 0x2400 } else { 0xfee0 };
+        let first = if c == ' ' || c.is_control() {
+            0x2400
+        } else {
+            0xfee0
+        };
         char::from_u32(first + u32::from(c)).filter(|_| is_replaced)
     }
 
@@ -123,7 +147,10 @@ pub fn path_to_disk(path: &str) -> Result<String, &'static str> {
 }
 
 pub fn path_to_remote(path: &str) -> String {
-    path.split('/').map(|name| NameSystem::OWN.to_remote(name)).collect::<Vec<_>>().join("/")
+    path.split('/')
+        .map(|name| NameSystem::OWN.to_remote(name))
+        .collect::<Vec<_>>()
+        .join("/")
 }
 
 /// Returns the path on the disk that older versions gave a path of the account.
@@ -133,18 +160,34 @@ pub fn older_path(path: &str) -> String {
 
 /// Returns `true` if a name is that of an unfinished download.
 pub(super) fn is_part(name: &str) -> bool {
-    let random = name.strip_suffix(PART_END).and_then(|rest| rest.rsplit_once(PART_MARK)).map(|(_, random)| random);
+    let random = name
+        .strip_suffix(PART_END)
+        .and_then(|rest| rest.rsplit_once(PART_MARK))
+        .map(|(_, random)| random);
     name.starts_with('.')
-        && random.is_some_and(|text| text.len() == PART_RANDOM && text.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+        && random.is_some_and(|text| {
+            text.len() == PART_RANDOM && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
 }
 
 /// Returns a name without separators, control, bidi, or invisible characters, which is neither `.`, `..`, nor a device.
 fn older(name: &str) -> String {
     let is_plain = |c: char| !is_unsafe(c) && !matches!(c, '/' | '\\' | ':');
-    let name: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
+    let name: String = name
+        .chars()
+        .map(|c| if is_plain(c) { c } else { '_' })
+        .collect();
     let name = name.trim_end_matches([' ', '.']).trim_start();
-    let name = if name.is_empty() { "_".to_owned() } else { name.to_owned() };
-    let name = if is_device(&name) { format!("_{name}") } else { name };
+    let name = if name.is_empty() {
+        "_".to_owned()
+    } else {
+        name.to_owned()
+    };
+    let name = if is_device(&name) {
+        format!("_{name}")
+    } else {
+        name
+    };
     shorten(&name, "", LONGEST)
 }
 
@@ -161,20 +204,32 @@ pub fn temporary_prefix(name: &str) -> String {
 /// Puts `mark` before the extension, and cuts the stem between characters to fit the whole into `longest` bytes.
 fn shorten(name: &str, mark: &str, longest: usize) -> String {
     let (stem, extension) = match name.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() && extension.len() <= 32 => (stem, format!(".{extension}")),
+        Some((stem, extension)) if !stem.is_empty() && extension.len() <= 32 => {
+            (stem, format!(".{extension}"))
+        }
         _ => (name, String::new()),
     };
     let room = longest.saturating_sub(mark.len() + extension.len());
-    let end = stem.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= room).last();
+    let end = stem
+        .char_indices()
+        .map(|(at, c)| at + c.len_utf8())
+        .take_while(|end| *end <= room)
+        .last();
     let stem = stem.get(..end.unwrap_or(0)).unwrap_or_default();
     format!("{stem}{mark}{extension}")
 }
 
 fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
+    let stem = name
+        .split('.')
+        .next()
+        .unwrap_or_default()
+        .trim_end()
+        .to_ascii_lowercase();
     let numbered = |device: &str| {
-        stem.strip_prefix(device)
-            .is_some_and(|rest| matches!(rest, "¹" | "²" | "³") || matches!(rest.as_bytes(), [b'0'..=b'9']))
+        stem.strip_prefix(device).is_some_and(|rest| {
+            matches!(rest, "¹" | "²" | "³") || matches!(rest.as_bytes(), [b'0'..=b'9'])
+        })
     };
     DEVICES.contains(&stem.as_str()) || numbered("com") || numbered("lpt")
 }
@@ -191,7 +246,11 @@ mod tests {
 
     #[rstest]
     #[case::plain("logo.png", "logo.png", "logo.png")]
-    #[case::spaces_and_unicode("Größe 12 – naïve.pdf", "Größe 12 – naïve.pdf", "Größe 12 – naïve.pdf")]
+    #[case::spaces_and_unicode(
+        "Größe 12 – naïve.pdf",
+        "Größe 12 – naïve.pdf",
+        "Größe 12 – naïve.pdf"
+    )]
     #[case::hidden(".gitignore", ".gitignore", ".gitignore")]
     #[case::colon("Q3: plan.txt", "Q3: plan.txt", "Q3： plan.txt")]
     #[case::look_alike_of_a_colon("Q3： plan.txt", "Q3： plan.txt", "Q3‛： plan.txt")]
@@ -217,7 +276,11 @@ mod tests {
     #[case::last_dot("a. .", "a. .", "a. ．")]
     #[case::last_space("a ", "a ", "a␠")]
     #[case::wide_dot("a．", "a．", "a‛．")]
-    #[case::own_part(".a.filedeck-a1B2c3D4.part", "‛.a.filedeck-a1B2c3D4.part", "‛.a.filedeck-a1B2c3D4.part")]
+    #[case::own_part(
+        ".a.filedeck-a1B2c3D4.part",
+        "‛.a.filedeck-a1B2c3D4.part",
+        "‛.a.filedeck-a1B2c3D4.part"
+    )]
     fn the_disk_has_what_it_can_hold_and_look_alikes_of_the_rest(
         #[case] name: &str,
         #[case] on_unix: &str,
@@ -234,7 +297,10 @@ mod tests {
         for (name, expected) in [("", "‛"), (".", "‛."), ("..", "‛..")] {
             assert_eq!(Unix.to_disk(name).unwrap(), expected);
         }
-        assert_eq!(NameSystem::OWN.to_disk("../../etc/passwd").unwrap(), "..／..／etc／passwd");
+        assert_eq!(
+            NameSystem::OWN.to_disk("../../etc/passwd").unwrap(),
+            "..／..／etc／passwd"
+        );
     }
 
     #[test]
@@ -249,7 +315,11 @@ mod tests {
     #[case::units(Windows, &"é".repeat(255), true)]
     #[case::with_quotes(Windows, &":".repeat(255), true)]
     #[case::one_more(Windows, &"：".repeat(128), false)]
-    fn a_name_that_is_too_long_is_refused(#[case] system: NameSystem, #[case] name: &str, #[case] fits: bool) {
+    fn a_name_that_is_too_long_is_refused(
+        #[case] system: NameSystem,
+        #[case] name: &str,
+        #[case] fits: bool,
+    ) {
         assert_eq!(system.to_disk(name).is_ok(), fits);
     }
 
@@ -269,13 +339,17 @@ mod tests {
         assert_eq!(numbered("logo.png", 1), "logo (1).png");
         assert_eq!(numbered(".env", 2), ".env (2)");
         let long = format!("{}.jpeg", "é".repeat(120));
-        assert!(numbered(&long, 12345).len() <= LONGEST && numbered(&long, 12345).ends_with("é (12345).jpeg"));
+        assert!(
+            numbered(&long, 12345).len() <= LONGEST
+                && numbered(&long, 12345).ends_with("é (12345).jpeg")
+        );
     }
 
     /// Generates names of what the mapping works on, so that it meets itself, and of everything else.
     fn names() -> impl Strategy<Value = String> {
         let odd = "[‛．：＼／␀␛␡␠⒛:*?\\\\./ a\u{0}\u{1b}\u{7f}\u{9b}]{0,6}";
-        let reserved = "‛{0,3}(con|NUL|com1|lpt².txt|\\.|\\.\\.|\\.x\\.filedeck-a1B2c3D4\\.part)[‛ .:：]{0,2}";
+        let reserved =
+            "‛{0,3}(con|NUL|com1|lpt².txt|\\.|\\.\\.|\\.x\\.filedeck-a1B2c3D4\\.part)[‛ .:：]{0,2}";
         prop_oneof![odd, reserved, any::<String>()]
     }
 

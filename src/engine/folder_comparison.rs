@@ -62,23 +62,41 @@ pub enum Likeness {
 impl EntryThere {
     pub fn place(&self) -> Option<FolderRef> {
         let id = self.item.target.folder()?;
-        Some(FolderRef { id: Some(id.clone()), path: self.item.path.clone() })
+        Some(FolderRef {
+            id: Some(id.clone()),
+            path: self.item.path.clone(),
+        })
     }
 }
 
 impl FolderComparison {
     /// Returns what is directly in a folder of it, by path; the empty path is the top.
-    pub fn inside<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = (&'a str, &'a ComparedEntry)> {
+    pub fn inside<'a>(
+        &'a self,
+        folder: &'a str,
+    ) -> impl Iterator<Item = (&'a str, &'a ComparedEntry)> {
         self.below(folder).filter(move |(path, _)| {
-            let name = path.get(folder.len()..).unwrap_or_default().trim_start_matches('/');
+            let name = path
+                .get(folder.len()..)
+                .unwrap_or_default()
+                .trim_start_matches('/');
             !name.contains('/')
         })
     }
 
     /// Returns what is in a folder of it, at any depth.
-    pub fn below<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = (&'a str, &'a ComparedEntry)> {
-        let start = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+    pub fn below<'a>(
+        &'a self,
+        folder: &'a str,
+    ) -> impl Iterator<Item = (&'a str, &'a ComparedEntry)> {
+        let start = if folder.is_empty() {
+            String::new()
+        } else {
+            format!("{folder}/")
+        };
         let entries = self.entries.range(start.clone()..);
-        entries.take_while(move |(path, _)| path.starts_with(&start)).map(|(path, entry)| (path.as_str(), entry))
+        entries
+            .take_while(move |(path, _)| path.starts_with(&start))
+            .map(|(path, entry)| (path.as_str(), entry))
     }
 }

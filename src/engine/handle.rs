@@ -36,17 +36,28 @@ impl Handle {
         stop: CancellationToken,
         task: JoinHandle<()>,
     ) -> Self {
-        Self { orders, cancels, stop: stop.drop_guard(), task }
+        Self {
+            orders,
+            cancels,
+            stop: stop.drop_guard(),
+            task,
+        }
     }
 
     /// Submits a request under an id that was not used before. Never waits. Every accepted request is answered by one
     /// `Done` or one `Cancelled`, unless the engine is shut down before.
     pub fn submit(&self, op: OpId, request: impl Into<Request>) -> Result<(), EngineBusy> {
         let cancelled = self.cancels.add(op);
-        self.orders.try_send(EngineOrder { op, request: request.into(), cancelled }).map_err(|_| {
-            self.cancels.remove(op);
-            EngineBusy
-        })
+        self.orders
+            .try_send(EngineOrder {
+                op,
+                request: request.into(),
+                cancelled,
+            })
+            .map_err(|_| {
+                self.cancels.remove(op);
+                EngineBusy
+            })
     }
 
     /// Cancels an operation, waiting or running. Does nothing to one that has ended.

@@ -17,7 +17,10 @@ pub struct FolderRef {
 
 impl FolderRef {
     pub fn root() -> Self {
-        Self { id: None, path: "/".to_owned() }
+        Self {
+            id: None,
+            path: "/".to_owned(),
+        }
     }
 
     pub fn is_root(&self) -> bool {
@@ -33,11 +36,19 @@ pub enum Target {
 
 impl Target {
     pub fn file(&self) -> Option<&FileId> {
-        if let Self::File(id) = self { Some(id) } else { None }
+        if let Self::File(id) = self {
+            Some(id)
+        } else {
+            None
+        }
     }
 
     pub fn folder(&self) -> Option<&FolderId> {
-        if let Self::Folder(id) = self { Some(id) } else { None }
+        if let Self::Folder(id) = self {
+            Some(id)
+        } else {
+            None
+        }
     }
 
     pub fn id(&self) -> &str {
@@ -94,7 +105,12 @@ impl Item {
     pub fn of(file: &File) -> Self {
         let name = file.full_name();
         let path = file.path.clone().unwrap_or_else(|| join("/", &name));
-        Self { target: Target::File(file.id.clone()), path, name, size: file.size }
+        Self {
+            target: Target::File(file.id.clone()),
+            path,
+            name,
+            size: file.size,
+        }
     }
 }
 
@@ -104,8 +120,12 @@ pub fn what<'a>(items: impl IntoIterator<Item = &'a Item>) -> String {
     if let [item] = items.as_slice() {
         return visible(&item.name).into_owned();
     }
-    let count = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
-    let folders = items.iter().filter(|item| matches!(item.target, Target::Folder(_))).count();
+    let count =
+        |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+    let folders = items
+        .iter()
+        .filter(|item| matches!(item.target, Target::Folder(_)))
+        .count();
     match (folders, items.len() - folders) {
         (0, files) => count(files, "file"),
         (folders, 0) => count(folders, "folder"),

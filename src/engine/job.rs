@@ -152,28 +152,39 @@ impl Job {
             Self::DeleteLocal { .. } => JobKind::DeleteLocal,
             Self::Import { .. } => JobKind::Import,
             Self::CreateFolder { .. } => JobKind::CreateFolder,
-            Self::UpdateFolder { name: Some(_), parent: None, .. } => JobKind::RenameFolder,
+            Self::UpdateFolder {
+                name: Some(_),
+                parent: None,
+                ..
+            } => JobKind::RenameFolder,
             Self::UpdateFolder { .. } => JobKind::UpdateFolder,
             Self::Change { update, .. } if is_rename(update) => JobKind::Rename,
             Self::Change { .. } => JobKind::Change,
             Self::Move { .. } => JobKind::Move,
-            Self::Delete { permanent: false, .. } => JobKind::Delete,
-            Self::Delete { permanent: true, .. } => JobKind::Purge,
+            Self::Delete {
+                permanent: false, ..
+            } => JobKind::Delete,
+            Self::Delete {
+                permanent: true, ..
+            } => JobKind::Purge,
         }
     }
 
     /// Describes what it works on, safe to show: `banner.png`, `/legal → /ops/legal`.
     pub fn label(&self) -> String {
-        let into = self.destination().map(|to| format!(" → {to}")).unwrap_or_default();
+        let into = self
+            .destination()
+            .map(|to| format!(" → {to}"))
+            .unwrap_or_default();
         format!("{}{into}", self.subject())
     }
 
     /// Returns what it takes, safe to show.
     pub fn subject(&self) -> String {
         match self {
-            Self::Upload { local, .. } | Self::Replace { local, .. } | Self::DeleteLocal { path: local, .. } => {
-                local_path::name(local)
-            }
+            Self::Upload { local, .. }
+            | Self::Replace { local, .. }
+            | Self::DeleteLocal { path: local, .. } => local_path::name(local),
             Self::Download { file, .. } | Self::Change { file, .. } | Self::Move { file, .. } => {
                 visible(&file.name).into_owned()
             }
@@ -191,11 +202,15 @@ impl Job {
     /// Returns where it takes that from, in full and safe to show.
     pub fn origin(&self) -> String {
         match self {
-            Self::Upload { local, .. } | Self::Replace { local, .. } | Self::DeleteLocal { path: local, .. } => {
+            Self::Upload { local, .. }
+            | Self::Replace { local, .. }
+            | Self::DeleteLocal { path: local, .. } => {
                 visible(&local.to_string_lossy()).into_owned()
             }
             Self::Import { request, .. } => visible(&bare(&request.url)).into_owned(),
-            job => job.item().map_or_else(|| job.subject(), |item| visible(&item.path).into_owned()),
+            job => job
+                .item()
+                .map_or_else(|| job.subject(), |item| visible(&item.path).into_owned()),
         }
     }
 
@@ -212,7 +227,9 @@ impl Job {
             Self::UpdateFolder { .. } => self.folder_path()?,
             Self::Change { file, update, .. } => {
                 let stem = update.name.as_ref()?;
-                let extension = Path::new(&file.name).extension().map(|extension| extension.to_string_lossy());
+                let extension = Path::new(&file.name)
+                    .extension()
+                    .map(|extension| extension.to_string_lossy());
                 extension.map_or_else(|| stem.clone(), |extension| format!("{stem}.{extension}"))
             }
             Self::Download { .. }
@@ -226,15 +243,29 @@ impl Job {
 
     /// Returns the path that an upload requests; `None` if the service chooses the name.
     pub(super) fn upload_path(&self) -> Option<String> {
-        let Self::Upload { local, into, name, options, .. } = self else { return None };
-        let name = name.as_deref().or_else(|| local.file_name()?.to_str()).filter(|_| !options.unnamed)?;
+        let Self::Upload {
+            local,
+            into,
+            name,
+            options,
+            ..
+        } = self
+        else {
+            return None;
+        };
+        let name = name
+            .as_deref()
+            .or_else(|| local.file_name()?.to_str())
+            .filter(|_| !options.unnamed)?;
         Some(join(&into.path, name))
     }
 
     /// Returns when the name of an upload was free; `None` if it may be stored beside another file, or in its place.
     pub(super) fn free_at(&self) -> Option<Timestamp> {
         match self {
-            Self::Upload { free_at, options, .. } if options.options.overwrite != Some(true) => *free_at,
+            Self::Upload {
+                free_at, options, ..
+            } if options.options.overwrite != Some(true) => *free_at,
             _ => None,
         }
     }
@@ -273,20 +304,30 @@ impl Job {
     /// Returns when its file or folder was last changed, as known when this was decided.
     pub fn seen(&self) -> Option<Timestamp> {
         match self {
-            Self::UpdateFolder { seen, .. } | Self::Change { seen, .. } | Self::Move { seen, .. } => *seen,
+            Self::UpdateFolder { seen, .. }
+            | Self::Change { seen, .. }
+            | Self::Move { seen, .. } => *seen,
             _ => None,
         }
     }
 
     pub fn see(&mut self, time: Timestamp) {
-        if let Self::UpdateFolder { seen, .. } | Self::Change { seen, .. } | Self::Move { seen, .. } = self {
+        if let Self::UpdateFolder { seen, .. }
+        | Self::Change { seen, .. }
+        | Self::Move { seen, .. } = self
+        {
             *seen = Some(time);
         }
     }
 
     /// Returns the path of a folder after its rename or move.
     pub fn folder_path(&self) -> Option<String> {
-        let Self::UpdateFolder { from, name, parent, .. } = self else { return None };
+        let Self::UpdateFolder {
+            from, name, parent, ..
+        } = self
+        else {
+            return None;
+        };
         let (above, old) = from.rsplit_once('/').unwrap_or(("", from));
         let above = parent.as_ref().map_or(above, |place| place.path.as_str());
         Some(join(above, name.as_deref().unwrap_or(old)))
@@ -294,11 +335,25 @@ impl Job {
 
     /// Returns what may be stored of the job, if not all. A URL may hold a password, or a signature in its query.
     pub(super) fn without_secrets(&self) -> Option<Self> {
-        let Self::Import { request, folder, free_name } = self else { return None };
+        let Self::Import {
+            request,
+            folder,
+            free_name,
+        } = self
+        else {
+            return None;
+        };
         let bare = bare(&request.url);
         (bare != request.url).then(|| {
-            let request = Box::new(ImportRequest { url: bare, ..(**request).clone() });
-            Self::Import { request, folder: folder.clone(), free_name: free_name.clone() }
+            let request = Box::new(ImportRequest {
+                url: bare,
+                ..(**request).clone()
+            });
+            Self::Import {
+                request,
+                folder: folder.clone(),
+                free_name: free_name.clone(),
+            }
         })
     }
 
@@ -321,7 +376,9 @@ impl Job {
             Self::Import { request, .. } => Some(&request.options),
             _ => None,
         };
-        options.is_some_and(|options| options.duplicate_validation_strategy == Some(DuplicateStrategy::ReturnExisting))
+        options.is_some_and(|options| {
+            options.duplicate_validation_strategy == Some(DuplicateStrategy::ReturnExisting)
+        })
     }
 }
 
@@ -343,7 +400,9 @@ fn is_rename(update: &FileUpdate) -> bool {
 
 /// Returns a URL without the parts that may be secret.
 fn bare(address: &str) -> String {
-    let Ok(mut url) = Url::parse(address) else { return String::new() };
+    let Ok(mut url) = Url::parse(address) else {
+        return String::new();
+    };
     url.set_query(None);
     url.set_fragment(None);
     // Neither can fail for a URL with a host; one without holds no password.
@@ -354,7 +413,10 @@ fn bare(address: &str) -> String {
 
 /// Returns `true` if a local file can replace one of this name: its extension stays (`contract.md#replacements`).
 pub fn can_replace(local: &Path, name: &str) -> bool {
-    let extension = |path: &Path| path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    let extension = |path: &Path| {
+        path.extension()
+            .map(|extension| extension.to_string_lossy().to_lowercase())
+    };
     extension(local) == extension(Path::new(name))
 }
 
@@ -368,22 +430,44 @@ mod tests {
     use crate::api::model::UploadOptions;
 
     fn file(name: &str) -> Item {
-        Item { target: Target::File(FileId::new(name)), path: format!("/in/{name}"), name: name.to_owned(), size: None }
+        Item {
+            target: Target::File(FileId::new(name)),
+            path: format!("/in/{name}"),
+            name: name.to_owned(),
+            size: None,
+        }
     }
 
     fn renamed(name: &str, stem: &str) -> Job {
-        let update = FileUpdate { name: Some(stem.to_owned()), ..FileUpdate::default() };
-        Job::Change { file: file(name), update: Box::new(update), seen: None }
+        let update = FileUpdate {
+            name: Some(stem.to_owned()),
+            ..FileUpdate::default()
+        };
+        Job::Change {
+            file: file(name),
+            update: Box::new(update),
+            seen: None,
+        }
     }
 
     fn changed(stem: Option<&str>) -> Job {
-        let update =
-            FileUpdate { name: stem.map(str::to_owned), access: Some(Access::Private), ..FileUpdate::default() };
-        Job::Change { file: file("a.txt"), update: Box::new(update), seen: None }
+        let update = FileUpdate {
+            name: stem.map(str::to_owned),
+            access: Some(Access::Private),
+            ..FileUpdate::default()
+        };
+        Job::Change {
+            file: file("a.txt"),
+            update: Box::new(update),
+            seen: None,
+        }
     }
 
     fn moved(name: Option<&str>, parent: Option<&str>) -> Job {
-        let parent = parent.map(|path| FolderRef { id: None, path: path.to_owned() });
+        let parent = parent.map(|path| FolderRef {
+            id: None,
+            path: path.to_owned(),
+        });
         Job::UpdateFolder {
             folder: FolderId::new("9"),
             from: "/a/b".to_owned(),
@@ -395,7 +479,14 @@ mod tests {
 
     fn upload(local: &str) -> Job {
         let options = UploadOptions::new(Access::Private).into();
-        Job::Upload { local: local.into(), into: FolderRef::root(), name: None, options, present: false, free_at: None }
+        Job::Upload {
+            local: local.into(),
+            into: FolderRef::root(),
+            name: None,
+            options,
+            present: false,
+            free_at: None,
+        }
     }
 
     #[rstest]
@@ -425,7 +516,11 @@ mod tests {
 
     #[test]
     fn a_job_comes_back_from_text_as_it_was() {
-        for job in [upload("/tmp/a b.txt"), renamed("a", "b"), moved(None, Some("/"))] {
+        for job in [
+            upload("/tmp/a b.txt"),
+            renamed("a", "b"),
+            moved(None, Some("/")),
+        ] {
             let text = serde_json::to_string(&job).unwrap();
             assert_eq!(serde_json::from_str::<Job>(&text).unwrap(), job, "{text}");
         }
@@ -433,14 +528,36 @@ mod tests {
 
     #[rstest]
     #[case::plain("https://example.com/a.png", None)]
-    #[case::signed("https://example.com/a.png?sig=canary#x", Some("https://example.com/a.png"))]
-    #[case::with_a_password("https://u:canary@example.com/a.png", Some("https://example.com/a.png"))]
+    #[case::signed(
+        "https://example.com/a.png?sig=canary#x",
+        Some("https://example.com/a.png")
+    )]
+    #[case::with_a_password(
+        "https://u:canary@example.com/a.png",
+        Some("https://example.com/a.png")
+    )]
     fn what_an_address_may_hold_is_not_written_down(#[case] url: &str, #[case] kept: Option<&str>) {
         let options = UploadOptions::new(Access::Private);
-        let request = ImportRequest { url: url.to_owned(), name: None, folder_id: None, folder_path: None, options };
-        let bare =
-            Job::Import { request: Box::new(request), folder: "/".to_owned(), free_name: None }.without_secrets();
-        let bare = bare.map(|job| if let Job::Import { request, .. } = job { request.url } else { String::new() });
+        let request = ImportRequest {
+            url: url.to_owned(),
+            name: None,
+            folder_id: None,
+            folder_path: None,
+            options,
+        };
+        let bare = Job::Import {
+            request: Box::new(request),
+            folder: "/".to_owned(),
+            free_name: None,
+        }
+        .without_secrets();
+        let bare = bare.map(|job| {
+            if let Job::Import { request, .. } = job {
+                request.url
+            } else {
+                String::new()
+            }
+        });
         assert_eq!(bare.as_deref(), kept);
     }
 
@@ -449,9 +566,22 @@ mod tests {
         let options = UploadOptions::new(Access::Private);
         let url = "https://u:canary@example.com/a.png?sig=canary".to_owned();
         let message = format!("{url} answered 404");
-        let request = ImportRequest { url, name: None, folder_id: None, folder_path: None, options };
-        let job = Job::Import { request: Box::new(request), folder: "/".to_owned(), free_name: None };
-        let error = Error { details: vec![message.clone()], ..Error::new(Kind::TaskFailed, message) };
+        let request = ImportRequest {
+            url,
+            name: None,
+            folder_id: None,
+            folder_path: None,
+            options,
+        };
+        let job = Job::Import {
+            request: Box::new(request),
+            folder: "/".to_owned(),
+            free_name: None,
+        };
+        let error = Error {
+            details: vec![message.clone()],
+            ..Error::new(Kind::TaskFailed, message)
+        };
         let hidden = job.hide_secrets(error);
         assert_eq!(hidden.message, "https://example.com/a.png answered 404");
         assert_eq!(hidden.details, [hidden.message]);
@@ -459,8 +589,24 @@ mod tests {
 
     #[test]
     fn fetching_changes_nothing() {
-        let download = Job::Download { file: file("a"), into: "/".into(), name: None, room: Room::Beside };
-        assert_eq!((download.kind().is_change(), download.target()), (false, None));
-        assert!(Job::Delete { item: file("a"), permanent: false, state: None }.kind().is_change());
+        let download = Job::Download {
+            file: file("a"),
+            into: "/".into(),
+            name: None,
+            room: Room::Beside,
+        };
+        assert_eq!(
+            (download.kind().is_change(), download.target()),
+            (false, None)
+        );
+        assert!(
+            Job::Delete {
+                item: file("a"),
+                permanent: false,
+                state: None
+            }
+            .kind()
+            .is_change()
+        );
     }
 }

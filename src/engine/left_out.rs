@@ -31,7 +31,11 @@ pub struct LeftOut {
 impl Reason {
     /// Returns the reason why something that is neither a file nor a folder is left out.
     pub fn special(kind: FileType) -> Self {
-        Self::Special(if kind.is_symlink() { "a link, which is not followed" } else { "a pipe, a device or a socket" })
+        Self::Special(if kind.is_symlink() {
+            "a link, which is not followed"
+        } else {
+            "a pipe, a device or a socket"
+        })
     }
 
     /// Returns `true` if the user requested it, so that a count is enough.
@@ -57,7 +61,9 @@ impl fmt::Display for Reason {
         f.write_str(match self {
             Self::Pattern => "left out by a pattern",
             Self::Hidden => "hidden, and would be public: it is sent only where that is asked for",
-            Self::NeverSent => "belongs to version control or to the desktop, and is never sent with a folder",
+            Self::NeverSent => {
+                "belongs to version control or to the desktop, and is never sent with a folder"
+            }
             Self::Special(why) | Self::Name(why) => why,
             Self::Unreadable => "it cannot be read",
         })
@@ -77,7 +83,11 @@ impl LeftOut {
         if self.paths.is_empty() {
             return None;
         }
-        [""].into_iter().chain(ancestors(path)).chain([path]).find_map(|path| self.paths.get(path)).copied()
+        [""].into_iter()
+            .chain(ancestors(path))
+            .chain([path])
+            .find_map(|path| self.paths.get(path))
+            .copied()
     }
 
     pub fn covers(&self, path: &str) -> bool {
@@ -86,12 +96,18 @@ impl LeftOut {
 
     /// Returns `true` if everything was readable. If not, nothing can be said to be gone.
     pub fn is_readable(&self) -> bool {
-        !self.paths.values().any(|reason| *reason == Reason::Unreadable)
+        !self
+            .paths
+            .values()
+            .any(|reason| *reason == Reason::Unreadable)
     }
 
     /// Returns the number of files and folders that should have been transferred but cannot be, by content or by name.
     pub fn unfit(&self) -> usize {
-        self.paths.values().filter(|reason| matches!(reason, Reason::Unreadable | Reason::Name(_))).count()
+        self.paths
+            .values()
+            .filter(|reason| matches!(reason, Reason::Unreadable | Reason::Name(_)))
+            .count()
     }
 
     /// Returns the folders that hold something left out, at any depth.
@@ -101,7 +117,10 @@ impl LeftOut {
 
     /// Returns everything that the user did not ask to leave out, by path.
     pub fn named(&self) -> impl Iterator<Item = (&str, Reason)> {
-        let named = self.paths.iter().filter(|(_, reason)| !reason.is_asked_for());
+        let named = self
+            .paths
+            .iter()
+            .filter(|(_, reason)| !reason.is_asked_for());
         named.map(|(path, reason)| (path.as_str(), *reason))
     }
 }

@@ -7,8 +7,8 @@ mod report;
 
 pub use entry::{EntrySubject, LimitEntry, Measure, Share};
 pub use fold::{
-    association_flags, association_labels, association_pair, by_definition, calculated_properties, custom_object_types,
-    custom_properties,
+    association_flags, association_labels, association_pair, by_definition, calculated_properties,
+    custom_object_types, custom_properties,
 };
 pub use history::{Day, LimitHistory, Reading, Snapshot, readings};
 pub use report::Report;

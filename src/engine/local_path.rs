@@ -25,7 +25,9 @@ enum StoredPath {
 pub(super) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     let written = match path.to_str() {
         Some(text) => StoredPath::Text(text.to_owned()),
-        None => StoredPath::Bytes { hex: hex::encode(path.as_os_str().as_encoded_bytes()) },
+        None => StoredPath::Bytes {
+            hex: hex::encode(path.as_os_str().as_encoded_bytes()),
+        },
     };
     written.serialize(serializer)
 }
@@ -33,7 +35,9 @@ pub(super) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
     match StoredPath::deserialize(deserializer)? {
         StoredPath::Text(text) => Ok(text.into()),
-        StoredPath::Bytes { hex } => from_hex(&hex).ok_or_else(|| serde::de::Error::custom("this is not a path")),
+        StoredPath::Bytes { hex } => {
+            from_hex(&hex).ok_or_else(|| serde::de::Error::custom("this is not a path"))
+        }
     }
 }
 
@@ -45,7 +49,10 @@ pub(super) mod optional {
     struct Stored(#[serde(with = "super")] PathBuf);
 
     #[expect(clippy::ref_option, reason = "serde asks for this type")]
-    pub(in super::super) fn serialize<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(in super::super) fn serialize<S: Serializer>(
+        path: &Option<PathBuf>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         path.clone().map(Stored).serialize(serializer)
     }
 
@@ -75,7 +82,10 @@ mod tests {
     use super::*;
 
     #[derive(Serialize, Deserialize)]
-    struct Local(#[serde(with = "super")] PathBuf, #[serde(with = "super::optional")] Option<PathBuf>);
+    struct Local(
+        #[serde(with = "super")] PathBuf,
+        #[serde(with = "super::optional")] Option<PathBuf>,
+    );
 
     #[test]
     fn a_name_that_is_no_text_comes_back() {

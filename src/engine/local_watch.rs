@@ -47,7 +47,10 @@ pub struct LocalWatch {
 
 #[derive(Debug)]
 enum Source {
-    System { pending: Arc<Told>, _watcher: RecommendedWatcher },
+    System {
+        pending: Arc<Told>,
+        _watcher: RecommendedWatcher,
+    },
     Polls(Duration),
 }
 
@@ -71,17 +74,37 @@ impl LocalWatch {
     /// Starts to watch. With `poll`, the folder is to be read at this interval, and the system is not asked.
     pub fn start(folder: &Path, poll: Option<Duration>) -> Result<Self, Error> {
         if let Some(every) = poll {
-            return Ok(Self { source: Source::Polls(every), trouble: None });
+            return Ok(Self {
+                source: Source::Polls(every),
+                trouble: None,
+            });
         }
-        let unreadable = |error: io::Error| Error::local(&format!("Cannot read {}", folder.display()), &error);
+        let unreadable =
+            |error: io::Error| Error::local(&format!("Cannot read {}", folder.display()), &error);
         // The system reports true paths.
         let top = std::fs::canonicalize(folder).map_err(unreadable)?;
         let named = std::path::absolute(folder).map_err(unreadable)?;
-        let links = named.ancestors().filter(|path| path.is_symlink()).map(Path::to_owned).collect();
-        let pending = Arc::new(Told { links, ..Told::default() });
+        let links = named
+            .ancestors()
+            .filter(|path| path.is_symlink())
+            .map(Path::to_owned)
+            .collect();
+        let pending = Arc::new(Told {
+            links,
+            ..Told::default()
+        });
         Ok(match watcher(&top, Arc::clone(&pending)) {
-            Ok(watcher) => Self { source: Source::System { pending, _watcher: watcher }, trouble: None },
-            Err(error) => Self { source: Source::Polls(POLL), trouble: Some(reason(&error)) },
+            Ok(watcher) => Self {
+                source: Source::System {
+                    pending,
+                    _watcher: watcher,
+                },
+                trouble: None,
+            },
+            Err(error) => Self {
+                source: Source::Polls(POLL),
+                trouble: Some(reason(&error)),
+            },
         })
     }
 
@@ -98,20 +121,31 @@ impl LocalWatch {
             pending.came.notified().await;
         }
         let at_last = Instant::now() + LONGEST;
-        let still_changing = async { while timeout(QUIET, pending.came.notified()).await.is_ok() {} };
+        let still_changing =
+            async { while timeout(QUIET, pending.came.notified()).await.is_ok() {} };
         let _ = timeout_at(at_last, still_changing).await;
-        let ChangedPaths { paths, is_missed, trouble } = pending.take();
+        let ChangedPaths {
+            paths,
+            is_missed,
+            trouble,
+        } = pending.take();
         if trouble.is_some() {
             self.trouble = trouble;
             self.source = Source::Polls(POLL);
         }
-        if is_missed { LocalChanges::Missed } else { LocalChanges::Paths(paths) }
+        if is_missed {
+            LocalChanges::Missed
+        } else {
+            LocalChanges::Paths(paths)
+        }
     }
 
     /// Returns, once, the reason why the folder is read again and again instead.
     pub fn take_trouble(&mut self) -> Option<String> {
         let every = POLL.as_secs();
-        self.trouble.take().map(|why| format!("{why}; looking for changes every {every} seconds instead"))
+        self.trouble
+            .take()
+            .map(|why| format!("{why}; looking for changes every {every} seconds instead"))
     }
 }
 
@@ -158,7 +192,11 @@ impl ChangedPaths {
         } else if !event.paths.iter().any(is_inside) {
             return false;
         }
-        let paths = event.paths.iter().filter_map(|path| path.strip_prefix(top).ok()).map(told_path);
+        let paths = event
+            .paths
+            .iter()
+            .filter_map(|path| path.strip_prefix(top).ok())
+            .map(told_path);
         for path in paths {
             if path.is_empty() || self.paths.len() >= MOST_PATHS {
                 // The folder itself is gone, or too much has changed to remember.
@@ -174,7 +212,8 @@ impl ChangedPaths {
 /// Returns `true` if something may have changed. Changes in a folder have events of their own.
 fn is_change(event: &Event) -> bool {
     match event.kind {
-        EventKind::Access(AccessKind::Close(AccessMode::Write)) | EventKind::Modify(ModifyKind::Name(_)) => true,
+        EventKind::Access(AccessKind::Close(AccessMode::Write))
+        | EventKind::Modify(ModifyKind::Name(_)) => true,
         EventKind::Access(_) => false,
         EventKind::Modify(_) => !event.paths.iter().all(|path| path.is_dir()),
         _ => true,
@@ -183,12 +222,23 @@ fn is_change(event: &Event) -> bool {
 
 /// Returns a path with slashes between names, as the account has them; cut before a name that is not text.
 fn told_path(path: &Path) -> String {
-    path_to_remote(&path.iter().map_while(|name| name.to_str()).collect::<Vec<_>>().join("/"))
+    path_to_remote(
+        &path
+            .iter()
+            .map_while(|name| name.to_str())
+            .collect::<Vec<_>>()
+            .join("/"),
+    )
 }
 
 fn watcher(top: &Path, pending: Arc<Told>) -> notify::Result<RecommendedWatcher> {
     let within: PathBuf = top.to_owned();
-    let folders: Vec<PathBuf> = pending.links.iter().filter_map(|link| link.parent()).map(Path::to_owned).collect();
+    let folders: Vec<PathBuf> = pending
+        .links
+        .iter()
+        .filter_map(|link| link.parent())
+        .map(Path::to_owned)
+        .collect();
     let mut watcher = notify::recommended_watcher(move |event| pending.hear(&within, event))?;
     watcher.watch(top, RecursiveMode::Recursive)?;
     for folder in folders {
@@ -199,7 +249,9 @@ fn watcher(top: &Path, pending: Arc<Told>) -> notify::Result<RecommendedWatcher>
 
 fn reason(error: &notify::Error) -> String {
     match &error.kind {
-        notify::ErrorKind::MaxFilesWatch => "the system watches no more files (fs.inotify.max_user_watches)".to_owned(),
+        notify::ErrorKind::MaxFilesWatch => {
+            "the system watches no more files (fs.inotify.max_user_watches)".to_owned()
+        }
         _ => format!("the system does not tell of changes: {error}"),
     }
 }

@@ -46,11 +46,17 @@ pub enum Event {
     /// Some of the plan that it makes. Never dropped: waits for room.
     Plan { op: OpId, news: PlanEvent },
     /// The operation ended.
-    Done { op: OpId, result: Result<Answer, Error> },
+    Done {
+        op: OpId,
+        result: Result<Answer, Error>,
+    },
     /// The operation was cancelled.
     Cancelled { op: OpId },
     /// The results of some jobs of a batch. Never dropped.
-    Settled { batch: BatchId, settled: Vec<Settled> },
+    Settled {
+        batch: BatchId,
+        settled: Vec<Settled>,
+    },
     /// A batch has ended, or ended again after a retry. Never dropped; follows all that was settled of it.
     Ended(Box<Batch>),
     /// The state of the queue, four times a second at most.
@@ -79,7 +85,10 @@ pub enum Progress {
     /// The service's task was accepted under this id.
     Accepted { task: TaskId },
     /// The service's task answered a poll; the next poll comes after `next_poll`.
-    Task { status: TaskStatus, next_poll: Duration },
+    Task {
+        status: TaskStatus,
+        next_poll: Duration,
+    },
     /// Files of the account looked at so far.
     Looked(usize),
     /// The counts so far of what lies in folders.
@@ -130,6 +139,14 @@ pub enum Outcome {
 impl Outcome {
     /// Returns the reason why not everything that was deleted with a folder is known.
     pub fn missing(&self) -> Option<&str> {
-        if let Self::Deleted { deletion: Some(deletion), .. } = self { deletion.missing() } else { None }
+        if let Self::Deleted {
+            deletion: Some(deletion),
+            ..
+        } = self
+        {
+            deletion.missing()
+        } else {
+            None
+        }
     }
 }

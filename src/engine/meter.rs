@@ -44,6 +44,12 @@ mod tests {
         }
         let reports = reports.lock().unwrap();
         assert!(reports.len() <= 12, "{} reports in a second", reports.len());
-        assert_eq!(reports.last(), Some(&Progress::Bytes { done: 1_001, total: Some(1_001) }));
+        assert_eq!(
+            reports.last(),
+            Some(&Progress::Bytes {
+                done: 1_001,
+                total: Some(1_001)
+            })
+        );
     }
 }

@@ -30,7 +30,13 @@ pub(super) struct Outbox {
 
 impl Outbox {
     pub(super) fn new(events: mpsc::Sender<Event>, stop: CancellationToken) -> Self {
-        Self { events, stop, budget: Arc::default(), clock: Arc::default(), grant: Arc::default() }
+        Self {
+            events,
+            stop,
+            budget: Arc::default(),
+            clock: Arc::default(),
+            grant: Arc::default(),
+        }
     }
 
     /// Delivers a result; gives it up only when the engine stops.
@@ -46,15 +52,22 @@ impl Outbox {
 
     /// Reports the state of the queue; returns `true` if there was room for it.
     pub(super) fn queue(&self, view: &QueueView) -> bool {
-        self.events.try_send(Event::Queue(Box::new(view.clone()))).is_ok()
+        self.events
+            .try_send(Event::Queue(Box::new(view.clone())))
+            .is_ok()
     }
 
     /// Turns the observations of the client into progress and events.
     pub(super) fn observer(&self, report: &ProgressSink) -> Observer {
         let (report, outbox) = (report.clone(), self.clone());
         Observer::new(Arc::new(move |seen| match seen {
-            Observation::Waiting { wait, cause } => report.report(Progress::Waiting { wait, reason: cause.into() }),
-            Observation::Budget { remaining, max } => outbox.budget(RequestBudget { remaining, max }),
+            Observation::Waiting { wait, cause } => report.report(Progress::Waiting {
+                wait,
+                reason: cause.into(),
+            }),
+            Observation::Budget { remaining, max } => {
+                outbox.budget(RequestBudget { remaining, max })
+            }
             Observation::Clock { ahead } => outbox.clock(ahead),
             Observation::Granted(grant) => outbox.grant(grant),
         }))
@@ -81,7 +94,9 @@ impl Outbox {
     pub(super) fn budget(&self, budget: RequestBudget) {
         let mut last = self.budget.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
-        let is_news = last.is_none_or(|(at, reported)| reported != budget && now.duration_since(at) >= BUDGET_INTERVAL);
+        let is_news = last.is_none_or(|(at, reported)| {
+            reported != budget && now.duration_since(at) >= BUDGET_INTERVAL
+        });
         if is_news && self.events.try_send(Event::Budget(budget)).is_ok() {
             *last = Some((now, budget));
         }

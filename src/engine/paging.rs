@@ -40,11 +40,18 @@ impl Cursor {
     }
 
     pub(super) fn at(stage: Stage, Position { offset, from_id }: Position) -> Self {
-        Self { stage, offset, from_id }
+        Self {
+            stage,
+            offset,
+            from_id,
+        }
     }
 
     pub(super) fn position(&self) -> Position {
-        Position { offset: self.offset, from_id: self.from_id }
+        Position {
+            offset: self.offset,
+            from_id: self.from_id,
+        }
     }
 }
 

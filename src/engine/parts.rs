@@ -18,13 +18,23 @@ pub struct Parts {
 }
 
 impl Parts {
-    pub fn new(op: OpId, give: impl Fn(Event) -> BoxFuture<'static, ()> + Send + Sync + 'static) -> Self {
-        Self { op, give: Arc::new(give) }
+    pub fn new(
+        op: OpId,
+        give: impl Fn(Event) -> BoxFuture<'static, ()> + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            op,
+            give: Arc::new(give),
+        }
     }
 
     pub async fn give(&self, entries: Vec<Entry>) {
         if !entries.is_empty() {
-            (self.give)(Event::Part { op: self.op, entries }).await;
+            (self.give)(Event::Part {
+                op: self.op,
+                entries,
+            })
+            .await;
         }
     }
 
@@ -35,7 +45,11 @@ impl Parts {
         Self::new(self.op, move |event| match event {
             Event::Part { op, entries } => {
                 let entries = pick(entries);
-                if entries.is_empty() { Box::pin(async {}) } else { give(Event::Part { op, entries }) }
+                if entries.is_empty() {
+                    Box::pin(async {})
+                } else {
+                    give(Event::Part { op, entries })
+                }
             }
             event => give(event),
         })

@@ -102,7 +102,11 @@ pub enum PlanEvent {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Direction {
     /// `asked_at` is when the plan was requested, by this machine's clock.
-    Up { into: FolderRef, options: Box<Sending>, asked_at: Timestamp },
+    Up {
+        into: FolderRef,
+        options: Box<Sending>,
+        asked_at: Timestamp,
+    },
     /// With `numbered`, a name that was free and is taken meanwhile gets a number; otherwise that is a clash.
     Down { into: PathBuf, numbered: bool },
 }
@@ -115,8 +119,14 @@ impl Direction {
 
     /// Returns what the service does with content that the account has, if it looks for that at all.
     pub fn duplicates(&self) -> Option<&DuplicateStrategy> {
-        let Self::Up { options, .. } = self else { return None };
-        options.options.duplicate_validation_strategy.as_ref().filter(|strategy| **strategy != DuplicateStrategy::None)
+        let Self::Up { options, .. } = self else {
+            return None;
+        };
+        options
+            .options
+            .duplicate_validation_strategy
+            .as_ref()
+            .filter(|strategy| **strategy != DuplicateStrategy::None)
     }
 }
 
@@ -142,10 +152,14 @@ impl PlanRow {
             (PlanSource::Unfit(_), _) => &[Skip],
             (PlanSource::Surplus(_), _) => &[Skip, Delete],
             (_, Existing::Nothing { .. }) if self.publishes_hidden(direction) => &[Skip, Go],
-            (_, Existing::Other(_)) if self.publishes_hidden(direction) => &[Skip, Replace, KeepBoth, Stop],
+            (_, Existing::Other(_)) if self.publishes_hidden(direction) => {
+                &[Skip, Replace, KeepBoth, Stop]
+            }
             _ if self.is_duplicate(direction) => match (direction.duplicates(), is_new) {
                 (Some(DuplicateStrategy::ReturnExisting), true) => &[UseExisting, Skip],
-                (Some(DuplicateStrategy::ReturnExisting), false) => &[Replace, UseExisting, Skip, Stop],
+                (Some(DuplicateStrategy::ReturnExisting), false) => {
+                    &[Replace, UseExisting, Skip, Stop]
+                }
                 (_, true) => &[Skip],
                 (_, false) => &[Replace, Skip, Stop],
             },
@@ -158,7 +172,9 @@ impl PlanRow {
                 &[UseExisting, KeepBoth, Replace, Skip, Stop]
             }
             (_, Existing::Other(_)) if is_down => &[KeepBoth, Replace, Skip, Stop],
-            (_, Existing::Other(_)) if self.elsewhere.is_some() => &[Replace, KeepBoth, UseExisting, Skip, Stop],
+            (_, Existing::Other(_)) if self.elsewhere.is_some() => {
+                &[Replace, KeepBoth, UseExisting, Skip, Stop]
+            }
             (_, Existing::Other(_)) => &[Replace, KeepBoth, Skip, Stop],
             (_, Existing::Blocked(_)) => &[KeepBoth, Skip, Stop],
         }
@@ -172,10 +188,22 @@ impl PlanRow {
 
     /// Returns `true` if the service will not store it, by the requested rule for duplicates (`contract.md#uploads`).
     pub fn is_duplicate(&self, direction: &Direction) -> bool {
-        let Direction::Up { into, options, .. } = direction else { return false };
-        let (Some(path), Some(_)) = (&self.elsewhere, direction.duplicates()) else { return false };
-        let path = if path.starts_with('/') { path.clone() } else { join(&into.path, path) };
-        let folder = |path: &str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+        let Direction::Up { into, options, .. } = direction else {
+            return false;
+        };
+        let (Some(path), Some(_)) = (&self.elsewhere, direction.duplicates()) else {
+            return false;
+        };
+        let path = if path.starts_with('/') {
+            path.clone()
+        } else {
+            join(&into.path, path)
+        };
+        let folder = |path: &str| {
+            path.rsplit_once('/')
+                .map_or("", |(folder, _)| folder)
+                .to_owned()
+        };
         options.options.duplicate_validation_scope != Some(DuplicateScope::ExactFolder)
             || folder(&path) == folder(&join(&into.path, &self.name))
     }
@@ -183,21 +211,41 @@ impl PlanRow {
     /// Returns the job for a choice; `None` if there is nothing to do.
     pub fn job(&self, choice: PlanChoice, direction: &Direction) -> Option<Job> {
         match (&self.source, direction, choice) {
-            (_, _, PlanChoice::UseExisting | PlanChoice::Skip | PlanChoice::Stop) | (PlanSource::Unfit(_), _, _) => {
-                None
+            (_, _, PlanChoice::UseExisting | PlanChoice::Skip | PlanChoice::Stop)
+            | (PlanSource::Unfit(_), _, _) => None,
+            (PlanSource::Surplus(job), _, choice) => {
+                (choice == PlanChoice::Delete).then(|| (**job).clone())
             }
-            (PlanSource::Surplus(job), _, choice) => (choice == PlanChoice::Delete).then(|| (**job).clone()),
             (PlanSource::Local(local), Direction::Up { options, .. }, PlanChoice::Replace) => {
-                let Existing::Other(ExistingFile { item: Some(file), seen, .. }) = &self.there else { return None };
+                let Existing::Other(ExistingFile {
+                    item: Some(file),
+                    seen,
+                    ..
+                }) = &self.there
+                else {
+                    return None;
+                };
                 let (seen, charset) = (seen.clone(), options.charset.clone());
-                Some(Job::Replace { local: local.clone(), file: file.clone(), seen, charset, access: None })
+                Some(Job::Replace {
+                    local: local.clone(),
+                    file: file.clone(),
+                    seen,
+                    charset,
+                    access: None,
+                })
             }
             (
                 PlanSource::Local(local),
-                Direction::Up { into, options, asked_at },
+                Direction::Up {
+                    into,
+                    options,
+                    asked_at,
+                },
                 PlanChoice::Go | PlanChoice::KeepBoth,
             ) => {
-                let is_own = local.file_name().is_some_and(|own| own == Path::new(&self.name));
+                let is_own = local
+                    .file_name()
+                    .is_some_and(|own| own == Path::new(&self.name));
                 Some(Job::Upload {
                     local: local.clone(),
                     into: into.clone(),
@@ -207,23 +255,35 @@ impl PlanRow {
                     free_at: (choice == PlanChoice::Go).then_some(*asked_at),
                 })
             }
-            (PlanSource::EmptyFolder, Direction::Up { into, .. }, _) => {
-                Some(Job::CreateFolder { parent: into.clone(), name: self.name.clone() })
-            }
+            (PlanSource::EmptyFolder, Direction::Up { into, .. }, _) => Some(Job::CreateFolder {
+                parent: into.clone(),
+                name: self.name.clone(),
+            }),
             (PlanSource::EmptyFolder, Direction::Down { into, .. }, _) => {
-                Some(Job::CreateLocalFolder { into: into.clone(), name: self.name.clone() })
+                Some(Job::CreateLocalFolder {
+                    into: into.clone(),
+                    name: self.name.clone(),
+                })
             }
             (PlanSource::Remote(file), Direction::Down { into, numbered }, choice) => {
                 let room = match (choice, &self.there) {
-                    (PlanChoice::Replace, Existing::Other(ExistingFile { local: Some(state), .. })) => {
-                        Room::Over(*state)
-                    }
+                    (
+                        PlanChoice::Replace,
+                        Existing::Other(ExistingFile {
+                            local: Some(state), ..
+                        }),
+                    ) => Room::Over(*state),
                     (PlanChoice::Go, _) if !numbered => Room::Free,
                     (_, Existing::Same(_)) => Room::Beside,
                     _ => Room::Numbered,
                 };
                 let name = (self.name != file.name).then(|| self.name.clone());
-                Some(Job::Download { file: file.clone(), into: into.clone(), name, room })
+                Some(Job::Download {
+                    file: file.clone(),
+                    into: into.clone(),
+                    name,
+                    room,
+                })
             }
             _ => None,
         }
@@ -231,8 +291,14 @@ impl PlanRow {
 }
 
 /// Returns the jobs in the best order: those that bring files come first, since a batch is named after its first job.
-pub fn jobs<'a>(rows: impl IntoIterator<Item = (&'a PlanRow, PlanChoice)>, direction: &Direction) -> Vec<Job> {
-    let mut jobs: Vec<Job> = rows.into_iter().filter_map(|(row, choice)| row.job(choice, direction)).collect();
+pub fn jobs<'a>(
+    rows: impl IntoIterator<Item = (&'a PlanRow, PlanChoice)>,
+    direction: &Direction,
+) -> Vec<Job> {
+    let mut jobs: Vec<Job> = rows
+        .into_iter()
+        .filter_map(|(row, choice)| row.job(choice, direction))
+        .collect();
     jobs.sort_by_key(|job| match job {
         Job::CreateFolder { .. } | Job::CreateLocalFolder { .. } => 2,
         Job::Delete { .. } | Job::DeleteLocal { .. } => 3,

@@ -28,22 +28,37 @@ where
         }
         on_status(&state.status, wait);
     }
-    Err(Error::new(Kind::Internal, format!("The states of the task {task} ended before it did")))
+    Err(Error::new(
+        Kind::Internal,
+        format!("The states of the task {task} ended before it did"),
+    ))
 }
 
 /// Returns the failure of a task without a result, in the service's words, with the id that names it there.
 pub(super) fn failure<T>(what: &str, id: &TaskId, task: &Task<T>) -> Error {
     let causes = task.causes();
-    let ended =
-        if task.status == TaskStatus::Canceled { "was canceled by the service" } else { "ended without a result" };
+    let ended = if task.status == TaskStatus::Canceled {
+        "was canceled by the service"
+    } else {
+        "ended without a result"
+    };
     // What the service names as the cause says more than that the task has ended.
-    let message = causes.first().map_or_else(|| format!("{what} {ended}"), Clone::clone);
+    let message = causes
+        .first()
+        .map_or_else(|| format!("{what} {ended}"), Clone::clone);
     // The screen and the commands show its times; here only how long it took.
-    let took =
-        task.started_at.zip(task.completed_at).and_then(|(from, to)| to.duration_since(from).round(Unit::Second).ok());
-    let took = took.map(|took| format!(" after {took:#}")).unwrap_or_default();
+    let took = task
+        .started_at
+        .zip(task.completed_at)
+        .and_then(|(from, to)| to.duration_since(from).round(Unit::Second).ok());
+    let took = took
+        .map(|took| format!(" after {took:#}"))
+        .unwrap_or_default();
     let named = format!("Task {id}: {}{took}", task.status);
-    Error { details: causes.into_iter().skip(1).chain([named]).collect(), ..Error::new(Kind::TaskFailed, message) }
+    Error {
+        details: causes.into_iter().skip(1).chain([named]).collect(),
+        ..Error::new(Kind::TaskFailed, message)
+    }
 }
 
 #[cfg(test)]
@@ -74,7 +89,10 @@ mod tests {
             &TaskId::new("t-1"),
             || {
                 polls.borrow_mut().push(start.elapsed());
-                let answer = answers.borrow_mut().pop_front().unwrap_or_else(|| answer("PROCESSING"));
+                let answer = answers
+                    .borrow_mut()
+                    .pop_front()
+                    .unwrap_or_else(|| answer("PROCESSING"));
                 async move { answer }
             },
             |status, _| statuses.push(status.to_string()),
@@ -85,24 +103,41 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn statuses_are_told_until_the_last_one_which_is_the_answer() {
-        let (result, statuses, _) = watch([answer("PENDING"), answer("REVIEWING"), answer("COMPLETE")]).await;
+        let (result, statuses, _) =
+            watch([answer("PENDING"), answer("REVIEWING"), answer("COMPLETE")]).await;
         assert_eq!(result.unwrap().success(), Some(&7));
         assert_eq!(statuses, ["PENDING", "REVIEWING"]);
     }
 
     #[tokio::test(start_paused = true)]
     async fn polls_start_quickly_and_slow_down_to_five_seconds() {
-        let answers = (0..12).map(|_| answer("PENDING")).chain([answer("COMPLETE")]);
+        let answers = (0..12)
+            .map(|_| answer("PENDING"))
+            .chain([answer("COMPLETE")]);
         let (_, _, polls) = watch(answers).await;
-        let gaps: Vec<_> = polls.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).collect();
+        let gaps: Vec<_> = polls
+            .windows(2)
+            .map(|pair| pair[1].saturating_sub(pair[0]))
+            .collect();
         assert!(polls[0] <= Duration::from_millis(501));
-        assert!(gaps.is_sorted_by(|a, b| *b >= a.saturating_sub(Duration::from_millis(2))), "{gaps:?}");
-        assert!(gaps.iter().all(|gap| *gap <= Duration::from_millis(5_002)), "{gaps:?}");
+        assert!(
+            gaps.is_sorted_by(|a, b| *b >= a.saturating_sub(Duration::from_millis(2))),
+            "{gaps:?}"
+        );
+        assert!(
+            gaps.iter().all(|gap| *gap <= Duration::from_millis(5_002)),
+            "{gaps:?}"
+        );
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_failure_that_may_pass_does_not_end_the_watch_but_a_refusal_does() {
-        let (result, ..) = watch([fails(Kind::Network), fails(Kind::RateLimited), answer("COMPLETE")]).await;
+        let (result, ..) = watch([
+            fails(Kind::Network),
+            fails(Kind::RateLimited),
+            answer("COMPLETE"),
+        ])
+        .await;
         assert!(result.is_ok());
         let (result, ..) = watch([fails(Kind::NotFound), answer("COMPLETE")]).await;
         assert_eq!(result.unwrap_err().kind, Kind::NotFound);
@@ -126,8 +161,14 @@ mod tests {
         .unwrap();
         let error = failure("The import", &TaskId::new("t-1"), &task);
         assert_eq!(error.message, "The address answered 404");
-        assert_eq!(error.details, ["Nothing was stored", "Task t-1: CANCELED after 7s"]);
-        let silent = Task { errors: Vec::new(), ..task };
+        assert_eq!(
+            error.details,
+            ["Nothing was stored", "Task t-1: CANCELED after 7s"]
+        );
+        let silent = Task {
+            errors: Vec::new(),
+            ..task
+        };
         assert_eq!(
             failure("The import", &TaskId::new("t-1"), &silent).message,
             "The import was canceled by the service"

@@ -23,8 +23,9 @@ use archive::Archive;
 pub(super) use drawn::{of_file, of_picture, too_large};
 pub use kind::{OfficeKind, PreviewKind};
 pub use model::{
-    ArchiveContents, ArchiveEntry, Class, CutAt, DocumentPage, FolderContents, FolderFile, Line, MediaFacts, NoPreview,
-    Photo, PhotoFacts, Picture, Preview, PreviewMarkdown, PreviewTable, PreviewTarget, PreviewText, WIDEST_CELL,
+    ArchiveContents, ArchiveEntry, Class, CutAt, DocumentPage, FolderContents, FolderFile, Line,
+    MediaFacts, NoPreview, Photo, PhotoFacts, Picture, Preview, PreviewMarkdown, PreviewTable,
+    PreviewTarget, PreviewText, WIDEST_CELL,
 };
 pub(super) use partial_file::PartialFile;
 
@@ -32,7 +33,12 @@ pub(super) use partial_file::PartialFile;
 const HIGHLIGHT_LIMIT: Duration = Duration::from_millis(1_200);
 
 /// Previews the beginning of a file as text or as a table; `is_cut` is set if the file has more bytes.
-pub(super) async fn of_start(name: String, extension: String, bytes: Vec<u8>, is_cut: bool) -> Preview {
+pub(super) async fn of_start(
+    name: String,
+    extension: String,
+    bytes: Vec<u8>,
+    is_cut: bool,
+) -> Preview {
     let of = extension.clone();
     // The grammars are built in, so a hostile file cannot prolong this.
     let _ = tokio::task::spawn_blocking(highlight::load).await;
@@ -41,9 +47,10 @@ pub(super) async fn of_start(name: String, extension: String, bytes: Vec<u8>, is
         let decoded = text::decode(&bytes, is_cut)?;
         Some(match PreviewKind::of(&of, None) {
             PreviewKind::Table => PreviewFormat::Table(table::read(&decoded, &of, cut)),
-            PreviewKind::Markdown => {
-                PreviewFormat::Markdown(markdown::render(&decoded), text::first_lines(&decoded, &of))
-            }
+            PreviewKind::Markdown => PreviewFormat::Markdown(
+                markdown::render(&decoded),
+                text::first_lines(&decoded, &of),
+            ),
             _ => PreviewFormat::Lines(text::first_lines(&decoded, &of)),
         })
     });
@@ -51,7 +58,12 @@ pub(super) async fn of_start(name: String, extension: String, bytes: Vec<u8>, is
         Ok(Some(PreviewFormat::Table(table))) => Preview::Table(table),
         Ok(Some(PreviewFormat::Markdown((rendered, has_more), (lines, has_more_lines)))) => {
             let rendered = PreviewText::of(rendered, true, has_more, cut);
-            let source = PreviewText::of(highlighted(lines, name, extension).await, true, has_more_lines, cut);
+            let source = PreviewText::of(
+                highlighted(lines, name, extension).await,
+                true,
+                has_more_lines,
+                cut,
+            );
             Preview::Markdown(PreviewMarkdown { rendered, source })
         }
         Ok(Some(PreviewFormat::Lines((lines, has_more)))) => {
@@ -77,7 +89,8 @@ async fn highlighted(lines: Vec<String>, name: String, extension: String) -> Vec
     let work = work_limit::work(work_limit::LIMIT, move || {
         highlight::highlight(&shared, &name, &extension, Instant::now() + HIGHLIGHT_LIMIT)
     });
-    work.await.unwrap_or_else(|_| lines.iter().map(|line| highlight::plain(line)).collect())
+    work.await
+        .unwrap_or_else(|_| lines.iter().map(|line| highlight::plain(line)).collect())
 }
 
 /// The result of looking into a file of which some parts have been fetched.
@@ -88,7 +101,11 @@ pub(super) enum PartialLook {
 }
 
 /// Previews a file from the parts of it that have been fetched.
-pub(super) async fn of_parts(file: PartialFile, kind: PreviewKind, extension: String) -> PartialLook {
+pub(super) async fn of_parts(
+    file: PartialFile,
+    kind: PreviewKind,
+    extension: String,
+) -> PartialLook {
     let look = work_limit::work(work_limit::LIMIT, move || {
         let seen = look(&file, kind, &extension);
         let lacking = file.lacking();

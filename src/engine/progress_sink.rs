@@ -29,7 +29,10 @@ impl ProgressSink {
         let report = self.clone();
         Observer::new(Arc::new(move |seen| {
             if let Observation::Waiting { wait, cause } = seen {
-                report.report(Progress::Waiting { wait, reason: cause.into() });
+                report.report(Progress::Waiting {
+                    wait,
+                    reason: cause.into(),
+                });
             }
         }))
     }

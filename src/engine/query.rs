@@ -27,7 +27,9 @@ pub use service_filters::asked_part;
 
 /// Returns all filters, each with the values that it takes.
 pub fn filters() -> impl Iterator<Item = (&'static str, &'static str)> + Clone {
-    filters::FILTERS.iter().map(|filter| (filter.key, filter.takes))
+    filters::FILTERS
+        .iter()
+        .map(|filter| (filter.key, filter.takes))
 }
 
 /// A search, with its times as they were when it was parsed.
@@ -42,12 +44,19 @@ impl Query {
     /// Parses a line such as `logo type:image size:>1M`; ages in it are counted from `now`, days are those of the zone.
     pub fn read(line: &str, now: ServiceTime, zone: &TimeZone) -> Result<Self, QueryError> {
         let line = line.trim();
-        Ok(Self { line: line.to_owned(), name: None, terms: read::read(line, &now.to_zoned(zone))? })
+        Ok(Self {
+            line: line.to_owned(),
+            name: None,
+            terms: read::read(line, &now.to_zoned(zone))?,
+        })
     }
 
     #[must_use]
     pub fn named(self, name: impl Into<String>) -> Self {
-        Self { name: Some(name.into()), ..self }
+        Self {
+            name: Some(name.into()),
+            ..self
+        }
     }
 
     pub fn line(&self) -> &str {
@@ -60,7 +69,13 @@ impl Query {
 
     /// Returns the path of the folder that it looks below.
     pub fn below(&mut self) -> Option<&mut String> {
-        self.terms.iter_mut().find_map(|term| if let Term::Below(path) = term { Some(path) } else { None })
+        self.terms.iter_mut().find_map(|term| {
+            if let Term::Below(path) = term {
+                Some(path)
+            } else {
+                None
+            }
+        })
     }
 
     /// Describes the search in a sentence, not yet safe to show.
@@ -75,9 +90,18 @@ impl Query {
 
     pub fn order(&self) -> Option<Sort> {
         if self.is_for_duplicates() {
-            return Some(Sort { key: SortKey::Content, descending: true });
+            return Some(Sort {
+                key: SortKey::Content,
+                descending: true,
+            });
         }
-        self.terms.iter().find_map(|term| if let Term::Order(sort) = term { Some(*sort) } else { None })
+        self.terms.iter().find_map(|term| {
+            if let Term::Order(sort) = term {
+                Some(*sort)
+            } else {
+                None
+            }
+        })
     }
 
     /// Returns `true` if all files have to be read before anything is known.
@@ -90,24 +114,35 @@ impl Query {
         match stage {
             Stage::Files => !self.terms.contains(&Term::Only(EntryKind::Folders)),
             Stage::Folders => {
-                !self.terms.contains(&Term::Only(EntryKind::Files)) && !self.terms.iter().any(Term::is_of_files)
+                !self.terms.contains(&Term::Only(EntryKind::Files))
+                    && !self.terms.iter().any(Term::is_of_files)
             }
         }
     }
 
     /// Returns the search for files, without order and page.
     pub fn files(&self) -> FileSearch {
-        FileSearch { filter: service_filters::common(&self.terms), ..service_filters::files(&self.terms) }
+        FileSearch {
+            filter: service_filters::common(&self.terms),
+            ..service_filters::files(&self.terms)
+        }
     }
 
     /// Returns the search for folders, without order and page.
     pub fn folders(&self) -> FolderSearch {
-        FolderSearch { filter: service_filters::common(&self.terms), ..FolderSearch::default() }
+        FolderSearch {
+            filter: service_filters::common(&self.terms),
+            ..FolderSearch::default()
+        }
     }
 
     /// Returns `true` if an entry matches, as far as its fields are known.
     pub fn holds(&self, entry: &Entry) -> bool {
-        let stage = if matches!(entry, Entry::File(_)) { Stage::Files } else { Stage::Folders };
+        let stage = if matches!(entry, Entry::File(_)) {
+            Stage::Files
+        } else {
+            Stage::Folders
+        };
         self.reaches(stage) && service_filters::holds(&self.terms, entry)
     }
 }

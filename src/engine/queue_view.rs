@@ -90,14 +90,27 @@ pub enum JobState {
 
 impl QueueRow {
     pub fn batch(&self) -> Option<&Batch> {
-        if let Self::Batch(batch) = self { Some(batch) } else { None }
+        if let Self::Batch(batch) = self {
+            Some(batch)
+        } else {
+            None
+        }
     }
 
     pub fn place(&self) -> RowPlace {
         match self {
-            Self::Batch(batch) => RowPlace { batch: batch.id, below: 0 },
-            Self::Job(job) => RowPlace { batch: job.id.batch, below: job.below },
-            Self::Older(_) => RowPlace { batch: OlderTasks::ID, below: 0 },
+            Self::Batch(batch) => RowPlace {
+                batch: batch.id,
+                below: 0,
+            },
+            Self::Job(job) => RowPlace {
+                batch: job.id.batch,
+                below: job.below,
+            },
+            Self::Older(_) => RowPlace {
+                batch: OlderTasks::ID,
+                below: 0,
+            },
         }
     }
 }

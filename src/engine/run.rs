@@ -33,21 +33,41 @@ pub enum RunEvent {
     Ended(Box<Batch>),
 }
 
-const ADD: OpId = OpId { session: SessionId::FIRST, number: 1 };
-const RETRY: OpId = OpId { session: SessionId::FIRST, number: 2 };
+const ADD: OpId = OpId {
+    session: SessionId::FIRST,
+    number: 1,
+};
+const RETRY: OpId = OpId {
+    session: SessionId::FIRST,
+    number: 2,
+};
 
 /// Records the jobs and starts them.
 pub async fn run(setup: EngineSetup, jobs: Vec<Job>) -> Result<Run, Error> {
-    let (handle, mut events) = spawn(EngineSetup { caller: QueueMode::Script, ..setup });
+    let (handle, mut events) = spawn(EngineSetup {
+        caller: QueueMode::Script,
+        ..setup
+    });
     let stopped = || Error::new(Kind::Internal, "The engine stopped unexpectedly");
     handle.submit(ADD, AddJobs(jobs)).map_err(|_| stopped())?;
     let mut early = VecDeque::new();
     loop {
         match events.recv().await {
-            Some(Event::Done { result: Ok(Answer::AddJobs(batch)), .. }) => {
-                return Ok(Run { handle, events, batch, early, over: false });
+            Some(Event::Done {
+                result: Ok(Answer::AddJobs(batch)),
+                ..
+            }) => {
+                return Ok(Run {
+                    handle,
+                    events,
+                    batch,
+                    early,
+                    over: false,
+                });
             }
-            Some(Event::Done { result: Err(error), .. }) => return Err(error),
+            Some(Event::Done {
+                result: Err(error), ..
+            }) => return Err(error),
             Some(event) => early.push_back(event),
             None => return Err(stopped()),
         }
@@ -56,8 +76,17 @@ pub async fn run(setup: EngineSetup, jobs: Vec<Job>) -> Result<Run, Error> {
 
 /// Takes over what an ended run has left of a batch, and starts it.
 pub async fn finish(setup: EngineSetup, batch: BatchId) -> Result<Run, Error> {
-    let (handle, events) = spawn(EngineSetup { caller: QueueMode::Script, ..setup });
-    let mut run = Run { handle, events, batch, early: VecDeque::new(), over: false };
+    let (handle, events) = spawn(EngineSetup {
+        caller: QueueMode::Script,
+        ..setup
+    });
+    let mut run = Run {
+        handle,
+        events,
+        batch,
+        early: VecDeque::new(),
+        over: false,
+    };
     run.retry().await?;
     Ok(run)
 }
@@ -71,7 +100,9 @@ impl Run {
                 None => self.events.recv().await?,
             };
             match event {
-                Event::Settled { batch, settled } if batch == self.batch => return Some(RunEvent::Settled(settled)),
+                Event::Settled { batch, settled } if batch == self.batch => {
+                    return Some(RunEvent::Settled(settled));
+                }
                 Event::Ended(batch) if batch.id == self.batch => {
                     self.over = true;
                     return Some(RunEvent::Ended(batch));
@@ -91,7 +122,9 @@ impl Run {
     /// Retries what failed and what was not tried, once all has ended; `next` continues.
     pub async fn retry(&mut self) -> Result<(), Error> {
         let stopped = || Error::new(Kind::Internal, "The engine stopped unexpectedly");
-        self.handle.submit(RETRY, ControlQueue(Control::Retry(self.batch))).map_err(|_| stopped())?;
+        self.handle
+            .submit(RETRY, ControlQueue(Control::Retry(self.batch)))
+            .map_err(|_| stopped())?;
         loop {
             match self.events.recv().await {
                 Some(Event::Done { op: RETRY, result }) => {

@@ -19,7 +19,10 @@ pub(super) struct ReadPools {
 
 impl ReadPools {
     pub(super) fn new() -> Self {
-        Self { reads: Arc::new(Semaphore::new(READS)), previews: Arc::new(Semaphore::new(PREVIEWS)) }
+        Self {
+            reads: Arc::new(Semaphore::new(READS)),
+            previews: Arc::new(Semaphore::new(PREVIEWS)),
+        }
     }
 
     /// Returns the pool in which a request needs a place; `None` if it never leaves this machine.

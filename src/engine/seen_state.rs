@@ -24,13 +24,21 @@ pub struct LocalState {
 
 impl LocalState {
     pub fn of(metadata: &Metadata) -> Self {
-        let modified = metadata.modified().ok().and_then(|time| time.try_into().ok());
-        Self { size: metadata.len(), modified, changed: changed(metadata) }
+        let modified = metadata
+            .modified()
+            .ok()
+            .and_then(|time| time.try_into().ok());
+        Self {
+            size: metadata.len(),
+            modified,
+            changed: changed(metadata),
+        }
     }
 
     /// Returns `true` if a regular file in this state is at the path.
     pub fn is_at(self, path: &Path) -> bool {
-        path.symlink_metadata().is_ok_and(|metadata| metadata.is_file() && Self::of(&metadata) == self)
+        path.symlink_metadata()
+            .is_ok_and(|metadata| metadata.is_file() && Self::of(&metadata) == self)
     }
 }
 
@@ -47,8 +55,18 @@ fn changed(_: &Metadata) -> Option<Timestamp> {
 
 /// Returns the state of a file of the account: a checksum over its id, path, time, size, content, and access level.
 pub fn file_state(file: &File) -> String {
-    let File { id, path, updated_at, size, file_md5, access, .. } = file;
-    sum([format!("{id}\n{path:?}\n{updated_at:?}\n{size:?}\n{file_md5:?}\n{access:?}")])
+    let File {
+        id,
+        path,
+        updated_at,
+        size,
+        file_md5,
+        access,
+        ..
+    } = file;
+    sum([format!(
+        "{id}\n{path:?}\n{updated_at:?}\n{size:?}\n{file_md5:?}\n{access:?}"
+    )])
 }
 
 /// Returns the state of a folder of the account: a checksum over all file states and folder ids in it.
@@ -68,5 +86,8 @@ fn sum(parts: impl IntoIterator<Item = String>) -> String {
 
 /// Returns the error of a change to something that is no longer in the state in which it was shown.
 pub fn changed_since(path: &str) -> Error {
-    Error::new(Kind::Conflict, format!("{path} has changed since it was looked at"))
+    Error::new(
+        Kind::Conflict,
+        format!("{path} has changed since it was looked at"),
+    )
 }

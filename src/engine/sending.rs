@@ -21,7 +21,11 @@ pub struct Sending {
 
 impl From<UploadOptions> for Sending {
     fn from(options: UploadOptions) -> Self {
-        Self { options, charset: None, unnamed: false }
+        Self {
+            options,
+            charset: None,
+            unnamed: false,
+        }
     }
 }
 
@@ -54,7 +58,10 @@ mod tests {
     fn what_was_written_down_before_there_was_more_than_options_is_read() {
         let old = serde_json::json!({ "access": "PRIVATE", "ttl": "P1D" });
         let sending: Sending = serde_json::from_value(old.clone()).unwrap();
-        let options = UploadOptions { ttl: Some("P1D".to_owned()), ..UploadOptions::new(Access::Private) };
+        let options = UploadOptions {
+            ttl: Some("P1D".to_owned()),
+            ..UploadOptions::new(Access::Private)
+        };
         assert_eq!(sending, options.into());
         assert_eq!(serde_json::to_value(&sending).unwrap(), old);
     }

@@ -48,7 +48,11 @@ impl ServiceTask {
         };
         let status = self.status();
         let (has_begun, is_over) = (*status != TaskStatus::Pending, status.is_final());
-        [("Requested", asked), ("Started", begun.filter(|_| has_begun)), ("Ended", ended.filter(|_| is_over))]
+        [
+            ("Requested", asked),
+            ("Started", begun.filter(|_| has_begun)),
+            ("Ended", ended.filter(|_| is_over)),
+        ]
     }
 
     pub fn result(&self) -> Option<Entry> {
@@ -68,25 +72,39 @@ impl ServiceTask {
 
     /// Returns lines for a person, not yet safe to show: a label, spaces, and a value.
     pub fn lines(&self, id: Option<&TaskId>, time: impl Fn(Timestamp) -> String) -> Vec<String> {
-        let mut lines = vec![format!("State     {}", self.status().as_str().to_lowercase())];
+        let mut lines = vec![format!(
+            "State     {}",
+            self.status().as_str().to_lowercase()
+        )];
         let own_id = match self {
             Self::Import(task) => task.task_id.as_ref(),
             Self::Folder(task) => task.task_id.as_ref(),
         };
         lines.extend(own_id.or(id).map(|id| format!("Task id   {id}")));
-        let times = self.times().into_iter().filter_map(|(label, at)| Some((label, at?)));
+        let times = self
+            .times()
+            .into_iter()
+            .filter_map(|(label, at)| Some((label, at?)));
         lines.extend(times.map(|(label, at)| format!("{label:<10}{}", time(at))));
         if let Some(entry) = self.result() {
             let (path, name) = match &entry {
                 Entry::File(file) => (file.path.clone(), file.full_name()),
                 Entry::Folder(folder) => (folder.path.clone(), folder.full_name()),
             };
-            let sort = if matches!(entry.target(), Target::File(_)) { "file" } else { "folder" };
+            let sort = if matches!(entry.target(), Target::File(_)) {
+                "file"
+            } else {
+                "folder"
+            };
             lines.push(format!("Result    {}", path.unwrap_or(name)));
             lines.push(format!("Id        {}, a {sort}", entry.id()));
         }
         let (count, causes) = self.errors();
-        lines.extend(count.filter(|count| *count > 0).map(|count| format!("Errors    {count}")));
+        lines.extend(
+            count
+                .filter(|count| *count > 0)
+                .map(|count| format!("Errors    {count}")),
+        );
         lines.extend(causes.into_iter().map(|cause| format!("- {cause}")));
         lines
     }

@@ -42,7 +42,10 @@ pub fn spawn(setup: EngineSetup) -> (Handle, mpsc::Receiver<Event>) {
     let (events, received) = mpsc::channel(EVENTS);
     let cancels = Cancels::new(stop.clone());
     let outbox = Outbox::new(events, stop.clone());
-    let thumbnails = setup.journal.place().map(|(dir, account)| ThumbnailCache::new(dir, account));
+    let thumbnails = setup
+        .journal
+        .place()
+        .map(|(dir, account)| ThumbnailCache::new(dir, account));
     let tools = Tools {
         client: setup.client,
         journal: setup.journal,
@@ -52,8 +55,14 @@ pub fn spawn(setup: EngineSetup) -> (Handle, mpsc::Receiver<Event>) {
         stop: stop.clone(),
     };
     let (queue, queued) = mpsc::channel(queue::ORDERS);
-    let EngineSetup { caller, at_once, read_only, .. } = setup;
-    let scheduler = Scheduler::new(tools.clone(), outbox.clone(), caller, at_once, read_only).run(queued);
+    let EngineSetup {
+        caller,
+        at_once,
+        read_only,
+        ..
+    } = setup;
+    let scheduler =
+        Scheduler::new(tools.clone(), outbox.clone(), caller, at_once, read_only).run(queued);
     let actor = Actor::new(tools, cancels.clone(), outbox, queue).run(taken);
     // A task of its own for each: the queue continues to record what it has started while the actor ends.
     let scheduler = tokio::spawn(scheduler);

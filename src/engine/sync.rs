@@ -42,7 +42,9 @@ pub struct ComparedTrees {
 impl ComparedTrees {
     /// Returns the path on this machine's disk, whether it exists or not. Fails if the disk cannot have the name.
     pub fn path_here(&self, path: &str) -> Result<String, &'static str> {
-        let above = path.rmatch_indices('/').filter_map(|(at, _)| path.get(..at));
+        let above = path
+            .rmatch_indices('/')
+            .filter_map(|(at, _)| path.get(..at));
         let moved = [path].into_iter().chain(above).find_map(|above| {
             let (own, rest) = (self.own.get(above)?, path.strip_prefix(above)?);
             Some(format!("{own}{rest}"))
@@ -53,7 +55,11 @@ impl ComparedTrees {
     /// Returns the outermost folder of this machine around a path that the account does not have; `top` is the tree's own.
     fn outermost_only_here(&self, path: &str, top: &Path) -> Option<PathBuf> {
         let only_here = &self.local_folders.only_here;
-        let is_only_here = |folder: &&str| only_here.binary_search_by(|(path, _)| (**path).cmp(folder)).is_ok();
+        let is_only_here = |folder: &&str| {
+            only_here
+                .binary_search_by(|(path, _)| (**path).cmp(folder))
+                .is_ok()
+        };
         let outermost = ancestors(path).find(is_only_here)?;
         Some(top.join(self.path_here(outermost).ok()?))
     }
@@ -111,7 +117,12 @@ pub struct Rename {
 #[derive(Debug, Clone, PartialEq)]
 pub enum SyncTarget {
     /// The folder of the account at `below` in `into`; `below` is the part that is yet to be created.
-    Remote { into: FolderRef, below: String, options: Box<Sending>, asked_at: Timestamp },
+    Remote {
+        into: FolderRef,
+        below: String,
+        options: Box<Sending>,
+        asked_at: Timestamp,
+    },
     /// A folder of this machine.
     Local(PathBuf),
 }
@@ -164,7 +175,10 @@ pub fn steps(trees: &ComparedTrees, target: &SyncTarget, delete: bool) -> Vec<Sy
         SyncTarget::Remote { .. } => &trees.local_folders,
         SyncTarget::Local(_) => &trees.remote_folders,
     };
-    let new = source.only_here.iter().filter(|(path, _)| source.empty.contains(path));
+    let new = source
+        .only_here
+        .iter()
+        .filter(|(path, _)| source.empty.contains(path));
     steps.extend(new.map(|(path, _)| match (target, trees.path_here(path)) {
         (SyncTarget::Local(_), Err(why)) => refused(path.clone(), why),
         (SyncTarget::Local(_), Ok(own)) => new_folder(path, &own, target),
@@ -186,11 +200,26 @@ fn step(file: &ComparedFile, target: &SyncTarget, trees: &ComparedTrees) -> Opti
         Err(why) => return Some(refused(path, why)),
     };
     let done = |action, size, job| {
-        Some(SyncStep { path: path.clone(), from: None, action, size, items: 1, does: StepWork::Job(Box::new(job)) })
+        Some(SyncStep {
+            path: path.clone(),
+            from: None,
+            action,
+            size,
+            items: 1,
+            does: StepWork::Job(Box::new(job)),
+        })
     };
     match (&file.what, target) {
         (FileDifference::Clash(why), _) => Some(refused(path, why)),
-        (FileDifference::OnlyLocal { local, state }, SyncTarget::Remote { into, below, options, asked_at }) => {
+        (
+            FileDifference::OnlyLocal { local, state },
+            SyncTarget::Remote {
+                into,
+                below,
+                options,
+                asked_at,
+            },
+        ) => {
             let upload = Job::Upload {
                 local: local.clone(),
                 into: into.clone(),
@@ -202,52 +231,112 @@ fn step(file: &ComparedFile, target: &SyncTarget, trees: &ComparedTrees) -> Opti
             done(SyncAction::Create, Some(state.size), upload)
         }
         (FileDifference::OnlyLocal { local, state }, SyncTarget::Local(into)) => {
-            let deletion =
-                Job::DeleteLocal { path: local.clone(), state: *state, up_to: trees.outermost_only_here(&path, into) };
+            let deletion = Job::DeleteLocal {
+                path: local.clone(),
+                state: *state,
+                up_to: trees.outermost_only_here(&path, into),
+            };
             done(SyncAction::Delete, Some(state.size), deletion)
         }
         (FileDifference::OnlyRemote { item, state }, SyncTarget::Remote { .. }) => {
-            let deletion = Job::Delete { item: item.clone(), permanent: false, state: Some(state.clone()) };
+            let deletion = Job::Delete {
+                item: item.clone(),
+                permanent: false,
+                state: Some(state.clone()),
+            };
             done(SyncAction::Delete, item.size, deletion)
         }
-        (FileDifference::OnlyRemote { item, .. }, SyncTarget::Local(into)) => {
-            done(SyncAction::Create, item.size, download(item, into, own, Room::Free))
-        }
-        (FileDifference::Differs { local, state, remote, seen, .. }, SyncTarget::Remote { options, .. }) => {
+        (FileDifference::OnlyRemote { item, .. }, SyncTarget::Local(into)) => done(
+            SyncAction::Create,
+            item.size,
+            download(item, into, own, Room::Free),
+        ),
+        (
+            FileDifference::Differs {
+                local,
+                state,
+                remote,
+                seen,
+                ..
+            },
+            SyncTarget::Remote { options, .. },
+        ) => {
             let (seen, charset) = (Some(seen.clone()), options.charset.clone());
-            let replace = Job::Replace { local: local.clone(), file: remote.clone(), seen, charset, access: None };
+            let replace = Job::Replace {
+                local: local.clone(),
+                file: remote.clone(),
+                seen,
+                charset,
+                access: None,
+            };
             done(SyncAction::Replace, Some(state.size), replace)
         }
-        (FileDifference::Differs { state, remote, .. }, SyncTarget::Local(into)) => {
-            done(SyncAction::Replace, remote.size, download(remote, into, own, Room::Over(*state)))
-        }
+        (FileDifference::Differs { state, remote, .. }, SyncTarget::Local(into)) => done(
+            SyncAction::Replace,
+            remote.size,
+            download(remote, into, own, Room::Over(*state)),
+        ),
     }
 }
 
 fn refused(path: String, why: &str) -> SyncStep {
     let does = StepWork::Refused(why.to_owned());
-    SyncStep { path, from: None, action: SyncAction::Clash, size: None, items: 1, does }
+    SyncStep {
+        path,
+        from: None,
+        action: SyncAction::Clash,
+        size: None,
+        items: 1,
+        does,
+    }
 }
 
 fn download(file: &Item, into: &Path, name: String, room: Room) -> Job {
-    Job::Download { file: file.clone(), into: into.to_owned(), name: Some(name), room }
+    Job::Download {
+        file: file.clone(),
+        into: into.to_owned(),
+        name: Some(name),
+        room,
+    }
 }
 
 /// Returns the step that creates a folder, whose path on the target's side is `own`.
 pub fn new_folder(path: &str, own: &str, target: &SyncTarget) -> SyncStep {
     let job = match target {
-        SyncTarget::Remote { into, below, .. } => Job::CreateFolder { parent: into.clone(), name: beneath(below, own) },
-        SyncTarget::Local(into) => Job::CreateLocalFolder { into: into.clone(), name: own.to_owned() },
+        SyncTarget::Remote { into, below, .. } => Job::CreateFolder {
+            parent: into.clone(),
+            name: beneath(below, own),
+        },
+        SyncTarget::Local(into) => Job::CreateLocalFolder {
+            into: into.clone(),
+            name: own.to_owned(),
+        },
     };
     let does = StepWork::Job(Box::new(job));
-    SyncStep { path: format!("{path}/"), from: None, action: SyncAction::CreateFolder, size: None, items: 1, does }
+    SyncStep {
+        path: format!("{path}/"),
+        from: None,
+        action: SyncAction::CreateFolder,
+        size: None,
+        items: 1,
+        does,
+    }
 }
 
 /// Returns the step that moves what was renamed; `into` is the folder that it is in from then on.
 pub fn move_step(rename: &Rename, into: &FolderRef) -> Result<SyncStep, Error> {
-    let name = rename.to.rsplit_once('/').map_or(rename.to.as_str(), |(_, name)| name);
+    let name = rename
+        .to
+        .rsplit_once('/')
+        .map_or(rename.to.as_str(), |(_, name)| name);
     let job = relocation(&rename.item, into, Some(name))?;
-    let shown = |path: &str| if rename.is_folder { format!("{path}/") } else { path.to_owned() };
+    let shown = |path: &str| {
+        if rename.is_folder {
+            format!("{path}/")
+        } else {
+            path.to_owned()
+        }
+    };
     Ok(SyncStep {
         path: shown(&rename.to),
         from: Some(shown(&rename.from)),
@@ -268,25 +357,42 @@ fn delete_folders(folders: &SideFolders, deletions: &mut Vec<SyncStep>) {
         }
     }
     for path in whole {
-        let Some((_, Some(item))) = folders.only_here.iter().find(|(folder, _)| folder == path) else { continue };
+        let Some((_, Some(item))) = folders.only_here.iter().find(|(folder, _)| folder == path)
+        else {
+            continue;
+        };
         let inside = |step: &SyncStep| is_below(&step.path, path);
-        let size = deletions.iter().filter(|step| inside(step)).filter_map(|step| step.size).sum();
-        let folders_inside = folders.only_here.iter().filter(|(folder, _)| is_below(folder, path));
-        let ids = folders_inside.filter_map(|(_, item)| Some(item.as_ref()?.target.id().to_owned()));
-        let files = deletions.extract_if(.., |step| inside(step)).filter_map(|step| match step.does {
-            StepWork::Job(job) => {
-                if let Job::Delete { state, .. } = *job {
-                    state
-                } else {
-                    None
+        let size = deletions
+            .iter()
+            .filter(|step| inside(step))
+            .filter_map(|step| step.size)
+            .sum();
+        let folders_inside = folders
+            .only_here
+            .iter()
+            .filter(|(folder, _)| is_below(folder, path));
+        let ids =
+            folders_inside.filter_map(|(_, item)| Some(item.as_ref()?.target.id().to_owned()));
+        let files = deletions
+            .extract_if(.., |step| inside(step))
+            .filter_map(|step| match step.does {
+                StepWork::Job(job) => {
+                    if let Job::Delete { state, .. } = *job {
+                        state
+                    } else {
+                        None
+                    }
                 }
-            }
-            StepWork::Refused(_) => None,
-        });
+                StepWork::Refused(_) => None,
+            });
         let within: Vec<String> = ids.chain(files).collect();
         let items = 1 + within.len();
         let state = Some(folder_state(within));
-        let job = Job::Delete { item: item.clone(), permanent: false, state };
+        let job = Job::Delete {
+            item: item.clone(),
+            permanent: false,
+            state,
+        };
         let does = StepWork::Job(Box::new(job));
         deletions.push(SyncStep {
             path: format!("{path}/"),
@@ -300,9 +406,14 @@ fn delete_folders(folders: &SideFolders, deletions: &mut Vec<SyncStep>) {
 }
 
 fn is_below(path: &str, folder: &str) -> bool {
-    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+    path.strip_prefix(folder)
+        .is_some_and(|rest| rest.starts_with('/'))
 }
 
 fn beneath(below: &str, path: &str) -> String {
-    if below.is_empty() { path.to_owned() } else { join(below, path) }
+    if below.is_empty() {
+        path.to_owned()
+    } else {
+        join(below, path)
+    }
 }

@@ -31,12 +31,23 @@ fn row(step: SyncStep, comparison: &FolderComparison) -> Option<PlanRow> {
     let (source, there) = match step.does {
         StepWork::Refused(why) => (PlanSource::Unfit(why), nothing()),
         StepWork::Job(job) => match *job {
-            job @ (Job::Delete { .. } | Job::DeleteLocal { .. }) => (PlanSource::Surplus(Box::new(job)), nothing()),
+            job @ (Job::Delete { .. } | Job::DeleteLocal { .. }) => {
+                (PlanSource::Surplus(Box::new(job)), nothing())
+            }
             Job::Upload { local, .. } => (PlanSource::Local(local), nothing()),
             Job::Replace { local, seen, .. } => (PlanSource::Local(local), there(entry, seen)),
-            Job::Download { file, name, room, .. } => {
+            Job::Download {
+                file, name, room, ..
+            } => {
                 shown = name.unwrap_or(shown);
-                (PlanSource::Remote(file), if let Room::Over(state) = room { here(state) } else { nothing() })
+                (
+                    PlanSource::Remote(file),
+                    if let Room::Over(state) = room {
+                        here(state)
+                    } else {
+                        nothing()
+                    },
+                )
             }
             Job::CreateLocalFolder { name, .. } => {
                 shown = name;
@@ -47,7 +58,15 @@ fn row(step: SyncStep, comparison: &FolderComparison) -> Option<PlanRow> {
         },
     };
     let is_hidden = matches!(source, PlanSource::Local(_)) && is_hidden(&shown);
-    Some(PlanRow { source, name: shown, size: step.size, there, elsewhere: None, warning: None, is_hidden })
+    Some(PlanRow {
+        source,
+        name: shown,
+        size: step.size,
+        there,
+        elsewhere: None,
+        warning: None,
+        is_hidden,
+    })
 }
 
 fn nothing() -> Existing {
@@ -55,13 +74,33 @@ fn nothing() -> Existing {
 }
 
 fn there(entry: Option<&ComparedEntry>, seen: Option<String>) -> Existing {
-    let Some(EntryThere { item, updated_at, access, .. }) = entry.and_then(|entry| entry.there.clone()) else {
+    let Some(EntryThere {
+        item,
+        updated_at,
+        access,
+        ..
+    }) = entry.and_then(|entry| entry.there.clone())
+    else {
         return nothing();
     };
-    Existing::Other(ExistingFile { size: item.size, item: Some(item), access, updated_at, seen, local: None })
+    Existing::Other(ExistingFile {
+        size: item.size,
+        item: Some(item),
+        access,
+        updated_at,
+        seen,
+        local: None,
+    })
 }
 
 fn here(state: LocalState) -> Existing {
     let (size, updated_at) = (Some(state.size), state.modified);
-    Existing::Other(ExistingFile { item: None, size, access: None, updated_at, seen: None, local: Some(state) })
+    Existing::Other(ExistingFile {
+        item: None,
+        size,
+        access: None,
+        updated_at,
+        seen: None,
+        local: Some(state),
+    })
 }

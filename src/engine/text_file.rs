@@ -59,10 +59,14 @@ pub struct UnsavedEdits {
 
 /// Returns `true` if a file of this name may be a text. One without a known extension may be; its content decides.
 pub fn may_be_text(name: &str) -> bool {
-    let Some(kind) = mime_guess::from_path(name).first() else { return true };
+    let Some(kind) = mime_guess::from_path(name).first() else {
+        return true;
+    };
     let essence = kind.essence_str();
     kind.type_() == "text"
-        || kind.suffix().is_some_and(|suffix| matches!(suffix.as_str(), "xml" | "json"))
+        || kind
+            .suffix()
+            .is_some_and(|suffix| matches!(suffix.as_str(), "xml" | "json"))
         || TEXTS.contains(&essence)
 }
 
@@ -91,12 +95,17 @@ pub fn is_in_private_folder(path: &Path) -> bool {
 }
 
 pub(super) fn is_private_folder(folder: &Path) -> bool {
-    folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(EDIT_FOLDER))
+    folder
+        .file_name()
+        .is_some_and(|name| name.to_string_lossy().starts_with(EDIT_FOLDER))
 }
 
 /// Returns `true` if a text lies where the next run finds it.
 pub fn is_kept(path: &Path) -> bool {
-    let above = path.parent().and_then(Path::parent).and_then(Path::file_name);
+    let above = path
+        .parent()
+        .and_then(Path::parent)
+        .and_then(Path::file_name);
     is_in_private_folder(path) && above.is_some_and(|name| name == KEPT_IN)
 }
 
@@ -107,7 +116,9 @@ pub(super) fn record_of(folder: &Path) -> PathBuf {
 
 /// Removes the folder of an edited text, with an editor's leftovers, and its record. Any other file stays.
 pub fn discard(path: &Path) -> io::Result<()> {
-    let Some(folder) = path.parent().filter(|folder| is_private_folder(folder)) else { return Ok(()) };
+    let Some(folder) = path.parent().filter(|folder| is_private_folder(folder)) else {
+        return Ok(());
+    };
     fs::remove_dir_all(folder)?;
     match fs::remove_file(record_of(folder)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

@@ -57,7 +57,12 @@ impl ThumbnailCache {
     /// Uses the journal's directory; `account` is the account's name in the journal.
     pub fn new(dir: &Path, account: &str) -> Self {
         let dir = dir.join("thumbnails");
-        Self { dir, prefix: format!("{}-", hash(account)), most: MOST_BYTES, state: Arc::default() }
+        Self {
+            dir,
+            prefix: format!("{}-", hash(account)),
+            most: MOST_BYTES,
+            state: Arc::default(),
+        }
     }
 
     /// Returns the thumbnail as a PNG, if it is there; removes one that cannot be read.
@@ -134,7 +139,9 @@ impl ThumbnailCache {
     fn remove_oldest(&self, size: u64) -> io::Result<()> {
         let mut room = self.most.saturating_sub(self.spare().max(size));
         let mut files = self.files()?;
-        files.sort_by_cached_key(|(_, metadata)| metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH));
+        files.sort_by_cached_key(|(_, metadata)| {
+            metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH)
+        });
         let fits = |(_, metadata): &&(DirEntry, Metadata)| {
             let left = room.checked_sub(on_disk(metadata.len()));
             room = left.unwrap_or(0);
@@ -159,10 +166,15 @@ impl ThumbnailCache {
             entries => entries?,
         };
         let file = |entry: DirEntry| {
-            let metadata = entry.metadata().ok().filter(|metadata| !metadata.is_dir())?;
+            let metadata = entry
+                .metadata()
+                .ok()
+                .filter(|metadata| !metadata.is_dir())?;
             Some((entry, metadata))
         };
-        entries.filter_map(|entry| entry.map(file).transpose()).collect()
+        entries
+            .filter_map(|entry| entry.map(file).transpose())
+            .collect()
     }
 
     fn create_dir(&self) -> io::Result<()> {
@@ -173,9 +185,17 @@ impl ThumbnailCache {
         dir.create(&self.dir)
     }
 
-    fn path(&self, ThumbnailKey { file, changed_at, room: (width, height) }: &ThumbnailKey) -> PathBuf {
+    fn path(
+        &self,
+        ThumbnailKey {
+            file,
+            changed_at,
+            room: (width, height),
+        }: &ThumbnailKey,
+    ) -> PathBuf {
         let (prefix, changed_at) = (self.prefix_of(file), changed_at.as_millisecond());
-        self.dir.join(format!("{prefix}{changed_at}-{width}x{height}{SUFFIX}"))
+        self.dir
+            .join(format!("{prefix}{changed_at}-{width}x{height}{SUFFIX}"))
     }
 
     fn prefix_of(&self, file: &FileId) -> String {
@@ -203,7 +223,11 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     touch(&file);
     let mut bytes = Vec::new();
     file.take(MOST_OF_ONE + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MOST_OF_ONE { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes) }
+    if bytes.len() as u64 > MOST_OF_ONE {
+        Err(io::ErrorKind::FileTooLarge.into())
+    } else {
+        Ok(bytes)
+    }
 }
 
 fn touch(file: &File) {
@@ -219,10 +243,19 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-fn encode(Picture { width, height, rgba }: &Picture) -> io::Result<Vec<u8>> {
+fn encode(
+    Picture {
+        width,
+        height,
+        rgba,
+    }: &Picture,
+) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Fast, FilterType::Adaptive);
-    encoder.write_image(rgba, *width, *height, image::ExtendedColorType::Rgba8).map_err(io::Error::other)?;
+    let encoder =
+        PngEncoder::new_with_quality(&mut bytes, CompressionType::Fast, FilterType::Adaptive);
+    encoder
+        .write_image(rgba, *width, *height, image::ExtendedColorType::Rgba8)
+        .map_err(io::Error::other)?;
     Ok(bytes)
 }
 
@@ -234,15 +267,26 @@ mod tests {
 
     fn key(file: &str, second: i64) -> ThumbnailKey {
         let changed_at = Timestamp::from_second(second).unwrap();
-        ThumbnailKey { file: FileId::new(file), changed_at, room: (20, 10) }
+        ThumbnailKey {
+            file: FileId::new(file),
+            changed_at,
+            room: (20, 10),
+        }
     }
 
     fn picture(width: u32, height: u32) -> Picture {
-        Picture { width, height, rgba: vec![9; width as usize * height as usize * 4].into() }
+        Picture {
+            width,
+            height,
+            rgba: vec![9; width as usize * height as usize * 4].into(),
+        }
     }
 
     fn cache(dir: &Path, files: u64) -> ThumbnailCache {
-        ThumbnailCache { most: files * BLOCK, ..ThumbnailCache::new(dir, "acme https://api.example") }
+        ThumbnailCache {
+            most: files * BLOCK,
+            ..ThumbnailCache::new(dir, "acme https://api.example")
+        }
     }
 
     fn count(dir: &Path) -> usize {
@@ -257,8 +301,17 @@ mod tests {
         assert!(kept.read(&key("1", 1)).unwrap().starts_with(b"\x89PNG"));
         assert_eq!(kept.read(&key("1", 2)), None);
         assert_eq!(kept.read(&key("2", 1)), None);
-        assert_eq!(kept.read(&ThumbnailKey { room: (20, 11), ..key("1", 1) }), None);
-        assert_eq!(ThumbnailCache::new(dir.path(), "other https://api.example").read(&key("1", 1)), None);
+        assert_eq!(
+            kept.read(&ThumbnailKey {
+                room: (20, 11),
+                ..key("1", 1)
+            }),
+            None
+        );
+        assert_eq!(
+            ThumbnailCache::new(dir.path(), "other https://api.example").read(&key("1", 1)),
+            None
+        );
     }
 
     #[test]
@@ -268,7 +321,10 @@ mod tests {
         let hostile = key("../../../a/\0b", 1);
         kept.keep(&hostile, &picture(2, 2)).unwrap();
         assert!(kept.read(&hostile).is_some());
-        assert_eq!((count(dir.path()), fs::read_dir(dir.path()).unwrap().count()), (1, 1));
+        assert_eq!(
+            (count(dir.path()), fs::read_dir(dir.path()).unwrap().count()),
+            (1, 1)
+        );
     }
 
     #[test]
@@ -276,14 +332,16 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let kept = cache(dir.path(), 16);
         for file in 0..16 {
-            kept.keep(&key(&file.to_string(), 1), &picture(2, 2)).unwrap();
+            kept.keep(&key(&file.to_string(), 1), &picture(2, 2))
+                .unwrap();
             let age = Duration::from_secs(1_000 - file);
             let file = File::open(kept.path(&key(&file.to_string(), 1))).unwrap();
             file.set_modified(SystemTime::now() - age).unwrap();
         }
         kept.read(&key("0", 1)).unwrap();
         for file in 100..140 {
-            kept.keep(&key(&file.to_string(), 1), &picture(2, 2)).unwrap();
+            kept.keep(&key(&file.to_string(), 1), &picture(2, 2))
+                .unwrap();
             assert!(count(dir.path()) <= 16, "{}", count(dir.path()));
             if file == 100 {
                 let has = |file: &str| kept.path(&key(file, 1)).exists();
@@ -293,13 +351,19 @@ mod tests {
         assert!(count(dir.path()) >= 14, "{}", count(dir.path()));
         let another = cache(dir.path(), 4);
         another.keep(&key("200", 1), &picture(2, 2)).unwrap();
-        assert!(count(dir.path()) <= 4, "the next run holds the bound over what is there");
+        assert!(
+            count(dir.path()) <= 4,
+            "the next run holds the bound over what is there"
+        );
     }
 
     #[test]
     fn what_is_no_thumbnail_is_removed_and_no_other_account_loses_anything() {
         let dir = tempfile::tempdir().unwrap();
-        let (kept, other) = (ThumbnailCache::new(dir.path(), "acme"), ThumbnailCache::new(dir.path(), "other"));
+        let (kept, other) = (
+            ThumbnailCache::new(dir.path(), "acme"),
+            ThumbnailCache::new(dir.path(), "other"),
+        );
         assert_eq!(kept.clear().unwrap(), 0);
         for cache in [&kept, &other] {
             cache.keep(&key("1", 1), &picture(2, 2)).unwrap();
@@ -337,6 +401,12 @@ mod tests {
         let kept = ThumbnailCache::new(dir.path(), "acme");
         kept.keep(&key("1", 1), &picture(2, 2)).unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        assert_eq!((mode(&dir.path().join("thumbnails")), mode(&kept.path(&key("1", 1)))), (0o700, 0o600));
+        assert_eq!(
+            (
+                mode(&dir.path().join("thumbnails")),
+                mode(&kept.path(&key("1", 1)))
+            ),
+            (0o700, 0o600)
+        );
     }
 }

@@ -34,9 +34,23 @@ pub struct TreeFilter {
 impl TreeFilter {
     /// Compiles the rules. A pattern without a slash is for a name at any depth. An error names the invalid pattern.
     pub fn new(rules: &TreeRules) -> Result<Self, Error> {
-        let TreeRules { include, exclude, gitignore, no_hidden } = rules;
-        let include = if include.is_empty() { None } else { Some(set(include)?) };
-        Ok(Self { include, exclude: set(exclude)?, gitignore: *gitignore, no_hidden: *no_hidden })
+        let TreeRules {
+            include,
+            exclude,
+            gitignore,
+            no_hidden,
+        } = rules;
+        let include = if include.is_empty() {
+            None
+        } else {
+            Some(set(include)?)
+        };
+        Ok(Self {
+            include,
+            exclude: set(exclude)?,
+            gitignore: *gitignore,
+            no_hidden: *no_hidden,
+        })
     }
 
     /// Returns the reason why a path, or a folder above it, is left out; `None` if the path is compared.
@@ -45,8 +59,16 @@ impl TreeFilter {
             return Some(Reason::Hidden);
         }
         let path = &*composed(path);
-        let is_taken = is_folder || self.include.as_ref().is_none_or(|include| include.is_match(path));
-        let is_excluded = || ancestors(path).chain([path]).any(|path| self.exclude.is_match(path));
+        let is_taken = is_folder
+            || self
+                .include
+                .as_ref()
+                .is_none_or(|include| include.is_match(path));
+        let is_excluded = || {
+            ancestors(path)
+                .chain([path])
+                .any(|path| self.exclude.is_match(path))
+        };
         (!is_taken || is_excluded()).then_some(Reason::Pattern)
     }
 
@@ -70,21 +92,37 @@ fn set(patterns: &[String]) -> Result<GlobSet, Error> {
     for pattern in patterns {
         set.add(glob(pattern)?);
     }
-    set.build().map_err(|error| Error::new(Kind::Refused, format!("These patterns are too many: {}", error.kind())))
+    set.build().map_err(|error| {
+        Error::new(
+            Kind::Refused,
+            format!("These patterns are too many: {}", error.kind()),
+        )
+    })
 }
 
 fn glob(pattern: &str) -> Result<Glob, Error> {
     let trimmed = pattern.trim_end_matches('/');
     if trimmed.is_empty() {
-        return Err(Error::new(Kind::Refused, format!("'{}' is not a pattern: it names nothing", visible(pattern))));
+        return Err(Error::new(
+            Kind::Refused,
+            format!("'{}' is not a pattern: it names nothing", visible(pattern)),
+        ));
     }
     let anchored = match trimmed.strip_prefix('/') {
         Some(rest) => rest.to_owned(),
         None if trimmed.contains('/') => trimmed.to_owned(),
         None => format!("**/{trimmed}"),
     };
-    let built = GlobBuilder::new(&composed(&anchored)).literal_separator(true).backslash_escape(true).build();
-    built.map_err(|error| Error::new(Kind::Refused, format!("{} is not a pattern: {}", visible(pattern), error.kind())))
+    let built = GlobBuilder::new(&composed(&anchored))
+        .literal_separator(true)
+        .backslash_escape(true)
+        .build();
+    built.map_err(|error| {
+        Error::new(
+            Kind::Refused,
+            format!("{} is not a pattern: {}", visible(pattern), error.kind()),
+        )
+    })
 }
 
 #[cfg(test)]
@@ -109,15 +147,30 @@ mod tests {
         #[case] path: &str,
         #[case] takes: bool,
     ) {
-        let owned = |patterns: &[&str]| patterns.iter().map(|pattern| (*pattern).to_owned()).collect::<Vec<_>>();
-        let rules = TreeRules { include: owned(include), exclude: owned(exclude), ..TreeRules::default() };
+        let owned = |patterns: &[&str]| {
+            patterns
+                .iter()
+                .map(|pattern| (*pattern).to_owned())
+                .collect::<Vec<_>>()
+        };
+        let rules = TreeRules {
+            include: owned(include),
+            exclude: owned(exclude),
+            ..TreeRules::default()
+        };
         let filter = TreeFilter::new(&rules).unwrap();
-        assert_eq!(filter.leaves_out(path, false), (!takes).then_some(Reason::Pattern));
+        assert_eq!(
+            filter.leaves_out(path, false),
+            (!takes).then_some(Reason::Pattern)
+        );
     }
 
     #[test]
     fn what_is_no_pattern_is_named() {
-        let rules = TreeRules { exclude: vec!["a[".to_owned()], ..TreeRules::default() };
+        let rules = TreeRules {
+            exclude: vec!["a[".to_owned()],
+            ..TreeRules::default()
+        };
         let error = TreeFilter::new(&rules).unwrap_err();
         assert!(error.message.starts_with("a[ is not a pattern"), "{error}");
     }

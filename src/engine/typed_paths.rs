@@ -17,7 +17,14 @@ impl TypedPaths {
     /// Returns a path that was chosen, as if it had been typed.
     pub fn chosen(path: &Path) -> Self {
         let shown = visible_local(path.as_os_str());
-        Self { whole: path.to_owned(), words: vec![TypedPath { shown, path: path.to_owned(), pattern: None }] }
+        Self {
+            whole: path.to_owned(),
+            words: vec![TypedPath {
+                shown,
+                path: path.to_owned(),
+                pattern: None,
+            }],
+        }
     }
 }
 

@@ -61,8 +61,13 @@ impl AccessLog {
     pub(crate) fn open(path: PathBuf) -> io::Result<Self> {
         let file = open(&path)?;
         let (sender, lines) = sync_channel(WAITING_LINES);
-        let writer = thread::Builder::new().name("access-log".to_owned()).spawn(move || write(&path, file, lines))?;
-        Ok(Self { lines: Some(sender), writer: Some(writer) })
+        let writer = thread::Builder::new()
+            .name("access-log".to_owned())
+            .spawn(move || write(&path, file, lines))?;
+        Ok(Self {
+            lines: Some(sender),
+            writer: Some(writer),
+        })
     }
 
     pub(crate) fn note(&self, record: &AccessRecord) {
@@ -92,7 +97,11 @@ fn write(path: &Path, mut file: File, lines: Receiver<Vec<u8>>) {
     let mut has_failed = false;
     for line in lines {
         // Whoever rotates logs moves the file away.
-        let reopened = if is_at(path, &file) { Ok(()) } else { open(path).map(|opened| file = opened) };
+        let reopened = if is_at(path, &file) {
+            Ok(())
+        } else {
+            open(path).map(|opened| file = opened)
+        };
         let written = reopened.and_then(|()| file.write_all(&line));
         if let Some(error) = written.as_ref().err().filter(|_| !has_failed) {
             tracing::error!(path = %path.display(), %error, "the access log cannot be written; lines are missing in it");

@@ -37,7 +37,9 @@ impl Clock {
 
     /// Returns the machine's clock, which `move_to` or `advance` can move; it runs on from there.
     pub fn movable() -> Self {
-        Self(TimeSource::Movable(Arc::new(watch::Sender::new(SignedDuration::ZERO))))
+        Self(TimeSource::Movable(Arc::new(watch::Sender::new(
+            SignedDuration::ZERO,
+        ))))
     }
 
     /// Returns this clock if it can be moved, or a movable one instead of the system's.
@@ -67,11 +69,15 @@ impl Clock {
         match &self.0 {
             TimeSource::Movable(by) => {
                 let moved_by = *by.borrow();
-                ClockReading { now: later(Timestamp::now(), moved_by), moved_by }
+                ClockReading {
+                    now: later(Timestamp::now(), moved_by),
+                    moved_by,
+                }
             }
-            TimeSource::System | TimeSource::Manual(_) => {
-                ClockReading { now: self.now(), moved_by: SignedDuration::ZERO }
-            }
+            TimeSource::System | TimeSource::Manual(_) => ClockReading {
+                now: self.now(),
+                moved_by: SignedDuration::ZERO,
+            },
         }
     }
 
@@ -155,7 +161,11 @@ mod tests {
         let due = clock.now() + hour;
         let begun = tokio::time::Instant::now();
         tokio::join!(clock.until(due), async { clock.advance(hour) });
-        assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
+        assert!(
+            begun.elapsed() < Duration::from_secs(1),
+            "{:?}",
+            begun.elapsed()
+        );
         let moved = clock.now();
         assert!(moved >= due && clock.read().moved_by > hour - SignedDuration::from_secs(1));
         clock.move_to("2031-01-01T00:00:00Z".parse().unwrap());

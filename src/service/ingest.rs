@@ -26,9 +26,19 @@ pub(crate) async fn create_file(
     new: NewFileRow,
     charset: Option<Charset>,
 ) -> Result<Created, ApiError> {
-    let content = describe(&spooled.blob.id, &spooled.measured, new.name.extension(), charset);
+    let content = describe(
+        &spooled.blob.id,
+        &spooled.measured,
+        new.name.extension(),
+        charset,
+    );
     let state = state.clone();
-    let change = async move { state.store.create_file(new, content, state.clock.now()).await };
+    let change = async move {
+        state
+            .store
+            .create_file(new, content, state.clock.now())
+            .await
+    };
     hand_over(vec![spooled], change, is_new).await
 }
 
@@ -39,15 +49,28 @@ pub(crate) struct ReceivedBytes {
 }
 
 /// Creates files from spooled bytes, all or none, in order. None of them may use `RETURN_EXISTING`.
-pub(crate) async fn create_files(state: &AppState, arrived: Vec<ReceivedBytes>) -> Result<(), ApiError> {
+pub(crate) async fn create_files(
+    state: &AppState,
+    arrived: Vec<ReceivedBytes>,
+) -> Result<(), ApiError> {
     let (mut spooled, mut files) = (Vec::new(), Vec::new());
     for file in arrived {
-        let content = describe(&file.spooled.blob.id, &file.spooled.measured, file.new.name.extension(), None);
+        let content = describe(
+            &file.spooled.blob.id,
+            &file.spooled.measured,
+            file.new.name.extension(),
+            None,
+        );
         spooled.push(file.spooled);
         files.push((file.new, content, file.at));
     }
     let state = state.clone();
-    hand_over(spooled, async move { state.store.create_files(files).await }, |()| true).await
+    hand_over(
+        spooled,
+        async move { state.store.create_files(files).await },
+        |()| true,
+    )
+    .await
 }
 
 /// Creates the file of an import and makes the import COMPLETE.
@@ -57,9 +80,19 @@ pub(crate) async fn import_file(
     new: NewFileRow,
     task: TaskId,
 ) -> Result<Created, ApiError> {
-    let content = describe(&spooled.blob.id, &spooled.measured, new.name.extension(), None);
+    let content = describe(
+        &spooled.blob.id,
+        &spooled.measured,
+        new.name.extension(),
+        None,
+    );
     let state = state.clone();
-    let change = async move { state.store.create_imported_file(new, content, task, state.clock.now()).await };
+    let change = async move {
+        state
+            .store
+            .create_imported_file(new, content, task, state.clock.now())
+            .await
+    };
     hand_over(vec![spooled], change, is_new).await
 }
 
@@ -72,18 +105,31 @@ pub(crate) async fn replace_file(
 ) -> Result<FileRecord, ApiError> {
     let content = describe(&spooled.blob.id, &spooled.measured, &old.extension, charset);
     let state = state.clone();
-    let change = async move { state.store.replace_file(old.key, content, change, state.clock.now()).await };
+    let change = async move {
+        state
+            .store
+            .replace_file(old.key, content, change, state.clock.now())
+            .await
+    };
     hand_over(vec![spooled], change, |_| true).await
 }
 
 /// Returns a name for a file without one: the start of its checksum, and the usual extension for its content.
 pub(crate) fn name_by_content(spooled: &Spooled) -> Result<FileName, NameError> {
     let stem = spooled.measured.md5.get(..12).unwrap_or("file");
-    FileName::from_parts(stem, inspect::inspect(&spooled.measured.head, "", None).usual_extension)
+    FileName::from_parts(
+        stem,
+        inspect::inspect(&spooled.measured.head, "", None).usual_extension,
+    )
 }
 
 /// Describes bytes by their content and the file's extension. `charset` is the encoding that the sender gave.
-pub(crate) fn describe(blob: &BlobId, measured: &Measured, extension: &str, charset: Option<Charset>) -> StoredContent {
+pub(crate) fn describe(
+    blob: &BlobId,
+    measured: &Measured,
+    extension: &str,
+    charset: Option<Charset>,
+) -> StoredContent {
     let found = inspect::inspect(&measured.head, extension, charset);
     let (width, height) = found.dimensions.unzip();
     StoredContent {

@@ -88,35 +88,90 @@ impl Metrics {
 
     fn registered(mut self) -> Self {
         let (to, connections) = (&mut self.registry, &self.connections);
-        to.register("requests", "Requests that were answered", self.requests.clone());
+        to.register(
+            "requests",
+            "Requests that were answered",
+            self.requests.clone(),
+        );
         let words = "How long requests took until their answers began";
-        to.register_with_unit("request_duration", words, Unit::Seconds, self.durations.clone());
-        to.register("requests_under_way", "Requests that are being answered", connections.under_way.clone());
-        to.register("connections_open", "Connections that are open", connections.open.clone());
-        to.register("connections_refused", "Connections that found no place", connections.refused.clone());
-        to.register_with_unit("received", "What came in over connections", Unit::Bytes, connections.received.clone());
-        to.register_with_unit("sent", "What went out over connections", Unit::Bytes, connections.sent.clone());
-        to.register("tasks_ended", "Imports and folder updates that ended", self.ended.clone());
+        to.register_with_unit(
+            "request_duration",
+            words,
+            Unit::Seconds,
+            self.durations.clone(),
+        );
+        to.register(
+            "requests_under_way",
+            "Requests that are being answered",
+            connections.under_way.clone(),
+        );
+        to.register(
+            "connections_open",
+            "Connections that are open",
+            connections.open.clone(),
+        );
+        to.register(
+            "connections_refused",
+            "Connections that found no place",
+            connections.refused.clone(),
+        );
+        to.register_with_unit(
+            "received",
+            "What came in over connections",
+            Unit::Bytes,
+            connections.received.clone(),
+        );
+        to.register_with_unit(
+            "sent",
+            "What went out over connections",
+            Unit::Bytes,
+            connections.sent.clone(),
+        );
+        to.register(
+            "tasks_ended",
+            "Imports and folder updates that ended",
+            self.ended.clone(),
+        );
         let words = "Requests that found a budget of requests used up";
         to.register("rate_limit_refusals", words, self.refusals.0.clone());
         self
     }
 
     pub(crate) fn begin(&self, route: &str, method: &Method) -> MeasuredRequest<'_> {
-        MeasuredRequest { metrics: self, began: Instant::now(), route: route.to_owned(), method: method_word(method) }
+        MeasuredRequest {
+            metrics: self,
+            began: Instant::now(),
+            route: route.to_owned(),
+            method: method_word(method),
+        }
     }
 
     pub(crate) fn task_ended(&self, kind: TaskKind, end: TaskEnd) {
-        self.ended.get_or_create(&[("kind", kind_word(kind)), ("result", <&str>::from(end).into())]).inc();
+        self.ended
+            .get_or_create(&[
+                ("kind", kind_word(kind)),
+                ("result", <&str>::from(end).into()),
+            ])
+            .inc();
     }
 
     /// Returns all metrics as text, with those of the store if it has responded.
-    pub(crate) fn text(&self, failures: DatabaseFailures, store: Option<&StoreFigures>) -> Result<String, fmt::Error> {
+    pub(crate) fn text(
+        &self,
+        failures: DatabaseFailures,
+        store: Option<&StoreFigures>,
+    ) -> Result<String, fmt::Error> {
         let (mut text, mut now) = (String::new(), Registry::with_prefix(PREFIX));
         let failed = Family::<Labels<1>, Counter>::default();
-        now.register("database_failures", "Reads and changes that the database failed", failed.clone());
+        now.register(
+            "database_failures",
+            "Reads and changes that the database failed",
+            failed.clone(),
+        );
         for (operation, count) in [("read", failures.reads), ("change", failures.changes)] {
-            failed.get_or_create(&[("operation", operation.into())]).inc_by(count);
+            failed
+                .get_or_create(&[("operation", operation.into())])
+                .inc_by(count);
         }
         if let Some(store) = store {
             register_store(&mut now, store);
@@ -130,10 +185,16 @@ impl Metrics {
 
 fn register_store(to: &mut Registry, store: &StoreFigures) {
     let tasks = Family::<Labels<2>, Gauge>::default();
-    to.register("tasks", "Imports and folder updates that have not ended", tasks.clone());
+    to.register(
+        "tasks",
+        "Imports and folder updates that have not ended",
+        tasks.clone(),
+    );
     for (kind, counts) in &store.tasks {
         for (state, count) in [("waiting", counts.waiting), ("running", counts.running)] {
-            tasks.get_or_create(&[("kind", kind_word(*kind)), ("state", state.into())]).set(count);
+            tasks
+                .get_or_create(&[("kind", kind_word(*kind)), ("state", state.into())])
+                .set(count);
         }
     }
     let ages = [
@@ -142,8 +203,16 @@ fn register_store(to: &mut Registry, store: &StoreFigures) {
             "How long the oldest bytes that no file needs have waited to be removed",
             store.unused_blobs,
         ),
-        ("expiry_backlog", "How long ago the oldest file that is still to expire should have done so", store.expiry),
-        ("erasure_backlog", "How long the oldest remains have waited to be erased", store.erasure),
+        (
+            "expiry_backlog",
+            "How long ago the oldest file that is still to expire should have done so",
+            store.expiry,
+        ),
+        (
+            "erasure_backlog",
+            "How long the oldest remains have waited to be erased",
+            store.erasure,
+        ),
     ];
     for (name, words, age) in ages {
         let gauge = Gauge::<i64>::default();
@@ -162,11 +231,22 @@ pub(crate) struct MeasuredRequest<'a> {
 impl MeasuredRequest<'_> {
     /// Records the request; to be called when its response begins.
     pub(crate) fn end(self, status: StatusCode) {
-        let Self { metrics, began, route, method } = self;
+        let Self {
+            metrics,
+            began,
+            route,
+            method,
+        } = self;
         let labels = [("route", Cow::Owned(route)), ("method", method.into())];
-        metrics.durations.get_or_create(&labels).observe(began.elapsed().as_secs_f64());
+        metrics
+            .durations
+            .get_or_create(&labels)
+            .observe(began.elapsed().as_secs_f64());
         let [route, method] = labels;
-        metrics.requests.get_or_create(&[route, method, ("status", status_class(status).into())]).inc();
+        metrics
+            .requests
+            .get_or_create(&[route, method, ("status", status_class(status).into())])
+            .inc();
     }
 }
 

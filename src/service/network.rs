@@ -31,8 +31,11 @@ impl FromStr for Network {
     type Err = InvalidNetwork;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let net = text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
-        net.map(|net| Self(net.trunc())).map_err(|_| InvalidNetwork(text.to_owned()))
+        let net = text
+            .parse::<IpNet>()
+            .or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
+        net.map(|net| Self(net.trunc()))
+            .map_err(|_| InvalidNetwork(text.to_owned()))
     }
 }
 

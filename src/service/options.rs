@@ -22,7 +22,10 @@ use crate::drawing::Drawer;
 use crate::tls::ExtraRoots;
 
 #[derive(Debug, Clone)]
-#[expect(clippy::struct_excessive_bools, reason = "switches that do not depend on each other")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "switches that do not depend on each other"
+)]
 pub struct ServiceOptions {
     /// The directory of the database, the bytes, the token and the lock. Created if it is missing.
     pub data_dir: PathBuf,
@@ -104,10 +107,16 @@ impl ServiceOptions {
         }
     }
 
-    #[cfg_attr(not(feature = "s3"), expect(clippy::unused_self, reason = "there are no buckets"))]
+    #[cfg_attr(
+        not(feature = "s3"),
+        expect(clippy::unused_self, reason = "there are no buckets")
+    )]
     pub(super) fn bucket_address(&self) -> Option<String> {
         #[cfg(feature = "s3")]
-        return self.bucket.as_ref().map(|bucket| bucket.address.to_string());
+        return self
+            .bucket
+            .as_ref()
+            .map(|bucket| bucket.address.to_string());
         #[cfg(not(feature = "s3"))]
         None
     }

@@ -209,8 +209,9 @@ pub(crate) const START_RETRY: Duration = Duration::from_secs(1);
 /// The time after which a probe reports that the store has not responded.
 pub(crate) const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
 /// The buckets for the durations of requests, in seconds: from a lookup to an upload of the largest file.
-pub(crate) const DURATION_BUCKETS: [f64; 12] =
-    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 2.5, 10.0, 30.0, 120.0];
+pub(crate) const DURATION_BUCKETS: [f64; 12] = [
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.25, 1.0, 2.5, 10.0, 30.0, 120.0,
+];
 
 // ── Injected faults ─────────────────────────────────────────────────────────────────────────────────────────────────
 

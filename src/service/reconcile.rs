@@ -51,14 +51,18 @@ impl Comparison {
         let mut compared = Self::default();
         for number in listing.finals {
             if !known.has_number(number) {
-                compared.without_rows.push(names.path(&BlobId::from_number(number), BlobStage::Final));
+                compared
+                    .without_rows
+                    .push(names.path(&BlobId::from_number(number), BlobStage::Final));
             }
         }
         for id in listing.pending {
             if known.names(&id) {
                 compared.committed.push(id);
             } else if !own.contains(&id) && !known.is_unused(&id) {
-                compared.unanswered.push(names.path(&id, BlobStage::Pending));
+                compared
+                    .unanswered
+                    .push(names.path(&id, BlobStage::Pending));
             }
         }
         for found in listing.misplaced {
@@ -76,15 +80,23 @@ impl Comparison {
                 compared.erased.push(found.path);
             }
         }
-        let unowned = listing.parts.into_iter().filter(|found| !own.contains(&found.id));
+        let unowned = listing
+            .parts
+            .into_iter()
+            .filter(|found| !own.contains(&found.id));
         compared.parts = unowned.map(|found| found.path).collect();
-        let unknown = listing.irregular.into_iter().filter(|found| !known.names(&found.id));
+        let unknown = listing
+            .irregular
+            .into_iter()
+            .filter(|found| !known.names(&found.id));
         compared.irregular = unknown.map(|found| found.path).collect();
         compared.without_rows.retain(|path| path.exists());
         compared.unanswered.retain(|path| path.exists());
         if !had_log {
-            (compared.doubtful, compared.unanswered) =
-                compared.unanswered.into_iter().partition(|path| boot::is_from_before(path));
+            (compared.doubtful, compared.unanswered) = compared
+                .unanswered
+                .into_iter()
+                .partition(|path| boot::is_from_before(path));
         }
         Ok(compared)
     }
@@ -93,10 +105,15 @@ impl Comparison {
     /// removed permanently. All others stay as they are.
     pub(crate) fn settle(&self, names: &BlobNames) -> io::Result<()> {
         names.make_final(&self.committed);
-        self.displaced.iter().try_for_each(|found| names.put_in_place(found, BlobStage::Final))?;
+        self.displaced
+            .iter()
+            .try_for_each(|found| names.put_in_place(found, BlobStage::Final))?;
         remove_files(&self.parts)?;
         // Durably, since the rows that know of them are removed next.
         remove_files(&self.erased)?;
-        self.erased.iter().filter_map(|path| path.parent()).try_for_each(sync)
+        self.erased
+            .iter()
+            .filter_map(|path| path.parent())
+            .try_for_each(sync)
     }
 }

@@ -17,10 +17,19 @@ const LOT: usize = 32;
 
 /// Adds the sample library to the store if it `is_wanted`, unless an earlier start has decided that.
 pub(super) async fn fill_library(state: &AppState, is_wanted: bool) -> Result<(), ApiError> {
-    if state.store.mark(ServiceFlag::SampleLibrary).await?.is_some() {
+    if state
+        .store
+        .mark(ServiceFlag::SampleLibrary)
+        .await?
+        .is_some()
+    {
         return Ok(());
     }
-    let (folders, files) = if is_wanted { library()? } else { Default::default() };
+    let (folders, files) = if is_wanted {
+        library()?
+    } else {
+        Default::default()
+    };
     // Stored like any upload.
     for chunk in files.chunks(LOT) {
         let arrived = try_join_all(chunk.iter().map(|file| arrive(state, file))).await?;
@@ -28,18 +37,28 @@ pub(super) async fn fill_library(state: &AppState, is_wanted: bool) -> Result<()
     }
     for folder in &folders {
         let path = FolderPath::parse(folder).map_err(StoreError::from)?;
-        let Some((parent, name)) = path.split_last() else { continue };
-        match state.store.create_folder(&Placement::Path(parent), name, state.clock.now()).await {
+        let Some((parent, name)) = path.split_last() else {
+            continue;
+        };
+        match state
+            .store
+            .create_folder(&Placement::Path(parent), name, state.clock.now())
+            .await
+        {
             Ok(_) | Err(StoreError::NameTaken(_)) => {}
             Err(error) => return Err(error.into()),
         }
     }
-    Ok(state.store.set_mark(ServiceFlag::SampleLibrary, state.clock.now()).await?)
+    Ok(state
+        .store
+        .set_mark(ServiceFlag::SampleLibrary, state.clock.now())
+        .await?)
 }
 
 /// Returns `None` for a file that already exists, since an interrupted start has added it.
 async fn arrive(state: &AppState, file: &SampleFile) -> Result<Option<ReceivedBytes>, ApiError> {
-    let path = FilePath::parse(&format!("{}/{}", file.folder, file.name)).map_err(StoreError::from)?;
+    let path =
+        FilePath::parse(&format!("{}/{}", file.folder, file.name)).map_err(StoreError::from)?;
     let now = state.clock.now();
     if state.store.file_at(&path, now).await?.is_some() {
         return Ok(None);
@@ -56,17 +75,25 @@ async fn arrive(state: &AppState, file: &SampleFile) -> Result<Option<ReceivedBy
         duplicates: DuplicateRule::default(),
     };
     let at = now.saturating_sub(file.age).unwrap_or(now);
-    Ok(Some(ReceivedBytes { spooled: spool.finish().await?, new, at }))
+    Ok(Some(ReceivedBytes {
+        spooled: spool.finish().await?,
+        new,
+        at,
+    }))
 }
 
 /// Stores the given CRM usage; without one, stores the sample if the store has none.
-pub(super) async fn fill_crm_usage(state: &AppState, given: Option<&Usage>) -> Result<(), ApiError> {
+pub(super) async fn fill_crm_usage(
+    state: &AppState,
+    given: Option<&Usage>,
+) -> Result<(), ApiError> {
     if let Some(usage) = given {
         return Ok(state.store.replace_crm_usage(usage).await?);
     }
     if state.store.crm_usage().await?.is_some() {
         return Ok(());
     }
-    let sample = Usage::sample().map_err(|error| ApiError::internal("read the sample CRM usage", &error))?;
+    let sample =
+        Usage::sample().map_err(|error| ApiError::internal("read the sample CRM usage", &error))?;
     Ok(state.store.replace_crm_usage(&sample).await?)
 }

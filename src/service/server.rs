@@ -50,12 +50,17 @@ pub struct RunningService {
 
 impl std::fmt::Debug for RunningService {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Running").field("base_url", &self.base_url.as_str()).finish_non_exhaustive()
+        f.debug_struct("Running")
+            .field("base_url", &self.base_url.as_str())
+            .finish_non_exhaustive()
     }
 }
 
 /// Opens the data directory and serves the listener until the result is shut down or dropped.
-pub async fn serve(listener: TcpListener, options: ServiceOptions) -> Result<RunningService, StartError> {
+pub async fn serve(
+    listener: TcpListener,
+    options: ServiceOptions,
+) -> Result<RunningService, StartError> {
     let lock = startup::lock(&options.data_dir)?;
     serve_locked(listener, options, lock).await
 }
@@ -67,24 +72,45 @@ pub async fn serve_locked(
     lock: Lock,
 ) -> Result<RunningService, StartError> {
     let dir = options.data_dir.clone();
-    let clock = if options.test_api { options.clock.clone().made_movable() } else { options.clock.clone() };
+    let clock = if options.test_api {
+        options.clock.clone().made_movable()
+    } else {
+        options.clock.clone()
+    };
     let local = listener.local_addr().map_err(StartError::Listener)?;
     let metrics_listener = metrics_listener(options.metrics_addr).await?;
-    let access_log = options.access_log.clone().map(open_access_log).transpose()?;
+    let access_log = options
+        .access_log
+        .clone()
+        .map(open_access_log)
+        .transpose()?;
     let checked = startup::check(&options).await?;
     let room = DiskReserve::of(&dir).await;
     let work = Arc::new(Notify::new());
     let opening = startup::open_when_there(&options, &work, &room, &checked, clock.now());
     let (store, blobs) = Box::pin(opening).await?;
-    if store.mark(ServiceFlag::BeingCopied).await.map_err(StartError::store(&dir))?.is_some() {
+    if store
+        .mark(ServiceFlag::BeingCopied)
+        .await
+        .map_err(StartError::store(&dir))?
+        .is_some()
+    {
         return Err(StartError::HalfCopied);
     }
-    let (credentials, token_source) =
-        credentials(&options, &store).await.map_err(|error| StartError::Token(error.into()))?;
-    let token = token_source.read(&dir).map_err(|error| StartError::Token(error.into()))?;
-    let max_file_bytes = blobs.largest().map_or(options.max_file_bytes, |most| most.min(options.max_file_bytes));
+    let (credentials, token_source) = credentials(&options, &store)
+        .await
+        .map_err(|error| StartError::Token(error.into()))?;
+    let token = token_source
+        .read(&dir)
+        .map_err(|error| StartError::Token(error.into()))?;
+    let max_file_bytes = blobs.largest().map_or(options.max_file_bytes, |most| {
+        most.min(options.max_file_bytes)
+    });
     let local_url = local_address(local)?;
-    let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());
+    let base_url = options
+        .base_url
+        .clone()
+        .unwrap_or_else(|| local_url.clone());
     let state = AppState::from(SharedState {
         store,
         blobs,
@@ -103,13 +129,23 @@ pub async fn serve_locked(
         round: Mutex::new(()),
     });
     let start_time = StartTime::read(&state).await;
-    let unfilled =
-        |error: ApiError| StartError::Fill { path: dir.clone(), reason: error.problem.message.unwrap_or_default() };
-    seed::fill_crm_usage(&state, options.crm_usage.as_ref()).await.map_err(unfilled)?;
-    seed::fill_library(&state, options.sample).await.map_err(unfilled)?;
+    let unfilled = |error: ApiError| StartError::Fill {
+        path: dir.clone(),
+        reason: error.problem.message.unwrap_or_default(),
+    };
+    seed::fill_crm_usage(&state, options.crm_usage.as_ref())
+        .await
+        .map_err(unfilled)?;
+    seed::fill_library(&state, options.sample)
+        .await
+        .map_err(unfilled)?;
     let limits = FetchLimits::new(max_file_bytes, policy::IMPORTS_AT_ONCE);
-    let fetcher = Fetcher::new(AddressGuard::new(options.import_allow), limits, Arc::new(SystemResolver))
-        .trusting(options.import_roots);
+    let fetcher = Fetcher::new(
+        AddressGuard::new(options.import_allow),
+        limits,
+        Arc::new(SystemResolver),
+    )
+    .trusting(options.import_roots);
     let limiter = RateLimiter::new(
         &options.rate_limits,
         state.clock.clone(),
@@ -126,17 +162,28 @@ pub async fn serve_locked(
     let jobs = Jobs::start(state.clone(), fetcher, start_time);
     let stop = CancellationToken::new();
     let tokens_read_every = options.tokens_read_every;
-    let probes = probes_beside_api(metrics_listener.is_some(), is_for_this_machine(local, &base_url));
-    let options = RouterOptions { faults: options.faults, limiter, is_strict: options.strict, controls, probes };
+    let probes = probes_beside_api(
+        metrics_listener.is_some(),
+        is_for_this_machine(local, &base_url),
+    );
+    let options = RouterOptions {
+        faults: options.faults,
+        limiter,
+        is_strict: options.strict,
+        controls,
+        probes,
+    };
     let router = router(&state, options);
     let mut metrics_addr = None;
     let probes_server = OptionFuture::from(metrics_listener.map(|listener| {
         metrics_addr = listener.local_addr().ok();
-        let connections = Connections::new(ConnectionLimits::default(), ConnectionMetrics::default());
+        let connections =
+            Connections::new(ConnectionLimits::default(), ConnectionMetrics::default());
         // Probes are answered until the API has ended.
         connections.serve(listener, http::probes(&state), CancellationToken::new())
     }));
-    let connections = Connections::new(state.connections.clone(), state.metrics.connections.clone());
+    let connections =
+        Connections::new(state.connections.clone(), state.metrics.connections.clone());
     let connections = connections.noted_in(access_log);
     let api_server = connections.serve(listener, router, stop.clone());
     let current = state.clone();
@@ -248,9 +295,13 @@ async fn credentials(
 }
 
 async fn metrics_listener(address: Option<SocketAddr>) -> Result<Option<TcpListener>, StartError> {
-    let Some(address) = address else { return Ok(None) };
+    let Some(address) = address else {
+        return Ok(None);
+    };
     let listener = TcpListener::bind(address).await;
-    listener.map(Some).map_err(|source| StartError::MetricsListener { address, source })
+    listener
+        .map(Some)
+        .map_err(|source| StartError::MetricsListener { address, source })
 }
 
 /// Returns `true` if only this machine can reach the service. A service with another host name is behind a proxy.
@@ -265,7 +316,12 @@ fn is_for_this_machine(local: SocketAddr, base_url: &Url) -> bool {
 }
 
 fn local_address(local: SocketAddr) -> Result<Url, StartError> {
-    let ip = if local.ip().is_unspecified() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { local.ip() };
+    let ip = if local.ip().is_unspecified() {
+        IpAddr::V4(Ipv4Addr::LOCALHOST)
+    } else {
+        local.ip()
+    };
     let address = SocketAddr::new(ip, local.port());
-    Url::parse(&format!("http://{address}/")).map_err(|error| StartError::Listener(io::Error::other(error)))
+    Url::parse(&format!("http://{address}/"))
+        .map_err(|error| StartError::Listener(io::Error::other(error)))
 }

@@ -23,7 +23,9 @@ pub enum StartError {
         source: std::io::Error,
     },
     /// This user cannot write to the directory.
-    #[error("the data directory {path} cannot be written to; make it writable for this user, or name another one")]
+    #[error(
+        "the data directory {path} cannot be written to; make it writable for this user, or name another one"
+    )]
     NotWritable {
         /// The directory.
         path: PathBuf,
@@ -76,7 +78,9 @@ pub enum StartError {
         most: usize,
     },
     /// The bytes are in another bucket than the given one, or in a bucket while none was given.
-    #[error("the bytes of the store in {path} are in the bucket {bucket}; name it: filedeck serve --objects {bucket}")]
+    #[error(
+        "the bytes of the store in {path} are in the bucket {bucket}; name it: filedeck serve --objects {bucket}"
+    )]
     OtherBucket {
         /// The directory.
         path: PathBuf,
@@ -123,7 +127,9 @@ pub enum StartError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// Another store was being copied into this one.
-    #[error("the store is a copy that was cut short; give the same 'filedeck store copy' again, which continues it")]
+    #[error(
+        "the store is a copy that was cut short; give the same 'filedeck store copy' again, which continues it"
+    )]
     HalfCopied,
     /// The sample library could not be stored.
     #[error("the store in {path} could not be filled: {reason}")]
@@ -173,25 +179,36 @@ pub(super) struct LostRows {
 }
 
 fn recover(path: &Path) -> String {
-    format!("run: filedeck store recover --data-dir '{}'", path.display())
+    format!(
+        "run: filedeck store recover --data-dir '{}'",
+        path.display()
+    )
 }
 
 impl StartError {
     /// Returns `true` if the database or the bucket did not answer, which may be for a moment only.
     pub(super) fn may_pass(&self) -> bool {
         match self {
-            Self::Database { source, .. } => {
-                source.downcast_ref::<StoreError>().is_some_and(StoreError::gave_no_answer)
-            }
+            Self::Database { source, .. } => source
+                .downcast_ref::<StoreError>()
+                .is_some_and(StoreError::gave_no_answer),
             #[cfg(feature = "s3")]
             Self::Bucket { source, .. } => {
-                matches!(source.downcast_ref::<BucketFault>(), Some(BucketFault::Failed { .. }))
+                matches!(
+                    source.downcast_ref::<BucketFault>(),
+                    Some(BucketFault::Failed { .. })
+                )
             }
             _ => false,
         }
     }
 
-    pub(super) fn store<E: Into<Box<dyn std::error::Error + Send + Sync>>>(path: &Path) -> impl FnOnce(E) -> Self {
-        move |source| Self::Store { path: path.to_owned(), source: source.into() }
+    pub(super) fn store<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+        path: &Path,
+    ) -> impl FnOnce(E) -> Self {
+        move |source| Self::Store {
+            path: path.to_owned(),
+            source: source.into(),
+        }
     }
 }

@@ -41,9 +41,14 @@ pub(super) async fn open_to_copy(options: &ServiceOptions) -> Result<(Store, Blo
 }
 
 pub(super) fn lock(dir: &Path) -> Result<Lock, StartError> {
-    let unusable = |source| StartError::DataDir { path: dir.to_owned(), source };
+    let unusable = |source| StartError::DataDir {
+        path: dir.to_owned(),
+        source,
+    };
     data_dir::create(dir).map_err(unusable)?;
-    Lock::take_soon(dir).map_err(unusable)?.ok_or_else(|| StartError::InUse(dir.to_owned()))
+    Lock::take_soon(dir)
+        .map_err(unusable)?
+        .ok_or_else(|| StartError::InUse(dir.to_owned()))
 }
 
 #[derive(Debug, Default)]
@@ -62,57 +67,114 @@ pub(super) struct Checked {
 pub(super) async fn check(options: &ServiceOptions) -> Result<Checked, StartError> {
     let dir = &*options.data_dir;
     let path = dir.to_owned();
-    data_dir::check_writable(dir).map_err(|source| StartError::NotWritable { path: path.clone(), source })?;
+    data_dir::check_writable(dir).map_err(|source| StartError::NotWritable {
+        path: path.clone(),
+        source,
+    })?;
     #[cfg(feature = "postgres")]
     if options.database.is_some() {
         let is_free = !data_dir::database(dir).exists();
-        return if is_free { Ok(Checked::default()) } else { Err(StartError::OwnDatabase(path)) };
+        return if is_free {
+            Ok(Checked::default())
+        } else {
+            Err(StartError::OwnDatabase(path))
+        };
     }
     data_dir::check_database(dir).map_err(StartError::store(dir))?;
     let had_log = data_dir::has_log(dir);
     let has_blobs = data_dir::blobs(dir).is_dir();
-    let blobs = has_blobs.then(|| BlobDirectory::at(dir)).transpose().map_err(StartError::store(dir))?;
-    let audit = Audit::open_locked(&data_dir::database(dir)).await.map_err(StartError::store(dir))?;
+    let blobs = has_blobs
+        .then(|| BlobDirectory::at(dir))
+        .transpose()
+        .map_err(StartError::store(dir))?;
+    let audit = Audit::open_locked(&data_dir::database(dir))
+        .await
+        .map_err(StartError::store(dir))?;
     let bucket = options.bucket_address();
     let new_bucket = match &audit {
         Some(audit) => check_bucket(dir, audit, bucket).await?,
         None => bucket,
     };
     let unsorted = match (audit, &blobs) {
-        (Some(audit), blobs) => compare_unsorted(audit, blobs.as_ref()).await.map_err(StartError::store(dir))?,
-        (None, Some(blobs)) => match blobs.list().await.map_err(StartError::store(dir))?.whole(&blobs.names).len() {
+        (Some(audit), blobs) => compare_unsorted(audit, blobs.as_ref())
+            .await
+            .map_err(StartError::store(dir))?,
+        (None, Some(blobs)) => match blobs
+            .list()
+            .await
+            .map_err(StartError::store(dir))?
+            .whole(&blobs.names)
+            .len()
+        {
             0 => Some(Comparison::default()),
             blobs => return Err(StartError::NoDatabase { path, blobs }),
         },
         (None, None) => Some(Comparison::default()),
     };
-    match unsorted.as_ref().map_or(0, |compared| compared.without_rows.len()) {
-        ..=policy::UNKNOWN_BLOBS_OF_A_CRASH => Ok(Checked { unsorted, new_bucket, had_log }),
-        unknown => Err(StartError::OtherDatabase { path, unknown, most: policy::UNKNOWN_BLOBS_OF_A_CRASH }),
+    match unsorted
+        .as_ref()
+        .map_or(0, |compared| compared.without_rows.len())
+    {
+        ..=policy::UNKNOWN_BLOBS_OF_A_CRASH => Ok(Checked {
+            unsorted,
+            new_bucket,
+            had_log,
+        }),
+        unknown => Err(StartError::OtherDatabase {
+            path,
+            unknown,
+            most: policy::UNKNOWN_BLOBS_OF_A_CRASH,
+        }),
     }
 }
 
 /// Returns the given bucket if the database has not recorded one yet.
-async fn check_bucket(dir: &Path, audit: &Audit, given: Option<String>) -> Result<Option<String>, StartError> {
+async fn check_bucket(
+    dir: &Path,
+    audit: &Audit,
+    given: Option<String>,
+) -> Result<Option<String>, StartError> {
     let noted = audit.bucket().await.map_err(StartError::store(dir))?;
     match (noted, given) {
         (None, None) => Ok(None),
         (Some(noted), Some(given)) if noted == given => Ok(None),
-        (Some(noted), _) => Err(StartError::OtherBucket { path: dir.to_owned(), bucket: noted }),
-        (None, Some(given)) if audit.known_blobs().await.map_err(StartError::store(dir))?.is_empty() => Ok(Some(given)),
-        (None, Some(_)) => Err(StartError::BytesInDirectory { path: dir.to_owned() }),
+        (Some(noted), _) => Err(StartError::OtherBucket {
+            path: dir.to_owned(),
+            bucket: noted,
+        }),
+        (None, Some(given))
+            if audit
+                .known_blobs()
+                .await
+                .map_err(StartError::store(dir))?
+                .is_empty() =>
+        {
+            Ok(Some(given))
+        }
+        (None, Some(_)) => Err(StartError::BytesInDirectory {
+            path: dir.to_owned(),
+        }),
     }
 }
 
 /// Opens the place of the bytes: the bucket of the options, which is tested, or the directory. `is_new` is for a store
 /// that has no bytes anywhere yet, and `server` one whose database is on a server.
-#[cfg_attr(not(feature = "s3"), expect(clippy::unused_async, reason = "as with a bucket"))]
+#[cfg_attr(
+    not(feature = "s3"),
+    expect(clippy::unused_async, reason = "as with a bucket")
+)]
 async fn open_place(
     options: &ServiceOptions,
     room: &DiskReserve,
-    #[cfg_attr(not(feature = "s3"), expect(unused_variables, reason = "a directory is made if it is not there"))]
+    #[cfg_attr(
+        not(feature = "s3"),
+        expect(unused_variables, reason = "a directory is made if it is not there")
+    )]
     is_new: bool,
-    #[cfg_attr(not(feature = "s3"), expect(unused_variables, reason = "only a bucket has to know its store"))]
+    #[cfg_attr(
+        not(feature = "s3"),
+        expect(unused_variables, reason = "only a bucket has to know its store")
+    )]
     server: Option<&Store>,
 ) -> Result<Blobs, StartError> {
     let dir = &*options.data_dir;
@@ -124,14 +186,23 @@ async fn open_place(
         let opened = opened.map(|bucket| Blobs::from(bucket.gathering_on(room.clone())));
         return opened.map_err(|fault| unusable_bucket(options, bucket.address.to_string(), fault));
     }
-    Ok(BlobDirectory::open(dir).map_err(StartError::store(dir))?.keeping(room.clone()).into())
+    Ok(BlobDirectory::open(dir)
+        .map_err(StartError::store(dir))?
+        .keeping(room.clone())
+        .into())
 }
 
 #[cfg(feature = "s3")]
-fn unreadable_identity(options: &ServiceOptions, source: Box<dyn Error + Send + Sync>) -> StartError {
+fn unreadable_identity(
+    options: &ServiceOptions,
+    source: Box<dyn Error + Send + Sync>,
+) -> StartError {
     #[cfg(feature = "postgres")]
     if let Some(address) = &options.database {
-        return StartError::Database { address: address.to_string(), source };
+        return StartError::Database {
+            address: address.to_string(),
+            source,
+        };
     }
     StartError::store(&options.data_dir)(source)
 }
@@ -139,13 +210,22 @@ fn unreadable_identity(options: &ServiceOptions, source: Box<dyn Error + Send + 
 #[cfg(feature = "s3")]
 fn unusable_bucket(options: &ServiceOptions, address: String, fault: BucketFault) -> StartError {
     if !matches!(fault, BucketFault::OtherStore) {
-        return StartError::Bucket { address, source: fault.into() };
+        return StartError::Bucket {
+            address,
+            source: fault.into(),
+        };
     }
     #[cfg(feature = "postgres")]
     if options.database.is_some() {
-        return StartError::OtherStore { bucket: address, place: "--database ADDRESS".to_owned() };
+        return StartError::OtherStore {
+            bucket: address,
+            place: "--database ADDRESS".to_owned(),
+        };
     }
-    StartError::OtherStore { bucket: address, place: format!("--data-dir '{}'", options.data_dir.display()) }
+    StartError::OtherStore {
+        bucket: address,
+        place: format!("--data-dir '{}'", options.data_dir.display()),
+    }
 }
 
 /// Returns `None` if the database has recorded that the names of the blobs can be relied on.
@@ -173,7 +253,9 @@ pub(super) async fn open_when_there(
     let began = Instant::now();
     loop {
         match open(options, work, room, checked, now).await {
-            Err(error) if error.may_pass() && began.elapsed() < options.start_patience => warn_of_wait(&error),
+            Err(error) if error.may_pass() && began.elapsed() < options.start_patience => {
+                warn_of_wait(&error)
+            }
             opened => return opened,
         }
         tokio::time::sleep(policy::START_RETRY).await;
@@ -187,7 +269,10 @@ fn warn_of_wait(error: &StartError) {
 /// Opens the database and the blobs. `work` is notified when another process has added tasks. Requires the lock.
 pub(super) async fn open(
     options: &ServiceOptions,
-    #[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "no other process has this database"))]
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(unused_variables, reason = "no other process has this database")
+    )]
     work: &Arc<Notify>,
     room: &DiskReserve,
     checked: &Checked,
@@ -215,18 +300,29 @@ async fn open_embedded(
 ) -> Result<(Store, Blobs), StartError> {
     let dir = &*options.data_dir;
     let blobs = open_place(options, room, checked.new_bucket.is_some(), None).await?;
-    let store = Store::open(&data_dir::database(dir), blobs.names()).await.map_err(StartError::store(dir))?;
+    let store = Store::open(&data_dir::database(dir), blobs.names())
+        .await
+        .map_err(StartError::store(dir))?;
     if let Some(address) = &checked.new_bucket {
-        store.set_bucket(address.clone()).await.map_err(StartError::store(dir))?;
+        store
+            .set_bucket(address.clone())
+            .await
+            .map_err(StartError::store(dir))?;
     }
     if let (Some(directory), Some(compared)) = (blobs.directory(), &checked.unsorted) {
         // Earlier versions gave a blob its final name before its row was committed. The few blobs that a crash of one
         // may have left without a row are moved aside once; from then on, the names show which blobs have rows.
         settle(compared, &compared.without_rows, directory, now).map_err(StartError::store(dir))?;
         data_dir::remove_former_markers(dir).map_err(StartError::store(dir))?;
-        store.set_mark(ServiceFlag::NamesTell, now).await.map_err(StartError::store(dir))?;
+        store
+            .set_mark(ServiceFlag::NamesTell, now)
+            .await
+            .map_err(StartError::store(dir))?;
     }
-    let damaged = store.count_damaged().await.map_err(StartError::store(dir))?;
+    let damaged = store
+        .count_damaged()
+        .await
+        .map_err(StartError::store(dir))?;
     if damaged > 0 {
         tracing::warn!(
             damaged,
@@ -245,15 +341,31 @@ async fn open_server(
     work: &Arc<Notify>,
     room: &DiskReserve,
 ) -> Result<(Store, Blobs), StartError> {
-    let unusable = |error: StoreError| StartError::Database { address: address.to_string(), source: error.into() };
+    let unusable = |error: StoreError| StartError::Database {
+        address: address.to_string(),
+        source: error.into(),
+    };
     let dir = &*options.data_dir;
     let bucket = options.bucket_address();
-    let names = bucket.is_none().then(|| BlobNames::below(data_dir::blobs(dir)));
-    let place = bucket.map_or_else(|| data_dir::identity(dir).map_err(StartError::store(dir)), Ok)?;
-    let store = Store::from(PostgresDatabase::open(address, names, work.clone()).await.map_err(unusable)?);
+    let names = bucket
+        .is_none()
+        .then(|| BlobNames::below(data_dir::blobs(dir)));
+    let place = bucket.map_or_else(
+        || data_dir::identity(dir).map_err(StartError::store(dir)),
+        Ok,
+    )?;
+    let store = Store::from(
+        PostgresDatabase::open(address, names, work.clone())
+            .await
+            .map_err(unusable)?,
+    );
     let noted = store.bucket().await.map_err(unusable)?;
     if let Some(noted) = noted.clone().filter(|noted| *noted != place) {
-        return Err(StartError::OtherPlace { address: address.to_string(), noted, given: place });
+        return Err(StartError::OtherPlace {
+            address: address.to_string(),
+            noted,
+            given: place,
+        });
     }
     let blobs = open_place(options, room, noted.is_none(), Some(&store)).await?;
     if noted.is_none() {
@@ -309,16 +421,26 @@ async fn compare(
     had_log: bool,
 ) -> Result<Option<LostRows>, Box<dyn Error + Send + Sync>> {
     // The names of objects in a bucket contain no information.
-    let Some(blobs) = state.blobs.directory() else { return Ok(None) };
+    let Some(blobs) = state.blobs.directory() else {
+        return Ok(None);
+    };
     let audit = Audit::open(&data_dir::database(dir)).await?;
     let compared = Comparison::of(blobs, &audit, had_log).await?;
     audit.close().await;
     for path in &compared.irregular {
         tracing::warn!(path = %path.display(), "not a regular file, and no row names it; it is not used");
     }
-    if let Some(first) = compared.without_rows.first().and_then(|blob| blob.file_name()) {
+    if let Some(first) = compared
+        .without_rows
+        .first()
+        .and_then(|blob| blob.file_name())
+    {
         let (path, count) = (dir.to_owned(), compared.without_rows.len());
-        return Ok(Some(LostRows { path, count, first: first.display().to_string() }));
+        return Ok(Some(LostRows {
+            path,
+            count,
+            first: first.display().to_string(),
+        }));
     }
     settle(&compared, &compared.unanswered, blobs, state.clock.now())?;
     for path in &compared.doubtful {
@@ -332,7 +454,12 @@ async fn compare(
 }
 
 /// Gives blobs their final names and paths, and moves these files aside.
-fn settle(compared: &Comparison, aside: &[PathBuf], blobs: &BlobDirectory, now: Timestamp) -> io::Result<()> {
+fn settle(
+    compared: &Comparison,
+    aside: &[PathBuf],
+    blobs: &BlobDirectory,
+    now: Timestamp,
+) -> io::Result<()> {
     compared.settle(&blobs.names)?;
     blobs.put_aside(aside, now)?;
     if !aside.is_empty() {
@@ -345,7 +472,10 @@ fn settle(compared: &Comparison, aside: &[PathBuf], blobs: &BlobDirectory, now: 
 }
 
 fn is_full(error: &(dyn Error + Send + Sync + 'static)) -> bool {
-    error.downcast_ref::<StoreError>().is_some_and(StoreError::is_full) || is_disk_full(error)
+    error
+        .downcast_ref::<StoreError>()
+        .is_some_and(StoreError::is_full)
+        || is_disk_full(error)
 }
 
 /// Returns `true` if the store's database has an older schema version. A service migrates it first, which takes time in

@@ -48,7 +48,11 @@ pub(crate) struct SharedState {
 impl SharedState {
     /// Refuses requests that add to the disk while deletions use the reserved space.
     pub(crate) async fn refuse_if_full(&self) -> Result<(), ApiError> {
-        if self.room.is_held().await { Ok(()) } else { Err(ApiError::disk_full()) }
+        if self.room.is_held().await {
+            Ok(())
+        } else {
+            Err(ApiError::disk_full())
+        }
     }
 
     pub(crate) fn file(&self, record: FileRecord) -> FileObject {
@@ -85,7 +89,9 @@ impl SharedState {
         Arc::new(Self {
             _lock: Lock::try_take(dir).unwrap().unwrap(),
             metrics: Metrics::new(),
-            store: Store::open(&super::content::data_dir::database(dir), blobs.names()).await.unwrap(),
+            store: Store::open(&super::content::data_dir::database(dir), blobs.names())
+                .await
+                .unwrap(),
             blobs,
             room: DiskReserve::of(dir).await,
             clock,

@@ -41,7 +41,8 @@ pub use postgres::{DatabaseAddress, DatabaseAddressError};
 #[cfg(feature = "postgres")]
 pub(crate) use postgres::{LockedDatabase, PostgresDatabase};
 pub(crate) use records::{
-    FileKey, FileRecord, Finding, FolderKey, FolderRecord, NewTask, ServiceFlag, TaskKind, TaskRecord,
+    FileKey, FileRecord, Finding, FolderKey, FolderRecord, NewTask, ServiceFlag, TaskKind,
+    TaskRecord,
 };
 pub(crate) use request_counts::RequestCounts;
 pub(crate) use restore::Restoration;

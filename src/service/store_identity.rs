@@ -7,7 +7,10 @@ use super::content::owner_file;
 use super::store::Store;
 
 /// Returns the identity of a database on a server, or that of the directory if the database is there.
-pub(super) async fn identity(dir: &Path, store: Option<&Store>) -> Result<String, Box<dyn Error + Send + Sync>> {
+pub(super) async fn identity(
+    dir: &Path,
+    store: Option<&Store>,
+) -> Result<String, Box<dyn Error + Send + Sync>> {
     if let Some(store) = store
         && let Some(identity) = store.server_identity().await?
     {

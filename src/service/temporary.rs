@@ -37,11 +37,22 @@ pub struct TemporaryService {
 /// Fails if the directory cannot be created, or there is no free port.
 pub async fn start() -> Result<TemporaryService, StartError> {
     let made = tempfile::Builder::new().prefix("filedeck-").tempdir();
-    let dir = made.map_err(|source| StartError::DataDir { path: std::env::temp_dir(), source })?;
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(StartError::Listener)?;
+    let dir = made.map_err(|source| StartError::DataDir {
+        path: std::env::temp_dir(),
+        source,
+    })?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .await
+        .map_err(StartError::Listener)?;
     let import_allow = Network::loopback().to_vec();
-    let options = ServiceOptions { import_allow, ..ServiceOptions::new(dir.path().join("store")) };
-    Ok(TemporaryService { running: server::serve(listener, options).await?, dir })
+    let options = ServiceOptions {
+        import_allow,
+        ..ServiceOptions::new(dir.path().join("store"))
+    };
+    Ok(TemporaryService {
+        running: server::serve(listener, options).await?,
+        dir,
+    })
 }
 
 impl TemporaryService {
@@ -70,6 +81,8 @@ impl TemporaryService {
 
 impl fmt::Debug for TemporaryService {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TemporaryService").field("base_url", &self.base_url().as_str()).finish_non_exhaustive()
+        f.debug_struct("TemporaryService")
+            .field("base_url", &self.base_url().as_str())
+            .finish_non_exhaustive()
     }
 }

@@ -11,7 +11,9 @@ use super::signal::EndSignal;
 pub(super) struct SignalSource;
 
 pub(super) fn listen(pending: Arc<PendingSignals>) -> io::Result<SignalSource> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
     let hear = async move {
         while tokio::signal::ctrl_c().await.is_ok() {
             if pending.leave(EndSignal::Interrupted).is_err() {
@@ -20,7 +22,9 @@ pub(super) fn listen(pending: Arc<PendingSignals>) -> io::Result<SignalSource> {
             }
         }
     };
-    thread::Builder::new().name("signals".to_owned()).spawn(move || runtime.block_on(hear))?;
+    thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(move || runtime.block_on(hear))?;
     Ok(SignalSource)
 }
 

@@ -41,7 +41,9 @@ impl PendingSignals {
     /// Leaves the signal for the attending caller. Blocks briefly while another one is waiting.
     pub(super) fn leave(&self, signal: EndSignal) -> Result<(), Unattended> {
         let is_occupied = |waiting: &mut Waiting| waiting.attended && waiting.end.is_some();
-        let waited = self.taken.wait_timeout_while(self.lock(), PATIENCE, is_occupied);
+        let waited = self
+            .taken
+            .wait_timeout_while(self.lock(), PATIENCE, is_occupied);
         let mut waiting = waited.unwrap_or_else(PoisonError::into_inner).0;
         if !waiting.attended || waiting.end.is_some() {
             return Err(Unattended);
@@ -65,7 +67,9 @@ impl PendingSignals {
     }
 
     pub(super) fn take(&self) -> Option<Signal> {
-        self.take_end().map(Signal::End).or_else(|| self.lock().job.take())
+        self.take_end()
+            .map(Signal::End)
+            .or_else(|| self.lock().job.take())
     }
 
     /// Waits until there is something to take. Supports one caller at a time.
@@ -124,9 +128,14 @@ mod tests {
         let pending = Arc::new(PendingSignals::default());
         pending.open();
         let sender = Arc::clone(&pending);
-        let sent = thread::spawn(move || [EndSignal::HungUp, EndSignal::HungUp].map(|signal| sender.leave(signal)));
+        let sent = thread::spawn(move || {
+            [EndSignal::HungUp, EndSignal::HungUp].map(|signal| sender.leave(signal))
+        });
         for _ in 0..2 {
-            assert_eq!(pending.next(PendingSignals::take_end).await, EndSignal::HungUp);
+            assert_eq!(
+                pending.next(PendingSignals::take_end).await,
+                EndSignal::HungUp
+            );
         }
         assert_eq!(sent.join().unwrap(), [Ok(()), Ok(())]);
     }

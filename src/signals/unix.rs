@@ -25,7 +25,9 @@ pub(super) fn listen(pending: Arc<PendingSignals>) -> io::Result<SignalSource> {
     let mut signals = signals?;
     let source = SignalSource(signals.handle());
     let hear = move || signals.forever().for_each(|number| hear(&pending, number));
-    thread::Builder::new().name("signals".to_owned()).spawn(hear)?;
+    thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(hear)?;
     Ok(source)
 }
 

@@ -12,12 +12,17 @@ pub(super) fn provider() -> Arc<CryptoProvider> {
 
 /// TLS to servers that `verifier` accepts.
 pub(super) fn verified_by(verifier: Arc<dyn ServerCertVerifier>) -> Result<ClientConfig, Error> {
-    Ok(builder()?.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth())
+    Ok(builder()?
+        .dangerous()
+        .with_custom_certificate_verifier(verifier)
+        .with_no_client_auth())
 }
 
 /// Trusts no server. For plain `http`, where loading the system's certificate authorities would be wasted.
 pub(crate) fn without_authorities() -> Result<ClientConfig, Error> {
-    Ok(builder()?.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
+    Ok(builder()?
+        .with_root_certificates(RootCertStore::empty())
+        .with_no_client_auth())
 }
 
 fn builder() -> Result<ConfigBuilder<ClientConfig, WantsVerifier>, Error> {

@@ -17,14 +17,24 @@ pub(crate) struct Distrust {
 impl Distrust {
     /// Returns `None` if another step failed.
     pub(crate) fn of(error: &(dyn Error + 'static)) -> Option<Self> {
-        let rustls::Error::InvalidCertificate(why) = tls_error(error)? else { return None };
-        let lacks_authority = matches!(why, CertificateError::Other(other) if other.0.is::<UnknownAuthority>());
-        Some(Self { reason: in_words(why), lacks_authority })
+        let rustls::Error::InvalidCertificate(why) = tls_error(error)? else {
+            return None;
+        };
+        let lacks_authority =
+            matches!(why, CertificateError::Other(other) if other.0.is::<UnknownAuthority>());
+        Some(Self {
+            reason: in_words(why),
+            lacks_authority,
+        })
     }
 
     /// Returns the reason, with the options that add the missing authority if one is.
     pub(crate) fn with_advice(&self, options: &str) -> String {
-        if self.lacks_authority { format!("{}; {options} adds it", self.reason) } else { self.reason.clone() }
+        if self.lacks_authority {
+            format!("{}; {options} adds it", self.reason)
+        } else {
+            self.reason.clone()
+        }
     }
 }
 
@@ -53,7 +63,10 @@ pub(crate) fn tls_error<'a>(error: &'a (dyn Error + 'static)) -> Option<&'a rust
             return Some(found);
         }
         // An I/O error hides the error that it wraps from `source`, and may wrap another one.
-        cause = match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+        cause = match error
+            .downcast_ref::<io::Error>()
+            .and_then(io::Error::get_ref)
+        {
             Some(wrapped) => Some(wrapped),
             None => error.source(),
         };

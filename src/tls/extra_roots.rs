@@ -32,7 +32,9 @@ impl ExtraRoots {
         let verifier = Verifier::new_with_extra_roots(self.0.iter().cloned(), provider());
         let verifier = verifier.map_err(|error| match error {
             // Neither the system nor the user has any.
-            Error::General(what) => Error::General(format!("{what}; install them, or name some with --ca-cert FILE")),
+            Error::General(what) => Error::General(format!(
+                "{what}; install them, or name some with --ca-cert FILE"
+            )),
             error => error,
         })?;
         verified_by(Arc::new(NamingVerifier(verifier)))

@@ -17,14 +17,20 @@ pub(super) struct UnknownAuthority(String);
 
 impl UnknownAuthority {
     fn of(end_entity: &CertificateDer<'_>, intermediates: &[CertificateDer<'_>]) -> Self {
-        if webpki::EndEntityCert::try_from(end_entity).is_ok_and(|parsed| parsed.issuer() == parsed.subject()) {
+        if webpki::EndEntityCert::try_from(end_entity)
+            .is_ok_and(|parsed| parsed.issuer() == parsed.subject())
+        {
             return Self("its certificate is self-signed".to_owned());
         }
         let last = intermediates.last().unwrap_or(end_entity);
-        let name = webpki::EndEntityCert::try_from(last).ok().and_then(|parsed| common_name(parsed.issuer()));
+        let name = webpki::EndEntityCert::try_from(last)
+            .ok()
+            .and_then(|parsed| common_name(parsed.issuer()));
         // The server chose the name, so it is quoted.
         let name = name.map(|name| format!(", {name:?}")).unwrap_or_default();
-        Self(format!("its certificate is from an authority that is not trusted{name}"))
+        Self(format!(
+            "its certificate is from an authority that is not trusted{name}"
+        ))
     }
 }
 
@@ -34,8 +40,12 @@ fn common_name(name: &[u8]) -> Option<String> {
     const ORGANIZATION: u8 = 10;
     [COMMON_NAME, ORGANIZATION].iter().find_map(|kind| {
         let identifier = [6, 3, 0x55, 4, *kind];
-        let at = name.windows(identifier.len()).position(|window| window == identifier)?;
-        let [_tag, length, text @ ..] = name.get(at + identifier.len()..)? else { return None };
+        let at = name
+            .windows(identifier.len())
+            .position(|window| window == identifier)?;
+        let [_tag, length, text @ ..] = name.get(at + identifier.len()..)? else {
+            return None;
+        };
         String::from_utf8(text.get(..usize::from(*length))?.to_vec()).ok()
     })
 }
@@ -49,7 +59,9 @@ impl ServerCertVerifier for NamingVerifier {
         ocsp_response: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        let verified = self.0.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
+        let verified =
+            self.0
+                .verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now);
         verified.map_err(|error| match error {
             Error::InvalidCertificate(CertificateError::UnknownIssuer) => {
                 let unknown = Arc::new(UnknownAuthority::of(end_entity, intermediates));

@@ -5,11 +5,15 @@ pub mod grid;
 use ratatui::layout::{Constraint, Layout, Position, Rect, Size};
 
 use super::state::{
-    LocalPane, Pane, Splitter, State, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM, shows_limits_pane,
+    LocalPane, Pane, Splitter, State, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM,
+    shows_limits_pane,
 };
 
 /// The smallest supported screen; smaller ones only show a message.
-pub const LEAST: Size = Size { width: 50, height: 12 };
+pub const LEAST: Size = Size {
+    width: 50,
+    height: 12,
+};
 
 /// The box's two lines, the column headings and the fewest list rows.
 const LEAST_BODY: u16 = 3 + 6;
@@ -76,7 +80,11 @@ pub fn areas(size: Size, state: &State) -> Option<Areas> {
         return None;
     }
     let is_files = state.view == View::Files;
-    let strip_height = if is_files && !state.panes.are_one() { strip_height(size, state) } else { 0 };
+    let strip_height = if is_files && !state.panes.are_one() {
+        strip_height(size, state)
+    } else {
+        0
+    };
     let screen = Rect::from((Position::ORIGIN, size));
     let [header, body, strip, status, hints] = Layout::vertical([
         Constraint::Length(1),
@@ -86,10 +94,20 @@ pub fn areas(size: Size, state: &State) -> Option<Areas> {
         Constraint::Length(1),
     ])
     .areas(screen);
-    let mut areas = Areas { header, body, status, hints, ..Areas::default() };
+    let mut areas = Areas {
+        header,
+        body,
+        status,
+        hints,
+        ..Areas::default()
+    };
     if state.is_first_run && state.dialogs.is_empty() {
         let height = welcome_height(size, state).min(body.height);
-        areas.welcome = Some(Rect { y: body.bottom() - height, height, ..body });
+        areas.welcome = Some(Rect {
+            y: body.bottom() - height,
+            height,
+            ..body
+        });
         if body.height >= height + LEAST_BODY {
             areas.body.height -= height;
         }
@@ -98,7 +116,12 @@ pub fn areas(size: Size, state: &State) -> Option<Areas> {
     if is_files {
         split_body(&mut areas, size, state);
     }
-    if !state.panes.plain && state.dialogs.last().is_some_and(|dialog| dialog.is_beside()) {
+    if !state.panes.plain
+        && state
+            .dialogs
+            .last()
+            .is_some_and(|dialog| dialog.is_beside())
+    {
         make_room_beside(&mut areas, size, state);
     }
     Some(areas)
@@ -106,11 +129,16 @@ pub fn areas(size: Size, state: &State) -> Option<Areas> {
 
 /// Places a dialog beside the panes, or over all of them if there is no room. No pane is cut.
 fn make_room_beside(areas: &mut Areas, size: Size, state: &State) {
-    let details = areas.details.filter(|details| !areas.details_is_peek && details.width >= BESIDE);
-    areas.beside = details.filter(|details| *details != areas.body).or(Some(areas.body));
+    let details = areas
+        .details
+        .filter(|details| !areas.details_is_peek && details.width >= BESIDE);
+    areas.beside = details
+        .filter(|details| *details != areas.body)
+        .or(Some(areas.body));
     let width = size.width.saturating_sub(BESIDE);
     if areas.beside == Some(areas.body) && width >= LEAST.width {
-        let [body, beside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(BESIDE)]).areas(areas.body);
+        let [body, beside] =
+            Layout::horizontal([Constraint::Fill(1), Constraint::Length(BESIDE)]).areas(areas.body);
         (areas.body, areas.beside) = (body, Some(beside));
         if state.view == View::Files {
             split_body(areas, Size { width, ..size }, state);
@@ -123,7 +151,10 @@ fn make_room_beside(areas: &mut Areas, size: Size, state: &State) {
 fn strip_height(size: Size, state: &State) -> u16 {
     const BODY: u16 = 12;
     let tasks = state.current.tasks.top().len() + state.background_sessions.len();
-    let needed = u16::try_from(tasks).unwrap_or(u16::MAX).saturating_add(2).clamp(10, 12);
+    let needed = u16::try_from(tasks)
+        .unwrap_or(u16::MAX)
+        .saturating_add(2)
+        .clamp(10, 12);
     let wanted = state.panes.sizes().strip;
     let left = |strip: u16| size.height.saturating_sub(3 + strip);
     let usual = match size.width {
@@ -148,14 +179,25 @@ fn between(wanted: Option<u16>, usual: u16, least: u16, most: u16) -> u16 {
 }
 
 fn split_strip(area: Rect) -> Strip {
-    let limits = if area.width >= WIDE_FROM { area.width * 9 / 20 } else { 46 };
-    let [tasks, limits] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(limits)]).areas(area);
+    let limits = if area.width >= WIDE_FROM {
+        area.width * 9 / 20
+    } else {
+        46
+    };
+    let [tasks, limits] =
+        Layout::horizontal([Constraint::Fill(1), Constraint::Length(limits)]).areas(area);
     Strip { tasks, limits }
 }
 
 fn split_body(areas: &mut Areas, size: Size, state: &State) {
     let (body, panes) = (areas.body, state.panes);
-    (areas.tree, areas.local, areas.list, areas.details, areas.details_is_peek) = (None, None, None, None, false);
+    (
+        areas.tree,
+        areas.local,
+        areas.list,
+        areas.details,
+        areas.details_is_peek,
+    ) = (None, None, None, None, false);
     areas.comparison = None;
     if state.current.comparing.is_some() && state.choosing.is_none() {
         areas.comparison = Some(comparison(body, size, panes.plain));
@@ -180,11 +222,17 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
     }
     if size.width < TREE_COLUMN_FROM {
         let peek = peek_height(body, size, state);
-        let [list, details] = Layout::vertical([Constraint::Fill(1), Constraint::Length(peek)]).areas(body);
+        let [list, details] =
+            Layout::vertical([Constraint::Fill(1), Constraint::Length(peek)]).areas(body);
         let usual = NARROW_TREE.min(size.width * 2 / 5);
         let most = size.width.saturating_sub(LEAST_LIST).max(usual);
-        let tree = if panes.tree_overlay { between(panes.sizes().tree, usual, LEAST_TREE, most) } else { 0 };
-        let [tree, list] = Layout::horizontal([Constraint::Length(tree), Constraint::Fill(1)]).areas(list);
+        let tree = if panes.tree_overlay {
+            between(panes.sizes().tree, usual, LEAST_TREE, most)
+        } else {
+            0
+        };
+        let [tree, list] =
+            Layout::horizontal([Constraint::Length(tree), Constraint::Fill(1)]).areas(list);
         areas.tree = shown(tree);
         areas.list = Some(list);
         areas.details = (peek > 0).then_some(details);
@@ -194,14 +242,30 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
     // Below 112 columns, tree and details leave the list enough room for sizes.
     let spare = size.width.saturating_sub(LIST_WITH_SIZES);
     let tree = (spare * 5 / 12).min(24);
-    let (tree, details) = if size.width >= WIDE_FROM { (32, WIDE_DETAILS) } else { (tree, (spare - tree).min(36)) };
+    let (tree, details) = if size.width >= WIDE_FROM {
+        (32, WIDE_DETAILS)
+    } else {
+        (tree, (spare - tree).min(36))
+    };
     let room = size.width.saturating_sub(LEAST_LIST);
     let least = if panes.details { LEAST_DETAILS } else { 0 };
     let has_tree = panes.tree_column && !state.copies_cover_tree(size.width);
-    let tree = if has_tree { between(panes.sizes().tree, tree, LEAST_TREE, room - least) } else { 0 };
-    let details = if panes.details { between(panes.sizes().details, details, LEAST_DETAILS, room - tree) } else { 0 };
-    let [tree, list, details] =
-        Layout::horizontal([Constraint::Length(tree), Constraint::Fill(1), Constraint::Length(details)]).areas(body);
+    let tree = if has_tree {
+        between(panes.sizes().tree, tree, LEAST_TREE, room - least)
+    } else {
+        0
+    };
+    let details = if panes.details {
+        between(panes.sizes().details, details, LEAST_DETAILS, room - tree)
+    } else {
+        0
+    };
+    let [tree, list, details] = Layout::horizontal([
+        Constraint::Length(tree),
+        Constraint::Fill(1),
+        Constraint::Length(details),
+    ])
+    .areas(body);
     areas.tree = shown(tree);
     areas.list = Some(list);
     areas.details = shown(details);
@@ -210,7 +274,11 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
 /// The height of the details below the lists. Focused ones are shown on low screens, too, if a list keeps its rows.
 fn peek_height(body: Rect, size: Size, state: &State) -> u16 {
     let has_room = size.height >= PEEK_FROM_ROWS || state.focus == Pane::Details;
-    if state.panes.details && has_room && body.height >= LEAST_BODY + PEEK { PEEK } else { 0 }
+    if state.panes.details && has_room && body.height >= LEAST_BODY + PEEK {
+        PEEK
+    } else {
+        0
+    }
 }
 
 /// Splits the body evenly between local list and account's; the details get a column if both keep enough room.
@@ -220,12 +288,14 @@ fn split_two_lists(areas: &mut Areas, size: Size, state: &State) {
         let most = size.width.saturating_sub(2 * LEAST_LIST);
         let usual = between(panes.sizes().details, WIDE_DETAILS, LEAST_DETAILS, most);
         let column = if panes.details { usual } else { 0 };
-        let [lists, details] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(column)]).areas(body);
+        let [lists, details] =
+            Layout::horizontal([Constraint::Fill(1), Constraint::Length(column)]).areas(body);
         areas.details = shown(details);
         lists
     } else {
         let peek = peek_height(body, size, state);
-        let [lists, details] = Layout::vertical([Constraint::Fill(1), Constraint::Length(peek)]).areas(body);
+        let [lists, details] =
+            Layout::vertical([Constraint::Fill(1), Constraint::Length(peek)]).areas(body);
         (areas.details, areas.details_is_peek) = ((peek > 0).then_some(details), true);
         lists
     };
@@ -239,14 +309,33 @@ fn comparison(body: Rect, size: Size, is_plain: bool) -> ComparisonAreas {
     const FACTS: u16 = 6;
     if is_plain {
         let none = Rect::default();
-        return ComparisonAreas { here: body, between: none, there: none, facts: none };
+        return ComparisonAreas {
+            here: body,
+            between: none,
+            there: none,
+            facts: none,
+        };
     }
-    let facts = if body.height >= LEAST_BODY + FACTS { FACTS } else { 0 };
-    let [lists, facts] = Layout::vertical([Constraint::Fill(1), Constraint::Length(facts)]).areas(body);
+    let facts = if body.height >= LEAST_BODY + FACTS {
+        FACTS
+    } else {
+        0
+    };
+    let [lists, facts] =
+        Layout::vertical([Constraint::Fill(1), Constraint::Length(facts)]).areas(body);
     let between = if size.width >= TREE_COLUMN_FROM { 9 } else { 5 };
-    let [here, between, there] =
-        Layout::horizontal([Constraint::Fill(1), Constraint::Length(between), Constraint::Fill(1)]).areas(lists);
-    ComparisonAreas { here, between, there, facts }
+    let [here, between, there] = Layout::horizontal([
+        Constraint::Fill(1),
+        Constraint::Length(between),
+        Constraint::Fill(1),
+    ])
+    .areas(lists);
+    ComparisonAreas {
+        here,
+        between,
+        there,
+        facts,
+    }
 }
 
 /// The splitter at a cell: where the lines of two boxes touch.
@@ -257,11 +346,17 @@ pub fn splitter(areas: &Areas, at: Position) -> Option<Splitter> {
         if areas.tree.is_some_and(|tree| touches(tree.right())) {
             return Some(Splitter::Tree);
         }
-        if areas.details.is_some_and(|details| !areas.details_is_peek && touches(details.left())) {
+        if areas
+            .details
+            .is_some_and(|details| !areas.details_is_peek && touches(details.left()))
+        {
             return Some(Splitter::Details);
         }
     }
-    areas.strip.filter(|strip| at.y + 1 == strip.tasks.top() || at.y == strip.tasks.top()).map(|_| Splitter::Strip)
+    areas
+        .strip
+        .filter(|strip| at.y + 1 == strip.tasks.top() || at.y == strip.tasks.top())
+        .map(|_| Splitter::Strip)
 }
 
 /// The current size of the pane that a splitter bounds.
@@ -293,12 +388,16 @@ pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
     const LIST: u16 = 6;
     const MOST: u16 = 13;
     let tasks = &state.current.tasks;
-    let rows = u16::try_from(tasks.len() + state.background_sessions.len()).unwrap_or(u16::MAX).saturating_add(3);
+    let rows = u16::try_from(tasks.len() + state.background_sessions.len())
+        .unwrap_or(u16::MAX)
+        .saturating_add(3);
     let details = match body.height.saturating_sub(rows) {
         // For a screen reader they would change with each row.
         _ if tasks.lists_none() || state.panes.plain => 0,
         left if body.height >= 20 => left.clamp((body.height / 3).clamp(7, MOST), MOST),
-        left if left < REASON && tasks.totals().failed > 0 && body.height >= LIST + REASON => REASON,
+        left if left < REASON && tasks.totals().failed > 0 && body.height >= LIST + REASON => {
+            REASON
+        }
         left @ LEAST.. => left.min(MOST),
         _ => 0,
     };
@@ -307,7 +406,10 @@ pub fn tasks(body: Rect, state: &State) -> [Rect; 2] {
 
 /// The rows of the details below the tasks; `None` without details.
 pub fn task_details(state: &State) -> Option<u16> {
-    let size = Size { width: state.size.0, height: state.size.1 };
+    let size = Size {
+        width: state.size.0,
+        height: state.size.1,
+    };
     let [_, details] = tasks(areas(size, state)?.body, state);
     details.height.checked_sub(2)
 }
@@ -346,14 +448,27 @@ pub fn limits(body: Rect, state: &State) -> Limits {
         12.. => 3,
         _ => 0,
     };
-    let others = if body.height >= 20 && !is_inside { OTHERS } else { 0 };
+    let others = if body.height >= 20 && !is_inside {
+        OTHERS
+    } else {
+        0
+    };
     let is_roomy = shows_limits_pane((body.width, body.height), state.panes.plain);
-    let [overall, lists] = Layout::vertical([Constraint::Length(overall), Constraint::Fill(1)]).areas(body);
-    let aside = if is_roomy && !is_inside { (body.width / 3).max(38) } else { 0 };
+    let [overall, lists] =
+        Layout::vertical([Constraint::Length(overall), Constraint::Fill(1)]).areas(body);
+    let aside = if is_roomy && !is_inside {
+        (body.width / 3).max(38)
+    } else {
+        0
+    };
     // A chart needs a history.
     let (rows, has_past, least) = if is_inside {
         let lines = state.current.limits.lines();
-        (lines.len(), lines.iter().any(|line| line.gauge.is_some()), 0)
+        (
+            lines.len(),
+            lines.iter().any(|line| line.gauge.is_some()),
+            0,
+        )
     } else {
         let (types, _) = state.current.limits.counts();
         (types, types > 0, LEAST_ASIDE)
@@ -361,20 +476,39 @@ pub fn limits(body: Rect, state: &State) -> Limits {
     let rows = u16::try_from(rows).unwrap_or(u16::MAX).saturating_add(3);
     let most = lists.height.saturating_sub(others);
     let has_chart = is_roomy && has_past && most.saturating_sub(rows) >= LEAST_CHART;
-    let chart = if has_chart { most.saturating_sub(rows.max(least)).max(LEAST_CHART) } else { 0 };
+    let chart = if has_chart {
+        most.saturating_sub(rows.max(least)).max(LEAST_CHART)
+    } else {
+        0
+    };
     // Plain lines have no boxes that separate the lists.
     let gap = u16::from(state.panes.plain && others > 0);
     let [table, _, others, chart] =
-        Layout::vertical([Constraint::Fill(1), gap.into(), others.into(), chart.into()]).areas(lists);
-    let [table, aside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(aside)]).areas(table);
-    let (others, chart) = [others, chart].map(|area| (area.height > 0).then_some(area)).into();
-    Limits { overall, table, others, chart, aside: shown(aside), is_inside }
+        Layout::vertical([Constraint::Fill(1), gap.into(), others.into(), chart.into()])
+            .areas(lists);
+    let [table, aside] =
+        Layout::horizontal([Constraint::Fill(1), Constraint::Length(aside)]).areas(table);
+    let (others, chart) = [others, chart]
+        .map(|area| (area.height > 0).then_some(area))
+        .into();
+    Limits {
+        overall,
+        table,
+        others,
+        chart,
+        aside: shown(aside),
+        is_inside,
+    }
 }
 
 /// The activity log, and a pane for `lines` lines of the entry under the cursor; no lines, no pane.
 pub fn activity(body: Rect, lines: usize) -> [Rect; 2] {
     let lines = u16::try_from(lines).unwrap_or(u16::MAX);
-    let entry = if lines == 0 { 0 } else { lines.saturating_add(2).min(body.height / 2) };
+    let entry = if lines == 0 {
+        0
+    } else {
+        lines.saturating_add(2).min(body.height / 2)
+    };
     Layout::vertical([Constraint::Fill(1), Constraint::Length(entry)]).areas(body)
 }
 
@@ -405,7 +539,10 @@ mod tests {
                 favorites: crate::config::favorites::Favorites::default(),
             },
             accounts: Vec::new(),
-            local: LocalPaths { dir: "/".into(), home: None },
+            local: LocalPaths {
+                dir: "/".into(),
+                home: None,
+            },
             keymap: Keymap::defaults(),
         })
     }
@@ -450,12 +587,25 @@ mod tests {
                     let areas = areas(Size { width, height }, &state).unwrap();
                     let list = areas.list.unwrap();
                     assert!(list.height >= 3 + 6, "{width}x{height}");
-                    let strip = areas.strip.map(|Strip { tasks, limits }| [tasks, limits]).into_iter().flatten();
-                    let panes = [areas.tree, Some(list), areas.details].into_iter().flatten();
-                    let all: Vec<Rect> =
-                        [areas.header, areas.status, areas.hints].into_iter().chain(panes).chain(strip).collect();
+                    let strip = areas
+                        .strip
+                        .map(|Strip { tasks, limits }| [tasks, limits])
+                        .into_iter()
+                        .flatten();
+                    let panes = [areas.tree, Some(list), areas.details]
+                        .into_iter()
+                        .flatten();
+                    let all: Vec<Rect> = [areas.header, areas.status, areas.hints]
+                        .into_iter()
+                        .chain(panes)
+                        .chain(strip)
+                        .collect();
                     let covered: u32 = all.iter().map(|area| area.area()).sum();
-                    assert_eq!(covered, u32::from(width) * u32::from(height), "{width}x{height}: {all:?}");
+                    assert_eq!(
+                        covered,
+                        u32::from(width) * u32::from(height),
+                        "{width}x{height}: {all:?}"
+                    );
                 }
             }
         }

@@ -13,6 +13,9 @@ pub struct Clocks {
 impl Clocks {
     /// Converts the local time; `ahead` is the amount by which the service's clock is ahead.
     pub fn new(now: Timestamp, ahead: SignedDuration) -> Self {
-        Self { here: now, service: ServiceTime::new(now, ahead) }
+        Self {
+            here: now,
+            service: ServiceTime::new(now, ahead),
+        }
     }
 }

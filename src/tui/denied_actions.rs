@@ -77,7 +77,9 @@ pub fn is_change(action: Action) -> bool {
 impl DeniedActions {
     /// Records a job's result: the scope that it lacked, or success. The scope of hidden files says nothing of others.
     pub fn record(&mut self, kind: JobKind, failure: Option<&Error>) {
-        let Some(capability) = Capability::of(kind) else { return };
+        let Some(capability) = Capability::of(kind) else {
+            return;
+        };
         match failure.map(Error::scope) {
             None => {
                 self.refused.remove(&capability);
@@ -98,7 +100,8 @@ impl DeniedActions {
 
     /// Returns `true` if the denial comes from an answer: the token may have been given the scope since.
     pub fn is_by_answer(&self, action: Action) -> bool {
-        Capability::of_action(action).is_some_and(|capability| self.refused.contains_key(&capability))
+        Capability::of_action(action)
+            .is_some_and(|capability| self.refused.contains_key(&capability))
     }
 
     pub fn grant(&mut self, grant: GrantedScopes) {

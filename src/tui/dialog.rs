@@ -135,6 +135,7 @@ impl Dialog {
 
     /// The clickable parts, on a screen of this size.
     pub fn targets(&self, screen: Rect) -> Vec<(Rect, Option<DialogTarget>)> {
-        self.draw(screen, &mut Buffer::empty(screen), &Theme::default()).targets
+        self.draw(screen, &mut Buffer::empty(screen), &Theme::default())
+            .targets
     }
 }

@@ -75,11 +75,20 @@ impl Keymap {
     pub fn key_of(&self, context: Context, action: Action) -> Option<String> {
         let reaches = |keys: &&Vec<Key>| {
             let last = keys.split_last();
-            last.is_some_and(|(last, before)| self.lookup(context, before, *last) == KeyLookup::Action(action))
+            last.is_some_and(|(last, before)| {
+                self.lookup(context, before, *last) == KeyLookup::Action(action)
+            })
         };
         context.chain().iter().find_map(|place| {
-            let binding = self.0.iter().find(|binding| binding.context == *place && binding.action == action)?;
-            binding.sequences.iter().find(reaches).map(|keys| spell(keys))
+            let binding = self
+                .0
+                .iter()
+                .find(|binding| binding.context == *place && binding.action == action)?;
+            binding
+                .sequences
+                .iter()
+                .find(reaches)
+                .map(|keys| spell(keys))
         })
     }
 

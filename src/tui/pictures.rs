@@ -49,10 +49,16 @@ impl PictureOutput {
         };
         let room = match (protocol, images) {
             (_, Images::Off) => PictureSupport::None,
-            (Some(_), _) => PictureSupport::Pixels { cell: probe.cell.unwrap_or(USUAL_CELL) },
+            (Some(_), _) => PictureSupport::Pixels {
+                cell: probe.cell.unwrap_or(USUAL_CELL),
+            },
             (None, _) => PictureSupport::Blocks,
         };
-        Self { room, protocol, is_tmux: probe.is_tmux }
+        Self {
+            room,
+            protocol,
+            is_tmux: probe.is_tmux,
+        }
     }
 }
 
@@ -104,44 +110,71 @@ impl Pictures {
 
     /// Begins to encode a picture that is on the screen, unless all are encoded already or one is being encoded.
     pub fn want(&mut self, state: &State, theme: &Theme) {
-        let Some(protocol) = self.output.protocol.filter(|_| self.encoding.is_none()) else { return };
+        let Some(protocol) = self.output.protocol.filter(|_| self.encoding.is_none()) else {
+            return;
+        };
         let pictures = pictures_on(state.size.into(), state).into_iter();
-        let mut lacking = pictures.filter(|(_, _, area)| !area.is_empty() && protocol.can_fill(*area));
+        let mut lacking =
+            pictures.filter(|(_, _, area)| !area.is_empty() && protocol.can_fill(*area));
         let background = theme.background();
-        let Some((key, seen, area)) =
-            lacking.find(|(key, _, area)| !self.encoded.contains(&(key.clone(), area.as_size(), background)))
-        else {
+        let Some((key, seen, area)) = lacking.find(|(key, _, area)| {
+            !self
+                .encoded
+                .contains(&(key.clone(), area.as_size(), background))
+        }) else {
             return;
         };
         let wanted = (key, area.as_size(), background);
         self.last_id += 1;
         let (id, seen, output, size) = (self.last_id, seen.clone(), self.output, area.as_size());
-        let work = tokio::task::spawn_blocking(move || encode(&seen.over(background), size, id, protocol, output));
+        let work = tokio::task::spawn_blocking(move || {
+            encode(&seen.over(background), size, id, protocol, output)
+        });
         self.encoding = Some((wanted, work));
     }
 
     /// Waits until a picture is encoded; forever if none is being encoded. Cancel-safe.
     pub async fn encoded(&mut self) {
-        let Some((_, work)) = &mut self.encoding else { return std::future::pending().await };
+        let Some((_, work)) = &mut self.encoding else {
+            return std::future::pending().await;
+        };
         let data = work.await.ok().flatten();
         if let Some((wanted, _)) = self.encoding.take() {
-            self.encoded.put(wanted, Encoded { id: self.last_id, data });
+            self.encoded.put(
+                wanted,
+                Encoded {
+                    id: self.last_id,
+                    data,
+                },
+            );
         }
-        let bytes = |(_, encoded): (&PictureKey, &Encoded)| encoded.data.as_ref().map_or(0, String::len);
+        let bytes =
+            |(_, encoded): (&PictureKey, &Encoded)| encoded.data.as_ref().map_or(0, String::len);
         while self.encoded.len() > 1 && self.encoded.iter().map(bytes).sum::<usize>() > MOST_KEPT {
             self.encoded.pop_lru();
         }
     }
 
     /// Puts the cells of the pictures into the frame, in place of their half blocks, unless something lies over them.
-    pub fn place(&mut self, state: &State, theme: &Theme, buffer: &mut Buffer) -> io::Result<Placed> {
+    pub fn place(
+        &mut self,
+        state: &State,
+        theme: &Theme,
+        buffer: &mut Buffer,
+    ) -> io::Result<Placed> {
         if std::mem::replace(&mut self.screen, buffer.area.as_size()) != buffer.area.as_size() {
             self.shown.clear();
         }
         let mut placed = Vec::new();
         for (key, seen, area) in pictures_on(buffer.area.as_size(), state) {
             let wanted = (key, area.as_size(), theme.background());
-            let Some(Encoded { id, data: Some(data) }) = self.encoded.get(&wanted) else { continue };
+            let Some(Encoded {
+                id,
+                data: Some(data),
+            }) = self.encoded.get(&wanted)
+            else {
+                continue;
+            };
             if !is_bare(seen, area, theme, buffer) {
                 continue;
             }
@@ -168,8 +201,13 @@ impl Pictures {
         let mut terminal = stdout();
         for (id, area, wanted) in placed {
             self.shown.push((id, area));
-            let encoded = self.encoded.get(&wanted).filter(|_| !before.contains(&(id, area)));
-            let Some(data) = encoded.and_then(|encoded| encoded.data.as_ref()) else { continue };
+            let encoded = self
+                .encoded
+                .get(&wanted)
+                .filter(|_| !before.contains(&(id, area)));
+            let Some(data) = encoded.and_then(|encoded| encoded.data.as_ref()) else {
+                continue;
+            };
             queue!(terminal, SavePosition, MoveTo(area.x, area.y))?;
             terminal.write_all(data.as_bytes())?;
             queue!(terminal, RestorePosition)?;
@@ -218,20 +256,37 @@ impl Protocol {
 }
 
 /// Encodes a picture without transparency, which the protocols would put on different backgrounds.
-fn encode(seen: &Picture, size: Size, id: u32, protocol: Protocol, output: PictureOutput) -> Option<String> {
+fn encode(
+    seen: &Picture,
+    size: Size,
+    id: u32,
+    protocol: Protocol,
+    output: PictureOutput,
+) -> Option<String> {
     match protocol {
         Protocol::Kitty => {
             let parts = kitty::transmission(seen, size, id);
-            Some(parts.iter().map(|part| wrapped(part, output.is_tmux)).collect())
+            Some(
+                parts
+                    .iter()
+                    .map(|part| wrapped(part, output.is_tmux))
+                    .collect(),
+            )
         }
-        Protocol::Iterm2 => iterm2::sequence(seen, size).map(|sequence| wrapped(&sequence, output.is_tmux)),
+        Protocol::Iterm2 => {
+            iterm2::sequence(seen, size).map(|sequence| wrapped(&sequence, output.is_tmux))
+        }
         // tmux either supports sixels by itself, or not at all.
         Protocol::Sixel => sixel::sequence(seen, size, output.room.cell()),
     }
 }
 
 fn wrapped(sequence: &str, is_tmux: bool) -> String {
-    if is_tmux { through_tmux(sequence) } else { sequence.to_owned() }
+    if is_tmux {
+        through_tmux(sequence)
+    } else {
+        sequence.to_owned()
+    }
 }
 
 /// Returns `true` if nothing lies over the picture's half blocks.
@@ -240,7 +295,9 @@ fn is_bare(seen: &Picture, area: Rect, theme: &Theme, buffer: &Buffer) -> bool {
     picture::draw(seen, area, theme, &mut alone);
     area.positions().all(|position| {
         let drawn = buffer.cell(position).zip(alone.cell(position));
-        drawn.is_some_and(|(drawn, alone)| (drawn.symbol(), drawn.fg, drawn.bg) == (alone.symbol(), alone.fg, alone.bg))
+        drawn.is_some_and(|(drawn, alone)| {
+            (drawn.symbol(), drawn.fg, drawn.bg) == (alone.symbol(), alone.fg, alone.bg)
+        })
     })
 }
 

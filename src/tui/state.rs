@@ -75,7 +75,10 @@ pub use listing::{AHEAD, ListShape, Listing, MarkedRange};
 pub use local_side::{LocalRow, LocalSide, LocalStage};
 pub use marks::Marks;
 pub use ops::{Ops, ReadProgress};
-pub use panes::{LocalPane, Pane, Panes, Splitter, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM, shows_limits_pane};
+pub use panes::{
+    LocalPane, Pane, Panes, Splitter, TREE_COLUMN_FROM, View, WIDE_DETAILS, WIDE_FROM,
+    shows_limits_pane,
+};
 pub use planning::Planning;
 pub use pointing::{Drag, Pointing, Scrolled};
 pub use previews::{PictureSupport, PreviewKey, PreviewState, Previews, THUMBNAIL};

@@ -102,7 +102,10 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     if state.dialogs.len() > dialogs && state.status == status {
         state.status.settle(state.now);
     }
-    state.at_editor |= state.effects.iter().any(|effect| matches!(effect, Effect::Edit(_) | Effect::EditNames(_)));
+    state.at_editor |= state
+        .effects
+        .iter()
+        .any(|effect| matches!(effect, Effect::Edit(_) | Effect::EditNames(_)));
     switch::take_place(state);
     if state.view == View::Activity {
         state.activity.look();

@@ -55,7 +55,9 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) -> bool {
     if !state.panes.plain || state.dialogs.is_empty() {
         draw_panes(state, &areas, theme, frame);
     }
-    let Some(dialog) = state.dialogs.last() else { return state.is_typing() };
+    let Some(dialog) = state.dialogs.last() else {
+        return state.is_typing();
+    };
     if !state.panes.plain {
         if dialog.is_beside() {
             // The dialog has its own keys.
@@ -79,9 +81,16 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) -> bool {
 
 /// The pictures on a screen of this size, and their areas.
 pub fn pictures_on(size: Size, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
-    let list = areas(size, state).and_then(|areas| areas.list).filter(|_| state.shows_grid());
-    let in_grid = list.map(|list| files::grid::pictures(list, state)).unwrap_or_default();
-    details::pictures_on(size, state).into_iter().chain(in_grid).collect()
+    let list = areas(size, state)
+        .and_then(|areas| areas.list)
+        .filter(|_| state.shows_grid());
+    let in_grid = list
+        .map(|list| files::grid::pictures(list, state))
+        .unwrap_or_default();
+    details::pictures_on(size, state)
+        .into_iter()
+        .chain(in_grid)
+        .collect()
 }
 
 fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>) {
@@ -92,7 +101,11 @@ fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>
         View::Limits => limits::draw(frame, areas.body, state, theme),
         View::Activity => activity::draw(frame, areas.body, state, theme),
     }
-    if let Some(Strip { tasks: left, limits: right }) = areas.strip {
+    if let Some(Strip {
+        tasks: left,
+        limits: right,
+    }) = areas.strip
+    {
         tasks::draw_strip(frame, left, state, theme);
         limits::draw_strip(frame, right, state, theme);
     }

@@ -9,7 +9,10 @@ pub(crate) mod binary;
 #[cfg(target_os = "linux")]
 mod canary;
 mod cat;
-#[cfg_attr(not(unix), expect(dead_code, reason = "tests of crashes and restarts need Unix"))]
+#[cfg_attr(
+    not(unix),
+    expect(dead_code, reason = "tests of crashes and restarts need Unix")
+)]
 pub(crate) mod client;
 #[cfg(unix)]
 mod completion;

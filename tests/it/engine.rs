@@ -107,7 +107,12 @@ pub fn local(dir: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
 }
 
 pub fn item(target: Target, path: &str) -> Item {
-    Item { target, path: path.to_owned(), name: path.rsplit_once('/').unwrap().1.to_owned(), size: None }
+    Item {
+        target,
+        path: path.to_owned(),
+        name: path.rsplit_once('/').unwrap().1.to_owned(),
+        size: None,
+    }
 }
 
 pub fn sending(local: &Path, into: &FolderRef, access: Access) -> Job {
@@ -122,12 +127,25 @@ pub fn sending(local: &Path, into: &FolderRef, access: Access) -> Job {
 }
 
 pub fn deletion(id: &str) -> Job {
-    Job::Delete { item: item(Target::File(FileId::new(id)), &format!("/{id}.txt")), permanent: false, state: None }
+    Job::Delete {
+        item: item(Target::File(FileId::new(id)), &format!("/{id}.txt")),
+        permanent: false,
+        state: None,
+    }
 }
 
 pub async fn new_folder(engine: &mut Engine, parent: &FolderRef, name: &str) -> FolderRef {
-    match engine.job(Job::CreateFolder { parent: parent.clone(), name: name.to_owned() }).await {
-        Outcome::FolderCreated(Folder { id, path, .. }) => FolderRef { id: Some(id), path: path.unwrap() },
+    match engine
+        .job(Job::CreateFolder {
+            parent: parent.clone(),
+            name: name.to_owned(),
+        })
+        .await
+    {
+        Outcome::FolderCreated(Folder { id, path, .. }) => FolderRef {
+            id: Some(id),
+            path: path.unwrap(),
+        },
         other => panic!("{other:?}"),
     }
 }
@@ -139,8 +157,19 @@ pub async fn upload(engine: &mut Engine, local: &Path, into: &FolderRef, access:
     }
 }
 
-pub async fn list(engine: &mut Engine, place: &FolderRef, after: Option<Cursor>) -> (Vec<Entry>, Option<Cursor>) {
-    match engine.answer(Request::List(List { of: place.clone().into(), sort: Sort::default(), after })).await {
+pub async fn list(
+    engine: &mut Engine,
+    place: &FolderRef,
+    after: Option<Cursor>,
+) -> (Vec<Entry>, Option<Cursor>) {
+    match engine
+        .answer(Request::List(List {
+            of: place.clone().into(),
+            sort: Sort::default(),
+            after,
+        }))
+        .await
+    {
         Answer::List(ListPage { entries, next }) => (entries, next),
         other => panic!("{other:?}"),
     }
@@ -163,8 +192,16 @@ async fn a_cancelled_operation_says_so_and_its_queue_goes_on() {
     .await;
     let mut engine = Engine::start(client(&silent.url)).await;
     // More than run at once, so that some are cancelled while they are queued.
-    let stuck: Vec<_> = (0..20).map(|_| engine.submit(Request::GetFile(GetFile { file: FileId::new("1") }))).collect();
-    let last = engine.submit(Request::GetFile(GetFile { file: FileId::new("9") }));
+    let stuck: Vec<_> = (0..20)
+        .map(|_| {
+            engine.submit(Request::GetFile(GetFile {
+                file: FileId::new("1"),
+            }))
+        })
+        .collect();
+    let last = engine.submit(Request::GetFile(GetFile {
+        file: FileId::new("9"),
+    }));
     for op in &stuck {
         engine.handle.cancel(*op);
     }

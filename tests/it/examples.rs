@@ -34,13 +34,22 @@ fn text(out: Vec<u8>) -> String {
 async fn list_folder_writes_folders_and_files() {
     let (_service, client) = started().await;
     for name in ["docs", "drafts"] {
-        client.create_folder(&changed(CreateFolder::default(), |new| new.name = name.to_owned())).await.unwrap();
+        client
+            .create_folder(&changed(CreateFolder::default(), |new| {
+                new.name = name.to_owned()
+            }))
+            .await
+            .unwrap();
     }
     let dir = tempfile::tempdir().unwrap();
     let local = dir.path().join("plan.txt");
     std::fs::write(&local, "plan").unwrap();
-    share_file::share(&client, &local, "/", &mut Vec::new()).await.unwrap();
-    share_file::share(&client, &local, "/docs", &mut Vec::new()).await.unwrap();
+    share_file::share(&client, &local, "/", &mut Vec::new())
+        .await
+        .unwrap();
+    share_file::share(&client, &local, "/docs", &mut Vec::new())
+        .await
+        .unwrap();
     let mut out = Vec::new();
     list_folder::list(&client, "/", &mut out).await.unwrap();
     assert_eq!(text(out), "docs/\ndrafts/\nplan.txt\n");
@@ -56,9 +65,14 @@ async fn share_file_writes_an_address_that_anyone_can_fetch() {
     let local = dir.path().join("report.txt");
     std::fs::write(&local, "report").unwrap();
     let mut out = Vec::new();
-    share_file::share(&client, &local, "/shared", &mut out).await.unwrap();
+    share_file::share(&client, &local, "/shared", &mut out)
+        .await
+        .unwrap();
     let mut download = client.fetch(text(out).trim(), None).await.unwrap();
-    assert_eq!(download.chunk().await.unwrap().as_deref(), Some(b"report".as_slice()));
+    assert_eq!(
+        download.chunk().await.unwrap().as_deref(),
+        Some(b"report".as_slice())
+    );
 }
 
 #[tokio::test]
@@ -66,7 +80,9 @@ async fn follow_import_writes_the_states_and_where_the_file_is() {
     let (_service, client) = started().await;
     let web = Web::serving(&[("/logo.txt", b"logo")]).await;
     let mut out = Vec::new();
-    follow_import::import(&client, &web.url("/logo.txt"), "/in", &mut out).await.unwrap();
+    follow_import::import(&client, &web.url("/logo.txt"), "/in", &mut out)
+        .await
+        .unwrap();
     let out = text(out);
     assert!(out.ends_with("COMPLETE\n/in/logo.txt\n"), "{out}");
 }
@@ -77,6 +93,9 @@ async fn limits_writes_what_is_used_of_what() {
     let mut out = Vec::new();
     limits::limits(&client, &mut out).await.unwrap();
     let out = text(out);
-    assert!(out.lines().next().unwrap().ends_with(" custom properties"), "{out}");
+    assert!(
+        out.lines().next().unwrap().ends_with(" custom properties"),
+        "{out}"
+    );
     assert!(out.lines().count() > 1, "{out}");
 }

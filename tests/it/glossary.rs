@@ -29,21 +29,34 @@ impl<'ast> Visit<'ast> for Names {
             syn::Item::Mod(item) if item.ident == "tests" => return,
             syn::Item::Macro(item) => {
                 let tokens = item.mac.tokens.to_string();
-                let defined = tokens.split("pub enum ").skip(1).filter_map(|text| text.split_whitespace().next());
-                defined.for_each(|name| self.types.entry(name.to_owned()).or_default().push(self.file.clone()));
+                let defined = tokens
+                    .split("pub enum ")
+                    .skip(1)
+                    .filter_map(|text| text.split_whitespace().next());
+                defined.for_each(|name| {
+                    self.types
+                        .entry(name.to_owned())
+                        .or_default()
+                        .push(self.file.clone())
+                });
                 None
             }
             _ => None,
         };
         if let Some(name) = name {
-            self.types.entry(name.to_string()).or_default().push(self.file.clone());
+            self.types
+                .entry(name.to_string())
+                .or_default()
+                .push(self.file.clone());
         }
         visit::visit_item(self, item);
     }
 
     fn visit_ident(&mut self, ident: &'ast syn::Ident) {
         for word in words(&ident.to_string()) {
-            self.words.entry(word).or_insert_with(|| format!("{ident} in {}", self.file));
+            self.words
+                .entry(word)
+                .or_insert_with(|| format!("{ident} in {}", self.file));
         }
     }
 }
@@ -64,7 +77,10 @@ fn words(identifier: &str) -> Vec<String> {
 
 fn names() -> Names {
     let mut names = Names::default();
-    read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut names);
+    read(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        &mut names,
+    );
     names
 }
 
@@ -73,15 +89,23 @@ fn read(folder: &Path, names: &mut Names) {
         let path = entry.unwrap().path();
         if path.is_dir() {
             read(&path, names);
-        } else if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("tests.rs") {
-            names.file = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().to_string_lossy().into_owned();
+        } else if path.extension().is_some_and(|extension| extension == "rs")
+            && !path.ends_with("tests.rs")
+        {
+            names.file = path
+                .strip_prefix(env!("CARGO_MANIFEST_DIR"))
+                .unwrap()
+                .to_string_lossy()
+                .into_owned();
             names.visit_file(&syn::parse_file(&fs::read_to_string(&path).unwrap()).unwrap());
         }
     }
 }
 
 fn rows(part: &str) -> impl Iterator<Item = Vec<&str>> {
-    let lines = part.lines().filter(|line| line.starts_with("| ") && !line.starts_with("|---"));
+    let lines = part
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.starts_with("|---"));
     lines.map(|line| line.trim_matches(['|', ' ']).split(" | ").collect())
 }
 
@@ -90,7 +114,9 @@ fn every_type_of_the_glossary_exists() {
     let names = names();
     let quoted = GLOSSARY.split('`').skip(1).step_by(2);
     let missing: Vec<_> = quoted
-        .filter(|name| name.starts_with(|c: char| c.is_uppercase()) && !names.types.contains_key(*name))
+        .filter(|name| {
+            name.starts_with(|c: char| c.is_uppercase()) && !names.types.contains_key(*name)
+        })
         .collect();
     assert_eq!(missing, Vec::<&str>::new());
 }
@@ -101,13 +127,24 @@ fn no_identifier_uses_a_term_that_was_given_up() {
     let (_, part) = GLOSSARY.split_once("## Not used").unwrap();
     let given_up: Vec<&str> = rows(part).skip(1).map(|row| row[0]).collect();
     assert!(given_up.len() > 8, "{given_up:?}");
-    let used: Vec<_> = given_up.iter().filter_map(|term| names.words.get(*term)).collect();
+    let used: Vec<_> = given_up
+        .iter()
+        .filter_map(|term| names.words.get(*term))
+        .collect();
     assert!(used.is_empty(), "{used:#?}");
 }
 
 #[test]
 fn no_two_types_have_one_name_unless_their_module_is_always_written() {
-    let shared: BTreeMap<_, _> = names().types.into_iter().filter(|(_, files)| files.len() > 1).collect();
+    let shared: BTreeMap<_, _> = names()
+        .types
+        .into_iter()
+        .filter(|(_, files)| files.len() > 1)
+        .collect();
     let expected: BTreeSet<String> = SHARED.iter().map(|name| (*name).to_owned()).collect();
-    assert_eq!(shared.keys().cloned().collect::<BTreeSet<_>>(), expected, "{shared:#?}");
+    assert_eq!(
+        shared.keys().cloned().collect::<BTreeSet<_>>(),
+        expected,
+        "{shared:#?}"
+    );
 }

@@ -28,7 +28,9 @@ const IN_TIME: Duration = Duration::from_secs(16);
 fn peak() -> usize {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok()).unwrap_or(0) * 1024
+    line.and_then(|line| line.split_whitespace().next()?.parse::<usize>().ok())
+        .unwrap_or(0)
+        * 1024
 }
 
 async fn started() -> (TestService, Engine) {
@@ -38,12 +40,24 @@ async fn started() -> (TestService, Engine) {
 }
 
 async fn look(service: &TestService, engine: &mut Engine, name: &str, bytes: &[u8]) -> Preview {
-    let stored = service.upload("/", name, bytes, json!({ "access": "PRIVATE" })).await.expect(201);
+    let stored = service
+        .upload("/", name, bytes, json!({ "access": "PRIVATE" }))
+        .await
+        .expect(201);
     let subject = PreviewTarget::File(Box::new(serde_json::from_value(stored.json()).unwrap()));
     let begun = Instant::now();
-    let question = GetPreview { subject, room: ROOM, is_thumbnail: false, page: 0 };
+    let question = GetPreview {
+        subject,
+        room: ROOM,
+        is_thumbnail: false,
+        page: 0,
+    };
     let answer = engine.answer(Request::GetPreview(question)).await;
-    assert!(begun.elapsed() < IN_TIME, "{name} took {:?}", begun.elapsed());
+    assert!(
+        begun.elapsed() < IN_TIME,
+        "{name} took {:?}",
+        begun.elapsed()
+    );
     match answer {
         Answer::GetPreview(preview) => preview,
         other => panic!("{other:?}"),
@@ -63,9 +77,24 @@ async fn a_picture_that_was_made_to_harm_is_a_picture_or_words() {
     for (name, bytes) in hostile_pictures() {
         let seen = look(&service, &mut engine, &name, &bytes).await;
         match &seen {
-            Preview::Picture(Picture { width, height, rgba })
-            | Preview::Photo(Photo { picture: Picture { width, height, rgba }, .. }) => {
-                assert!(*width <= ROOM.0 && *height <= ROOM.1 && *width > 0 && *height > 0, "{name}: {width}x{height}");
+            Preview::Picture(Picture {
+                width,
+                height,
+                rgba,
+            })
+            | Preview::Photo(Photo {
+                picture:
+                    Picture {
+                        width,
+                        height,
+                        rgba,
+                    },
+                ..
+            }) => {
+                assert!(
+                    *width <= ROOM.0 && *height <= ROOM.1 && *width > 0 && *height > 0,
+                    "{name}: {width}x{height}"
+                );
                 assert_eq!(rgba.len(), (width * height * 4) as usize, "{name}");
                 shown.push(name.clone());
             }
@@ -74,7 +103,14 @@ async fn a_picture_that_was_made_to_harm_is_a_picture_or_words() {
         }
         assert_harmless(&name, seen);
     }
-    for good in ["odd-deep.png", "odd-one-bit.png", "odd-gray.jpg", "odd-cmyk.jpg", "turned-left.jpg", "type-png.jpg"] {
+    for good in [
+        "odd-deep.png",
+        "odd-one-bit.png",
+        "odd-gray.jpg",
+        "odd-cmyk.jpg",
+        "turned-left.jpg",
+        "type-png.jpg",
+    ] {
         assert!(
             shown.iter().any(|name| name == good),
             "{good} is a good picture, and of all only these were: {shown:?}"
@@ -90,18 +126,35 @@ async fn a_picture_that_takes_too_long_is_given_up_and_the_next_one_is_drawn() {
     let seen = look(&service, &mut engine, "scans.jpg", &empty_scans()).await;
     assert_eq!(seen, Preview::Nothing(NoPreview::TooSlow));
     let next = look(&service, &mut engine, "next.png", &picture()).await;
-    assert!(matches!(next, Preview::Picture(Picture { width: 120, height: 60, .. })), "{next:?}");
+    assert!(
+        matches!(
+            next,
+            Preview::Picture(Picture {
+                width: 120,
+                height: 60,
+                ..
+            })
+        ),
+        "{next:?}"
+    );
 }
 
 /// With a paused clock, any wait for a child process exceeds its limit at once.
 #[tokio::test]
 async fn a_process_that_does_not_answer_in_time_is_replaced() {
     let drawer = Drawer::new(env!("CARGO_BIN_EXE_filedeck").into());
-    let request = DrawRequest { kind: DrawKind::Picture, room: ROOM, page: 0 };
+    let request = DrawRequest {
+        kind: DrawKind::Picture,
+        room: ROOM,
+        page: 0,
+    };
     let mut turn = drawer.turn(DrawKind::Picture).await;
     assert!(turn.draw(request, &picture()).await.is_ok());
     tokio::time::pause();
-    assert_eq!(turn.draw(request, &empty_scans()).await, Err(Undrawable::TooSlow));
+    assert_eq!(
+        turn.draw(request, &empty_scans()).await,
+        Err(Undrawable::TooSlow)
+    );
     tokio::time::resume();
     let drawing = turn.draw(request, &picture()).await.unwrap();
     assert_eq!((drawing.width, drawing.height), (120, 60));
@@ -112,9 +165,16 @@ async fn a_process_that_does_not_answer_in_time_is_replaced() {
 async fn pictures_and_documents_do_not_wait_for_each_other() {
     let drawer = Drawer::new(env!("CARGO_BIN_EXE_filedeck").into());
     let _pictures = drawer.turn(DrawKind::Picture).await;
-    let request = DrawRequest { kind: DrawKind::Pdf, room: ROOM, page: 0 };
+    let request = DrawRequest {
+        kind: DrawKind::Pdf,
+        room: ROOM,
+        page: 0,
+    };
     let mut documents = drawer.turn(DrawKind::Pdf).await;
-    assert_eq!(documents.draw(request, &picture()).await, Err(Undrawable::Damaged));
+    assert_eq!(
+        documents.draw(request, &picture()).await,
+        Err(Undrawable::Damaged)
+    );
 }
 
 #[tokio::test]

@@ -15,7 +15,11 @@ const MODULES: [&str; 2] = ["api", "service"];
 fn the_interface_is_the_one_that_was_agreed_on() {
     let mut interface = Interface::default();
     for module in MODULES {
-        interface.module(module, items(&root().join(format!("{module}.rs"))), &root().join(module));
+        interface.module(
+            module,
+            items(&root().join(format!("{module}.rs"))),
+            &root().join(module),
+        );
     }
     let mut files = Vec::new();
     for module in MODULES {
@@ -44,7 +48,8 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 fn items(path: &Path) -> Vec<Item> {
-    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let text =
+        fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     syn::parse_file(&text).unwrap().items
 }
 
@@ -81,17 +86,30 @@ impl Interface {
                 self.used(name, folder, path, &step.tree);
                 path.pop();
             }
-            UseTree::Group(group) => group.items.iter().for_each(|tree| self.used(name, folder, path, tree)),
+            UseTree::Group(group) => group
+                .items
+                .iter()
+                .for_each(|tree| self.used(name, folder, path, tree)),
             UseTree::Name(used) => {
                 let inner = path.strip_prefix(&["crate".to_owned()]);
-                let base = if inner.is_some() { root() } else { folder.to_owned() };
-                let file = inner.unwrap_or(path).iter().fold(base, |file, step| file.join(step)).with_extension("rs");
+                let base = if inner.is_some() {
+                    root()
+                } else {
+                    folder.to_owned()
+                };
+                let file = inner
+                    .unwrap_or(path)
+                    .iter()
+                    .fold(base, |file, step| file.join(step))
+                    .with_extension("rs");
                 if file.exists() {
-                    let found =
-                        items(&file).into_iter().filter(|item| declared(item).contains(&used.ident.to_string()));
+                    let found = items(&file)
+                        .into_iter()
+                        .filter(|item| declared(item).contains(&used.ident.to_string()));
                     found.for_each(|item| self.item(name, &item));
                 } else {
-                    self.lines.insert(format!("use {}::{} in {name}", path.join("::"), used.ident));
+                    self.lines
+                        .insert(format!("use {}::{} in {name}", path.join("::"), used.ident));
                 }
             }
             other => panic!("{}", shown(other)),
@@ -102,44 +120,75 @@ impl Interface {
         let line = match item {
             Item::Struct(item) if is_open(&item.vis, &item.attrs) => {
                 let fields = match &item.fields {
-                    Fields::Named(fields) => fields.named.iter().filter(|field| is_public(&field.vis)).collect(),
+                    Fields::Named(fields) => fields
+                        .named
+                        .iter()
+                        .filter(|field| is_public(&field.vis))
+                        .collect(),
                     _ => Vec::new(),
                 };
                 for field in fields {
                     let (field_name, kind) = (shown(&field.ident), shown(&field.ty));
-                    self.lines.insert(format!("{name}::{}.{field_name}: {kind}", item.ident));
+                    self.lines
+                        .insert(format!("{name}::{}.{field_name}: {kind}", item.ident));
                 }
-                format!("struct {name}::{}{}{}", item.ident, shown(&item.generics), marks(&item.attrs))
+                format!(
+                    "struct {name}::{}{}{}",
+                    item.ident,
+                    shown(&item.generics),
+                    marks(&item.attrs)
+                )
             }
             Item::Enum(item) if is_open(&item.vis, &item.attrs) => {
                 for variant in &item.variants {
                     let fields = shown(&without_attributes(variant.fields.clone()));
-                    self.lines.insert(format!("{name}::{}::{}{fields}", item.ident, variant.ident));
+                    self.lines
+                        .insert(format!("{name}::{}::{}{fields}", item.ident, variant.ident));
                 }
-                format!("enum {name}::{}{}{}", item.ident, shown(&item.generics), marks(&item.attrs))
+                format!(
+                    "enum {name}::{}{}{}",
+                    item.ident,
+                    shown(&item.generics),
+                    marks(&item.attrs)
+                )
             }
             Item::Trait(item) if is_open(&item.vis, &item.attrs) => {
                 for part in &item.items {
                     if let TraitItem::Fn(function) = part {
-                        self.lines.insert(format!("{name}::{}: {}", item.ident, shown(&function.sig)));
+                        self.lines.insert(format!(
+                            "{name}::{}: {}",
+                            item.ident,
+                            shown(&function.sig)
+                        ));
                     }
                 }
                 format!("trait {name}::{}: {}", item.ident, shown(&item.supertraits))
             }
             Item::Type(item) if is_open(&item.vis, &item.attrs) => {
-                format!("type {name}::{}{} = {}", item.ident, shown(&item.generics), shown(&item.ty))
+                format!(
+                    "type {name}::{}{} = {}",
+                    item.ident,
+                    shown(&item.generics),
+                    shown(&item.ty)
+                )
             }
             Item::Const(item) if is_open(&item.vis, &item.attrs) => {
                 format!("const {name}::{}: {}", item.ident, shown(&item.ty))
             }
-            Item::Fn(item) if is_open(&item.vis, &item.attrs) => format!("{name}: {}", shown(&item.sig)),
+            Item::Fn(item) if is_open(&item.vis, &item.attrs) => {
+                format!("{name}: {}", shown(&item.sig))
+            }
             Item::Macro(item) if item.ident.is_none() => {
                 let words = macro_words(item);
                 format!("{}! {name}::{words}", shown(&item.mac.path))
             }
             _ => return,
         };
-        self.types.extend(declared(item).into_iter().map(|found| (found, name.to_owned())));
+        self.types.extend(
+            declared(item)
+                .into_iter()
+                .map(|found| (found, name.to_owned())),
+        );
         self.lines.insert(line);
     }
 
@@ -157,11 +206,17 @@ impl Interface {
             let Item::Impl(block) = item else { continue };
             let of = shown(&block.self_ty);
             let plain = of.split('<').next().unwrap_or_default();
-            let Some((_, module)) = self.types.iter().find(|(name, _)| name == plain) else { continue };
+            let Some((_, module)) = self.types.iter().find(|(name, _)| name == plain) else {
+                continue;
+            };
             let module = module.clone();
             if let Some((path, _)) = &block.trait_ {
                 let name = shown(path);
-                if !own_traits.iter().any(|own| name.split("::").last() == Some(own)) && !is_hidden(&block.attrs) {
+                if !own_traits
+                    .iter()
+                    .any(|own| name.split("::").last() == Some(own))
+                    && !is_hidden(&block.attrs)
+                {
                     self.lines.insert(format!("impl {name} for {module}::{of}"));
                 }
                 continue;
@@ -169,10 +224,15 @@ impl Interface {
             for part in &block.items {
                 match part {
                     ImplItem::Fn(part) if is_open(&part.vis, &part.attrs) => {
-                        self.lines.insert(format!("{module}::{of}: {}", shown(&part.sig)));
+                        self.lines
+                            .insert(format!("{module}::{of}: {}", shown(&part.sig)));
                     }
                     ImplItem::Const(part) if is_open(&part.vis, &part.attrs) => {
-                        self.lines.insert(format!("{module}::{of}: const {}: {}", part.ident, shown(&part.ty)));
+                        self.lines.insert(format!(
+                            "{module}::{of}: const {}: {}",
+                            part.ident,
+                            shown(&part.ty)
+                        ));
                     }
                     _ => {}
                 }
@@ -189,9 +249,12 @@ fn declared(item: &Item) -> Vec<String> {
         Item::Type(item) => vec![item.ident.to_string()],
         Item::Const(item) => vec![item.ident.to_string()],
         Item::Fn(item) => vec![item.sig.ident.to_string()],
-        Item::Macro(item) if item.ident.is_none() => {
-            macro_words(item).split([' ', '{']).next().map(str::to_owned).into_iter().collect()
-        }
+        Item::Macro(item) if item.ident.is_none() => macro_words(item)
+            .split([' ', '{'])
+            .next()
+            .map(str::to_owned)
+            .into_iter()
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -226,14 +289,20 @@ fn is_open(visibility: &Visibility, attributes: &[Attribute]) -> bool {
 }
 
 fn is_hidden(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| ["#[doc(hidden)]", "#[cfg(test)]"].contains(&shown(attribute).as_str()))
+    attributes
+        .iter()
+        .any(|attribute| ["#[doc(hidden)]", "#[cfg(test)]"].contains(&shown(attribute).as_str()))
 }
 
 fn marks(attributes: &[Attribute]) -> String {
-    let kept = attributes
-        .iter()
-        .filter(|attribute| ["derive", "non_exhaustive"].iter().any(|name| attribute.path().is_ident(name)));
-    kept.fold(String::new(), |marks, attribute| marks + " " + &shown(attribute))
+    let kept = attributes.iter().filter(|attribute| {
+        ["derive", "non_exhaustive"]
+            .iter()
+            .any(|name| attribute.path().is_ident(name))
+    });
+    kept.fold(String::new(), |marks, attribute| {
+        marks + " " + &shown(attribute)
+    })
 }
 
 fn without_attributes(mut fields: Fields) -> Fields {

@@ -34,11 +34,18 @@ const AT_ONCE: usize = 6;
 #[test]
 fn every_cell_holds() {
     let picked = std::env::var("FILEDECK_TEST_CELLS").unwrap_or_default();
-    let cells: Vec<Cell> = [ls::cells(), put::cells(), many::cells(), get::cells(), rm::cells(), limits::cells()]
-        .into_iter()
-        .flatten()
-        .filter(|cell| cell.name().contains(&picked))
-        .collect();
+    let cells: Vec<Cell> = [
+        ls::cells(),
+        put::cells(),
+        many::cells(),
+        get::cells(),
+        rm::cells(),
+        limits::cells(),
+    ]
+    .into_iter()
+    .flatten()
+    .filter(|cell| cell.name().contains(&picked))
+    .collect();
     let (all, failed) = (cells.len(), AtomicUsize::new(0));
     let cells = Mutex::new(cells.into_iter());
     let next = || cells.lock().unwrap().next();
@@ -48,7 +55,9 @@ fn every_cell_holds() {
                 while let Some(cell) = next() {
                     let name = cell.name();
                     let result = catch_unwind(AssertUnwindSafe(|| cell.run()));
-                    if let Err(wrong) = result.unwrap_or_else(|_| Err("the test itself failed".to_owned())) {
+                    if let Err(wrong) =
+                        result.unwrap_or_else(|_| Err("the test itself failed".to_owned()))
+                    {
                         failed.fetch_add(1, Ordering::SeqCst);
                         eprintln!("FAILS {name}: {wrong}");
                     }

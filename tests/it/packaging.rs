@@ -15,15 +15,29 @@ fn file(name: &str) -> String {
 /// Returns the items of the YAML list after each line that is this key.
 fn lists<'a>(yaml: &'a str, key: &str) -> Vec<Vec<&'a str>> {
     let lines: Vec<&str> = yaml.lines().map(str::trim).collect();
-    let after = lines.iter().enumerate().filter(|(_, line)| **line == key).map(|(at, _)| &lines[at + 1..]);
-    after.map(|lines| lines.iter().map_while(|line| line.strip_prefix("- ")).collect()).collect()
+    let after = lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| **line == key)
+        .map(|(at, _)| &lines[at + 1..]);
+    after
+        .map(|lines| {
+            lines
+                .iter()
+                .map_while(|line| line.strip_prefix("- "))
+                .collect()
+        })
+        .collect()
 }
 
 #[test]
 fn the_arguments_of_the_units_are_read() {
     for unit in ["filedeck.service", "filedeck@.service"] {
         let unit = file(&format!("packaging/service/{unit}")).replace("%i", "1");
-        let call = unit.lines().find_map(|line| line.strip_prefix("ExecStart=/usr/bin/")).unwrap();
+        let call = unit
+            .lines()
+            .find_map(|line| line.strip_prefix("ExecStart=/usr/bin/"))
+            .unwrap();
         Arguments::read(shell_words(call)).unwrap();
     }
 }
@@ -32,7 +46,10 @@ fn the_arguments_of_the_units_are_read() {
 fn the_units_have_the_same_limits() {
     let limits = |unit: &str| {
         let unit = file(&format!("packaging/service/{unit}"));
-        unit.split_once("\n# The rest is the same in").unwrap().1.to_owned()
+        unit.split_once("\n# The rest is the same in")
+            .unwrap()
+            .1
+            .to_owned()
     };
     assert_eq!(limits("filedeck.service"), limits("filedeck@.service"));
 }
@@ -41,10 +58,17 @@ fn the_units_have_the_same_limits() {
 fn the_arguments_of_the_containers_are_read() {
     let image = file("packaging/Containerfile");
     let words = |instruction: &str| {
-        let words = image.lines().find_map(|line| line.strip_prefix(instruction)).unwrap();
+        let words = image
+            .lines()
+            .find_map(|line| line.strip_prefix(instruction))
+            .unwrap();
         serde_json::from_str::<Vec<String>>(words).unwrap()
     };
-    let call: Vec<OsString> = [words("ENTRYPOINT "), words("CMD ")].concat().into_iter().map(Into::into).collect();
+    let call: Vec<OsString> = [words("ENTRYPOINT "), words("CMD ")]
+        .concat()
+        .into_iter()
+        .map(Into::into)
+        .collect();
     Arguments::read(call).unwrap();
     for (name, containers) in [("compose.yaml", 1), ("compose.shared.yaml", 2)] {
         let compose = file(&format!("packaging/service/{name}"));
@@ -53,7 +77,14 @@ fn the_arguments_of_the_containers_are_read() {
         let commands = lists(&compose, "command:");
         assert_eq!(commands.len(), containers, "{name}");
         for command in commands {
-            Arguments::read(entrypoint.iter().chain(&command).map(OsString::from).collect::<Vec<_>>()).unwrap();
+            Arguments::read(
+                entrypoint
+                    .iter()
+                    .chain(&command)
+                    .map(OsString::from)
+                    .collect::<Vec<_>>(),
+            )
+            .unwrap();
         }
     }
 }
@@ -63,8 +94,12 @@ fn the_arguments_of_the_containers_are_read() {
 fn every_action_is_pinned_by_its_commit() {
     let is_pinned = |action: &str| {
         let (commit, version) = action.split_once('@')?.1.split_once(" # v")?;
-        let is_commit = commit.len() == 40 && commit.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        let is_version = version.split('.').count() == 3 && version.split('.').all(|part| part.parse::<u32>().is_ok());
+        let is_commit = commit.len() == 40
+            && commit
+                .bytes()
+                .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let is_version = version.split('.').count() == 3
+            && version.split('.').all(|part| part.parse::<u32>().is_ok());
         (is_commit && is_version).then_some(())
     };
     let (mut pinned, mut wrong) = (0, Vec::new());
@@ -72,7 +107,9 @@ fn every_action_is_pinned_by_its_commit() {
     for workflow in fs::read_dir(workflows).unwrap() {
         let path = workflow.unwrap().path();
         for line in fs::read_to_string(&path).unwrap().lines() {
-            let Some((_, action)) = line.split_once("uses:") else { continue };
+            let Some((_, action)) = line.split_once("uses:") else {
+                continue;
+            };
             match is_pinned(action.trim()) {
                 Some(()) => pinned += 1,
                 None => wrong.push(format!("{}: {}", path.display(), action.trim())),

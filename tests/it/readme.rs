@@ -33,9 +33,16 @@ fn assert_section(document: &str, name: &str, expected: &str) {
     let (before, rest) = readme.split_once(&start).unwrap();
     let (section, after) = rest.split_once(&end).unwrap();
     if is_update() {
-        fs::write(path(document), format!("{before}{start}{expected}{end}{after}")).unwrap();
+        fs::write(
+            path(document),
+            format!("{before}{start}{expected}{end}{after}"),
+        )
+        .unwrap();
     } else {
-        assert_eq!(section, expected, "run the tests with UPDATE_README=1 to write the section {name} anew");
+        assert_eq!(
+            section, expected,
+            "run the tests with UPDATE_README=1 to write the section {name} anew"
+        );
     }
 }
 
@@ -46,8 +53,16 @@ fn assert_document(name: &str, drawn: &str) {
         fs::write(path(name), drawn).unwrap();
     } else {
         let committed = fs::read_to_string(path(name)).unwrap_or_default();
-        let line = committed.lines().zip(drawn.lines()).take_while(|(committed, drawn)| committed == drawn).count() + 1;
-        assert!(committed == drawn, "{name} is another from line {line} on; UPDATE_README=1 makes it anew");
+        let line = committed
+            .lines()
+            .zip(drawn.lines())
+            .take_while(|(committed, drawn)| committed == drawn)
+            .count()
+            + 1;
+        assert!(
+            committed == drawn,
+            "{name} is another from line {line} on; UPDATE_README=1 makes it anew"
+        );
     }
 }
 
@@ -79,8 +94,14 @@ const TEN_COMMANDS: [&str; 10] = [
 
 fn rows_with(table: &str, beginnings: &[&str]) -> String {
     let head = table.lines().take(2);
-    let row = |beginning: &&str| table.lines().find(|line| line.starts_with(*beginning)).unwrap();
-    head.chain(beginnings.iter().map(row)).fold(String::new(), |all, line| all + line + "\n")
+    let row = |beginning: &&str| {
+        table
+            .lines()
+            .find(|line| line.starts_with(*beginning))
+            .unwrap()
+    };
+    head.chain(beginnings.iter().map(row))
+        .fold(String::new(), |all, line| all + line + "\n")
 }
 
 fn place(context: Context) -> &'static str {
@@ -107,18 +128,29 @@ fn the_documents_keys_are_those_of_the_program() {
     assert_section("docs/using.md", "keys", &all);
     assert_section("README.md", "ten keys", &rows_with(&all, &TEN_KEYS));
     let (cua, _) = Keymap::load(Preset::Cua, &TomlText::default());
-    let others: Vec<Binding> =
-        cua.bindings().iter().filter(|binding| !keymap.bindings().contains(binding)).cloned().collect();
+    let others: Vec<Binding> = cua
+        .bindings()
+        .iter()
+        .filter(|binding| !keymap.bindings().contains(binding))
+        .cloned()
+        .collect();
     assert_section("docs/using.md", "keys cua", &table(&others));
 }
 
 fn table(bindings: &[Binding]) -> String {
     let mut rows: Vec<(String, &str, Vec<&str>)> = Vec::new();
     for binding in bindings {
-        let keys: Vec<String> = binding.sequences.iter().map(|keys| format!("`{}`", spell(keys))).collect();
+        let keys: Vec<String> = binding
+            .sequences
+            .iter()
+            .map(|keys| format!("`{}`", spell(keys)))
+            .collect();
         let keys = keys.join(" ");
         let what = binding.action.description();
-        match rows.iter_mut().find(|(known, known_what, _)| *known == keys && *known_what == what) {
+        match rows
+            .iter_mut()
+            .find(|(known, known_what, _)| *known == keys && *known_what == what)
+        {
             Some((_, _, places)) => places.push(place(binding.context)),
             None => rows.push((keys, what, vec![place(binding.context)])),
         }
@@ -133,12 +165,19 @@ fn table(bindings: &[Binding]) -> String {
 #[test]
 fn the_pictures_of_the_documents_are_what_the_screen_shows() {
     let readme = fs::read_to_string(path("README.md")).unwrap();
-    let pages = fs::read_dir(path("docs")).unwrap().map(|page| page.unwrap().path());
+    let pages = fs::read_dir(path("docs"))
+        .unwrap()
+        .map(|page| page.unwrap().path());
     let pages = pages.filter(|page| page.extension().is_some_and(|extension| extension == "md"));
-    let docs: String = pages.map(|page| fs::read_to_string(page).unwrap()).collect();
+    let docs: String = pages
+        .map(|page| fs::read_to_string(page).unwrap())
+        .collect();
     for (name, drawn) in document_pictures() {
         assert_document(&format!("docs/{name}"), &drawn);
-        assert!(readme.contains(&format!("(docs/{name})")) || docs.contains(&format!("({name})")), "{name}");
+        assert!(
+            readme.contains(&format!("(docs/{name})")) || docs.contains(&format!("({name})")),
+            "{name}"
+        );
     }
 }
 
@@ -147,10 +186,19 @@ fn the_pictures_of_the_documents_are_what_the_screen_shows() {
 fn the_documents_commands_are_those_of_the_program() {
     let mut table = "| command | what it does |\n|---|---|\n".to_owned();
     for (words, command) in commands() {
-        let places = command.get_positionals().fold(String::new(), |places, place| format!("{places} {place}"));
-        let about = command.get_about().map(ToString::to_string).unwrap_or_default();
+        let places = command
+            .get_positionals()
+            .fold(String::new(), |places, place| format!("{places} {place}"));
+        let about = command
+            .get_about()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         writeln!(table, "| `{words}{places}` | {about} |").unwrap();
     }
     assert_section("docs/scripting.md", "commands", &table);
-    assert_section("README.md", "ten commands", &rows_with(&table, &TEN_COMMANDS));
+    assert_section(
+        "README.md",
+        "ten commands",
+        &rows_with(&table, &TEN_COMMANDS),
+    );
 }

@@ -25,7 +25,15 @@ fn bytes(seed: u64, size: usize) -> Vec<u8> {
 async fn stored() -> (TestService, Vec<u8>, String) {
     let service = TestService::start().await;
     let bytes = bytes(1, SIZE);
-    let file = service.upload("/", "large.bin", &bytes, json!({ "access": "PUBLIC_INDEXABLE" })).await.expect(201);
+    let file = service
+        .upload(
+            "/",
+            "large.bin",
+            &bytes,
+            json!({ "access": "PUBLIC_INDEXABLE" }),
+        )
+        .await
+        .expect(201);
     let id = file.id();
     (service, bytes, id)
 }
@@ -35,7 +43,9 @@ fn database_of(service: &TestService) -> PathBuf {
 }
 
 fn damage(service: &TestService, at: usize) {
-    let path = files_below(&service.dir.path().join("data/blobs")).pop().unwrap();
+    let path = files_below(&service.dir.path().join("data/blobs"))
+        .pop()
+        .unwrap();
     let mut bytes = std::fs::read(&path).unwrap();
     bytes[at] ^= 1;
     std::fs::write(path, bytes).unwrap();
@@ -43,7 +53,9 @@ fn damage(service: &TestService, at: usize) {
 
 /// The status, the bytes that arrived, and `true` if the response was complete.
 async fn read(service: &TestService, range: &str) -> (u16, Vec<u8>, bool) {
-    let request = service.request(Method::GET, "/hubfs/large.bin").header("range", range);
+    let request = service
+        .request(Method::GET, "/hubfs/large.bin")
+        .header("range", range);
     let mut response = request.send().await.unwrap();
     let (status, mut got) = (response.status().as_u16(), Vec::new());
     loop {
@@ -64,7 +76,15 @@ async fn read(service: &TestService, range: &str) -> (u16, Vec<u8>, bool) {
 async fn a_file_comes_back_as_it_went_in(#[case] size: usize) {
     let service = TestService::start().await;
     let bytes = bytes(2, size);
-    let file = service.upload("/", "large.bin", &bytes, json!({ "access": "PUBLIC_INDEXABLE" })).await.expect(201);
+    let file = service
+        .upload(
+            "/",
+            "large.bin",
+            &bytes,
+            json!({ "access": "PUBLIC_INDEXABLE" }),
+        )
+        .await
+        .expect(201);
     let md5 = <md5::Md5 as md5::Digest>::digest(&bytes);
     assert_eq!(file.json()["fileMd5"], json!(hex::encode(md5)));
     let (status, got, is_complete) = read(&service, "").await;
@@ -115,25 +135,41 @@ async fn no_byte_of_a_damaged_block_is_sent(
 #[case::whole("", 200)]
 #[case::a_part("bytes=5-8", 206)]
 #[tokio::test]
-async fn a_file_without_sums_is_read_as_it_is_and_has_them_from_then_on(#[case] range: &str, #[case] expected: u16) {
+async fn a_file_without_sums_is_read_as_it_is_and_has_them_from_then_on(
+    #[case] range: &str,
+    #[case] expected: u16,
+) {
     let (service, bytes, _) = stored().await;
     database::execute(&database_of(&service), "DELETE FROM block_sums");
     let (status, got, is_complete) = read(&service, range).await;
     assert!(status == expected && is_complete && (got == bytes || got == bytes[5..9]));
     damage(&service, BLOCK + 10);
-    assert_eq!(read(&service, "bytes=0-3").await, (206, bytes[..4].to_vec(), true), "its block is whole");
+    assert_eq!(
+        read(&service, "bytes=0-3").await,
+        (206, bytes[..4].to_vec(), true),
+        "its block is whole"
+    );
 }
 
 #[rstest]
 #[case::flipped(false)]
 #[case::cut(true)]
 #[tokio::test]
-async fn a_damaged_file_without_sums_is_refused_whatever_is_asked_for_and_gets_none(#[case] is_cut: bool) {
+async fn a_damaged_file_without_sums_is_refused_whatever_is_asked_for_and_gets_none(
+    #[case] is_cut: bool,
+) {
     let (service, _, _) = stored().await;
     database::execute(&database_of(&service), "DELETE FROM block_sums");
     if is_cut {
-        let path = files_below(&service.dir.path().join("data/blobs")).pop().unwrap();
-        std::fs::File::options().write(true).open(path).unwrap().set_len(SIZE as u64 - 1).unwrap();
+        let path = files_below(&service.dir.path().join("data/blobs"))
+            .pop()
+            .unwrap();
+        std::fs::File::options()
+            .write(true)
+            .open(path)
+            .unwrap()
+            .set_len(SIZE as u64 - 1)
+            .unwrap();
     } else {
         damage(&service, SIZE - 1);
     }
@@ -145,12 +181,22 @@ async fn a_damaged_file_without_sums_is_refused_whatever_is_asked_for_and_gets_n
 #[tokio::test]
 async fn sums_that_are_damaged_let_nothing_out_are_told_and_made_anew() {
     let (service, bytes, _) = stored().await;
-    database::execute(&database_of(&service), "UPDATE block_sums SET sums = zeroblob(64)");
+    database::execute(
+        &database_of(&service),
+        "UPDATE block_sums SET sums = zeroblob(64)",
+    );
     assert_eq!(read(&service, "bytes=0-3").await.0, 500);
     let (dir, clock) = service.stop().await;
     let data = dir.path().join("data");
     let found = verify(&data).await.unwrap();
-    assert_eq!(found.damaged.iter().map(|file| &file.damage).collect::<Vec<_>>(), [&Damage::Sums]);
+    assert_eq!(
+        found
+            .damaged
+            .iter()
+            .map(|file| &file.damage)
+            .collect::<Vec<_>>(),
+        [&Damage::Sums]
+    );
     maintenance::recover(&data, None, &[]).await.unwrap();
     let service = TestService::start_in(dir, clock).await;
     assert!(read(&service, "").await == (200, bytes, true));
@@ -159,13 +205,19 @@ async fn sums_that_are_damaged_let_nothing_out_are_told_and_made_anew() {
 #[tokio::test]
 async fn sums_that_cannot_be_read_are_a_finding_and_do_not_end_the_verification() {
     let (service, _, _) = stored().await;
-    service.upload("/", "small.bin", b"small", json!({ "access": "PRIVATE" })).await.expect(201);
+    service
+        .upload("/", "small.bin", b"small", json!({ "access": "PRIVATE" }))
+        .await
+        .expect(201);
     let (dir, _) = service.stop().await;
     let data = dir.path().join("data");
     database::execute(&data.join("filedeck.db"), "DROP TABLE block_sums");
     let found = verify(&data).await.unwrap();
     assert!(found.files == 2 && found.damaged.is_empty(), "{found:?}");
-    assert!(found.database.len() == 1 && found.database[0].contains("/large.bin"), "{found:?}");
+    assert!(
+        found.database.len() == 1 && found.database[0].contains("/large.bin"),
+        "{found:?}"
+    );
 }
 
 // Checksums reveal whether guessed bytes were once stored.
@@ -182,13 +234,17 @@ async fn nothing_of_the_sums_is_left(#[case] is_replaced: bool) {
     if is_replaced {
         let form = form("large.bin", b"small").text("options", "{\"access\":\"PRIVATE\"}");
         let path = format!("/files/v3/files/{id}");
-        answer(service.request(Method::PUT, &path).multipart(form)).await.expect(200);
+        answer(service.request(Method::PUT, &path).multipart(form))
+            .await
+            .expect(200);
         let count = database::number(&database_of(&service), "SELECT COUNT(*) FROM block_sums");
         assert_eq!(count, 0);
     } else {
         service.erase(&id).await;
         service.clock.advance(SignedDuration::from_mins(1));
-        service.get_until("/healthz", |_| !disk::holds(&data, sum)).await;
+        service
+            .get_until("/healthz", |_| !disk::holds(&data, sum))
+            .await;
     }
 }
 
@@ -196,10 +252,18 @@ async fn nothing_of_the_sums_is_left(#[case] is_replaced: bool) {
 async fn a_backup_is_read_by_block() {
     let (service, bytes, _) = stored().await;
     let copy = service.dir.path().join("copy");
-    backup(&service.dir.path().join("data"), &copy).await.unwrap();
+    backup(&service.dir.path().join("data"), &copy)
+        .await
+        .unwrap();
     assert!(verify(&copy).await.unwrap().is_sound());
-    let sums = database::number(&copy.join("filedeck.db"), "SELECT LENGTH(sums) FROM block_sums");
-    assert_eq!(sums, 16 * i64::try_from(bytes.len().div_ceil(BLOCK)).unwrap());
+    let sums = database::number(
+        &copy.join("filedeck.db"),
+        "SELECT LENGTH(sums) FROM block_sums",
+    );
+    assert_eq!(
+        sums,
+        16 * i64::try_from(bytes.len().div_ceil(BLOCK)).unwrap()
+    );
 }
 
 /// Older versions stored the SHA-256 of the bytes. Seen to fail when only digests of one kind count as the same bytes.
@@ -218,21 +282,41 @@ async fn a_file_of_before_is_read_known_again_and_held_against_its_sha256(
     #[case] as_before: &'static str,
 ) {
     let service = TestService::start().await;
-    let options = json!({ "access": "PUBLIC_INDEXABLE", "duplicateValidationStrategy": "RETURN_EXISTING" });
-    let id = service.upload("/", "large.bin", &bytes, options.clone()).await.expect(201).id();
+    let options =
+        json!({ "access": "PUBLIC_INDEXABLE", "duplicateValidationStrategy": "RETURN_EXISTING" });
+    let id = service
+        .upload("/", "large.bin", &bytes, options.clone())
+        .await
+        .expect(201)
+        .id();
     database::execute(&database_of(&service), as_before);
     assert!(read(&service, "").await == (200, bytes.clone(), true));
-    assert_eq!(service.upload("/", "again.bin", &bytes, options).await.expect(201).id(), id);
+    assert_eq!(
+        service
+            .upload("/", "again.bin", &bytes, options)
+            .await
+            .expect(201)
+            .id(),
+        id
+    );
 
     let (dir, clock) = service.stop().await;
     let (data, copy) = (dir.path().join("data"), dir.path().join("copy"));
     backup(&data, &copy).await.unwrap();
     assert!(verify(&copy).await.unwrap().is_sound());
     let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
-    assert!(recovered.files == 1 && recovered.damaged.is_empty(), "{recovered:?}");
+    assert!(
+        recovered.files == 1 && recovered.damaged.is_empty(),
+        "{recovered:?}"
+    );
     let service = TestService::start_in(dir, clock).await;
     damage(&service, bytes.len() - 1);
-    assert!(!verify(&service.dir.path().join("data")).await.unwrap().is_sound());
+    assert!(
+        !verify(&service.dir.path().join("data"))
+            .await
+            .unwrap()
+            .is_sound()
+    );
     let blob = files_below(&copy.join("blobs")).pop().unwrap();
     std::fs::write(blob, vec![1; bytes.len()]).unwrap();
     assert_eq!(verify(&copy).await.unwrap().damaged.len(), 1);

@@ -31,32 +31,53 @@ async fn start(dir: TempDir, bucket: BucketOptions) -> TestService {
 }
 
 async fn put(service: &TestService, name: &str) -> Answer {
-    service.upload("/box", name, name.as_bytes(), json!({"access": "PRIVATE"})).await
+    service
+        .upload("/box", name, name.as_bytes(), json!({"access": "PRIVATE"}))
+        .await
 }
 
 async fn bytes(service: &TestService, id: &str) -> Vec<u8> {
-    service.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body
+    service
+        .get(&format!("/files/v3/files/{id}/download"))
+        .await
+        .expect(200)
+        .body
 }
 
 async fn refused(options: ServiceOptions) -> String {
     let error = service::serve(listener().await, options).await.unwrap_err();
-    let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
-    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+    let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |error| {
+        error.source()
+    });
+    causes
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(": ")
 }
 
 fn options(data: PathBuf, bucket: &TestBucket) -> ServiceOptions {
-    ServiceOptions { bucket: Some(bucket.options()), ..ServiceOptions::new(data) }
+    ServiceOptions {
+        bucket: Some(bucket.options()),
+        ..ServiceOptions::new(data)
+    }
 }
 
 #[cfg(unix)]
 async fn adopt(data: PathBuf, bucket: &TestBucket) -> bool {
-    maintenance::adopt(&ServiceOptions::new(data), &bucket.options().settings).await.unwrap().is_changed
+    maintenance::adopt(&ServiceOptions::new(data), &bucket.options().settings)
+        .await
+        .unwrap()
+        .is_changed
 }
 
 #[cfg(unix)]
 fn copy(dir: &Path) -> TempDir {
     let to = tempfile::tempdir().unwrap();
-    let copied = std::process::Command::new("cp").arg("-a").arg(dir.join("data")).arg(to.path()).status();
+    let copied = std::process::Command::new("cp")
+        .arg("-a")
+        .arg(dir.join("data"))
+        .arg(to.path())
+        .status();
     assert!(copied.unwrap().success());
     to
 }
@@ -67,7 +88,9 @@ async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), waiting).await.unwrap_or_else(|_| panic!("never: {what}"));
+    tokio::time::timeout(Duration::from_secs(20), waiting)
+        .await
+        .unwrap_or_else(|_| panic!("never: {what}"));
 }
 
 /// Waits until the service has tried to remove objects: the second reading of the mark follows the first try.
@@ -75,40 +98,66 @@ async fn try_to_remove(service: &TestService, bucket: &TestBucket) {
     for _ in 0..2 {
         let before = bucket.calls("GET /files/store/filedeck.txt");
         service.clock.advance(SignedDuration::from_mins(1));
-        until("the mark is read", async || bucket.calls("GET /files/store/filedeck.txt") > before).await;
+        until("the mark is read", async || {
+            bucket.calls("GET /files/store/filedeck.txt") > before
+        })
+        .await;
     }
 }
 
 // Seen to fail when a start accepts any mark, and when a removal does not read it.
 #[cfg(unix)]
 #[tokio::test]
-async fn a_copied_store_is_refused_until_it_adopts_the_bucket_and_then_the_former_owner_removes_nothing() {
+async fn a_copied_store_is_refused_until_it_adopts_the_bucket_and_then_the_former_owner_removes_nothing()
+ {
     let root = tempfile::tempdir().unwrap();
     let bucket = TestBucket::in_folder(root.path()).await;
     let owner = start(tempfile::tempdir().unwrap(), bucket.options()).await;
-    let (kept, erased) = (put(&owner, "kept.txt").await.expect(201).id(), put(&owner, "b.txt").await.expect(201).id());
+    let (kept, erased) = (
+        put(&owner, "kept.txt").await.expect(201).id(),
+        put(&owner, "b.txt").await.expect(201).id(),
+    );
     let (dir, _) = owner.stop().await;
     let copied = copy(dir.path());
     let copied_data = copied.path().join("data");
     let owner = start(dir, bucket.options()).await;
     let error = refused(options(copied_data.clone(), &bucket)).await;
-    let advice = format!("filedeck store adopt --data-dir '{}'", copied_data.display());
-    assert!(error.contains(ADDRESS) && error.contains(&advice), "{error}");
+    let advice = format!(
+        "filedeck store adopt --data-dir '{}'",
+        copied_data.display()
+    );
+    assert!(
+        error.contains(ADDRESS) && error.contains(&advice),
+        "{error}"
+    );
     assert_eq!(bucket.blobs().len(), 2);
 
     assert!(adopt(copied_data.clone(), &bucket).await);
-    assert!(!adopt(copied_data, &bucket).await, "it is the owner already");
+    assert!(
+        !adopt(copied_data, &bucket).await,
+        "it is the owner already"
+    );
     owner.erase(&erased).await;
     try_to_remove(&owner, &bucket).await;
     assert_eq!(bucket.blobs().len(), 2, "the copy needs both");
-    until("an upload is refused", async || put(&owner, "c.txt").await.status == 503).await;
+    until("an upload is refused", async || {
+        put(&owner, "c.txt").await.status == 503
+    })
+    .await;
     assert_eq!(bytes(&owner, &kept).await, b"kept.txt");
     let (dir, _) = owner.stop().await;
     let former = dir.path().join("data");
-    assert!(refused(options(former.clone(), &bucket)).await.contains("store adopt"));
+    assert!(
+        refused(options(former.clone(), &bucket))
+            .await
+            .contains("store adopt")
+    );
 
     let copy = start(copied, bucket.options()).await;
-    assert_eq!((bytes(&copy, &kept).await, bytes(&copy, &erased).await), (b"kept.txt".into(), b"b.txt".into()));
+    assert_eq!(
+        (bytes(&copy, &kept).await, bytes(&copy, &erased).await),
+        (b"kept.txt".into(), b"b.txt".into())
+    );
     copy.stop().await;
     // Back again, the former owner removes what it could not.
     assert!(adopt(former, &bucket).await);
@@ -170,7 +219,13 @@ fn restore_elsewhere(address: &str) -> String {
         "psql -qc 'CREATE DATABASE {schema}' '{server}' && psql -qc 'CREATE EXTENSION pg_trgm' '{restored}' \
          && pg_dump -n {schema} '{server}' | psql -q -v ON_ERROR_STOP=1 '{restored}' >/dev/null"
     );
-    assert!(std::process::Command::new("sh").args(["-c", &script]).status().unwrap().success());
+    assert!(
+        std::process::Command::new("sh")
+            .args(["-c", &script])
+            .status()
+            .unwrap()
+            .success()
+    );
     format!("{restored}?options=-csearch_path%3D{schema},public")
 }
 
@@ -182,7 +237,9 @@ async fn a_restored_dump_is_refused_until_it_adopts_the_bucket() {
     use filedeck::service::DatabaseAddress;
 
     let shared = tempfile::tempdir().unwrap();
-    let Some(address) = server_database::address(shared.path()).await else { return };
+    let Some(address) = server_database::address(shared.path()).await else {
+        return;
+    };
     let bucket = TestBucket::in_folder(&shared.path().join("objects")).await;
     let with = |address: &str| ServiceOptions {
         database: Some(DatabaseAddress::parse(address, None, None).unwrap()),
@@ -201,14 +258,22 @@ async fn a_restored_dump_is_refused_until_it_adopts_the_bucket() {
     let erased = put(&owner, "b.txt").await.expect(201).id();
     let restored = restore_elsewhere(&address);
     let error = refused(with(&restored)).await;
-    assert!(error.contains(ADDRESS) && error.contains("store adopt --database"), "{error}");
+    assert!(
+        error.contains(ADDRESS) && error.contains("store adopt --database"),
+        "{error}"
+    );
     // Another process of the same store has the same bucket.
     let second = start(&address).await;
     assert_eq!(bytes(&second, &kept).await, b"kept.txt");
     second.stop().await;
 
     let settings = bucket.options().settings;
-    assert!(maintenance::adopt(&with(&restored), &settings).await.unwrap().is_changed);
+    assert!(
+        maintenance::adopt(&with(&restored), &settings)
+            .await
+            .unwrap()
+            .is_changed
+    );
     owner.erase(&erased).await;
     try_to_remove(&owner, &bucket).await;
     assert_eq!(bucket.blobs().len(), 2, "the restored store needs both");
@@ -217,5 +282,9 @@ async fn a_restored_dump_is_refused_until_it_adopts_the_bucket() {
         assert_eq!(bytes(&copy, id).await, expected.as_bytes());
     }
     owner.stop().await;
-    assert!(refused(with(&address)).await.contains("store adopt --database"));
+    assert!(
+        refused(with(&address))
+            .await
+            .contains("store adopt --database")
+    );
 }

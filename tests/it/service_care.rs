@@ -19,7 +19,10 @@ async fn stopped_store(files: usize) -> (tempfile::TempDir, PathBuf) {
     for number in 0..files {
         let bytes = random.bytes(1 + number * 97);
         let name = format!("file-{number}.bin");
-        service.upload("/store", &name, &bytes, json!({"access": "PRIVATE"})).await.expect(201);
+        service
+            .upload("/store", &name, &bytes, json!({"access": "PRIVATE"}))
+            .await
+            .expect(201);
     }
     let (dir, _) = service.stop().await;
     let data = dir.path().join("data");
@@ -31,7 +34,10 @@ async fn a_store_as_it_was_left_is_sound() {
     let (_dir, data) = stopped_store(5).await;
     let found = verify(&data).await.unwrap();
     assert!(found.is_sound(), "{found:?}");
-    assert_eq!((found.files, found.bytes, found.leftovers), (5, 5 + 97 * 10, 0));
+    assert_eq!(
+        (found.files, found.bytes, found.leftovers),
+        (5, 5 + 97 * 10, 0)
+    );
 }
 
 // Seen to fail when only sizes are compared.
@@ -56,7 +62,10 @@ async fn every_flipped_bit_and_every_other_length_is_found() {
         match wrong.as_slice() {
             [Damage::Content] if round % 4 < 2 => {}
             [Damage::Size { expected, found }] if round % 4 >= 2 => {
-                assert_eq!((*expected, *found), (bytes.len() as u64, damaged.len() as u64));
+                assert_eq!(
+                    (*expected, *found),
+                    (bytes.len() as u64, damaged.len() as u64)
+                );
             }
             other => panic!("round {round}, {}: {other:?}", blob.display()),
         }
@@ -69,9 +78,20 @@ async fn every_flipped_bit_and_every_other_length_is_found() {
 async fn missing_bytes_are_damage_and_so_are_bytes_whose_row_was_lost() {
     let (_dir, data) = stopped_store(2).await;
     let blob = files_below(&data.join("blobs")).pop().unwrap();
-    std::fs::rename(&blob, blob.with_file_name("0123456789abcdef0123456789abcdef")).unwrap();
+    std::fs::rename(
+        &blob,
+        blob.with_file_name("0123456789abcdef0123456789abcdef"),
+    )
+    .unwrap();
     let found = verify(&data).await.unwrap();
-    assert_eq!((found.damaged.len(), found.without_rows.len(), found.findings()), (1, 1, 2));
+    assert_eq!(
+        (
+            found.damaged.len(),
+            found.without_rows.len(),
+            found.findings()
+        ),
+        (1, 1, 2)
+    );
     assert_eq!(found.damaged[0].damage, Damage::Missing);
     assert!(found.damaged[0].path.starts_with("/store/file-"));
 }
@@ -90,15 +110,24 @@ async fn a_database_that_is_cut_is_a_finding() {
 #[tokio::test]
 async fn where_there_is_no_store_nothing_is_made() {
     let dir = tempfile::tempdir().unwrap();
-    assert!(matches!(verify(dir.path()).await, Err(MaintenanceError::NoStore(_))));
-    assert!(matches!(backup(dir.path(), &dir.path().join("copy")).await, Err(MaintenanceError::NoStore(_))));
+    assert!(matches!(
+        verify(dir.path()).await,
+        Err(MaintenanceError::NoStore(_))
+    ));
+    assert!(matches!(
+        backup(dir.path(), &dir.path().join("copy")).await,
+        Err(MaintenanceError::NoStore(_))
+    ));
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
 }
 
 #[tokio::test]
 async fn a_backup_does_not_go_where_something_is() {
     let (dir, data) = stopped_store(1).await;
-    assert!(matches!(backup(&data, dir.path()).await, Err(MaintenanceError::NotEmpty(_))));
+    assert!(matches!(
+        backup(&data, dir.path()).await,
+        Err(MaintenanceError::NotEmpty(_))
+    ));
 }
 
 #[tokio::test]
@@ -112,8 +141,10 @@ async fn a_backup_names_what_is_damaged_and_copies_the_rest() {
 }
 
 fn copy_names(copy: &Path) -> Vec<String> {
-    let mut names: Vec<String> =
-        std::fs::read_dir(copy).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> = std::fs::read_dir(copy)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     names
 }
@@ -124,11 +155,25 @@ async fn a_backup_made_under_load_restores_with_nothing_missing() {
     let service = TestService::start().await;
     for number in 0..40 {
         let name = format!("kept-{number}.txt");
-        service.upload("/kept", &name, name.as_bytes(), json!({"access": "PRIVATE"})).await.expect(201);
+        service
+            .upload(
+                "/kept",
+                &name,
+                name.as_bytes(),
+                json!({"access": "PRIVATE"}),
+            )
+            .await
+            .expect(201);
     }
-    let busy = service.upload("/busy", "busy.txt", b"0", json!({"access": "PRIVATE"})).await.expect(201).id();
+    let busy = service
+        .upload("/busy", "busy.txt", b"0", json!({"access": "PRIVATE"}))
+        .await
+        .expect(201)
+        .id();
     let data = service.dir.path().join("data");
-    let copies: Vec<PathBuf> = (0..3).map(|number| service.dir.path().join(format!("copy-{number}"))).collect();
+    let copies: Vec<PathBuf> = (0..3)
+        .map(|number| service.dir.path().join(format!("copy-{number}")))
+        .collect();
     for copy in &copies {
         let backup = tokio::spawn({
             let (data, copy) = (data.clone(), copy.clone());
@@ -138,13 +183,27 @@ async fn a_backup_made_under_load_restores_with_nothing_missing() {
         // that a backup makes, and the last one must stay whole.
         let mut moves = 9;
         loop {
-            let part = reqwest::multipart::Part::bytes(format!("{moves}").into_bytes()).file_name("busy.txt");
-            let form = reqwest::multipart::Form::new().part("file", part).text("options", r#"{"access":"PRIVATE"}"#);
-            answer(service.request(reqwest::Method::PUT, &format!("/files/v3/files/{busy}")).multipart(form))
+            let part = reqwest::multipart::Part::bytes(format!("{moves}").into_bytes())
+                .file_name("busy.txt");
+            let form = reqwest::multipart::Form::new()
+                .part("file", part)
+                .text("options", r#"{"access":"PRIVATE"}"#);
+            answer(
+                service
+                    .request(reqwest::Method::PUT, &format!("/files/v3/files/{busy}"))
+                    .multipart(form),
+            )
+            .await
+            .expect(200);
+            let file = service
+                .upload("/busy", "b.txt", b"b", json!({"access": "PRIVATE"}))
                 .await
-                .expect(200);
-            let file = service.upload("/busy", "b.txt", b"b", json!({"access": "PRIVATE"})).await.expect(201).id();
-            service.delete(&format!("/files/v3/files/{file}/gdpr-delete")).await.expect(204);
+                .expect(201)
+                .id();
+            service
+                .delete(&format!("/files/v3/files/{file}/gdpr-delete"))
+                .await
+                .expect(204);
             if backup.is_finished() {
                 break;
             }
@@ -161,18 +220,32 @@ async fn a_backup_made_under_load_restores_with_nothing_missing() {
     for copy in copies {
         assert_eq!(copy_names(&copy), ["blobs", "filedeck.db"]);
         let found = verify(&copy).await.unwrap();
-        assert!(found.is_sound() && found.leftovers == 0 && found.files >= 41, "{found:?}");
+        assert!(
+            found.is_sound() && found.leftovers == 0 && found.files >= 41,
+            "{found:?}"
+        );
         let home = tempfile::tempdir().unwrap();
         std::fs::rename(&copy, home.path().join("data")).unwrap();
         let restored = TestService::start_in(home, Clock::system()).await;
         for number in 0..40 {
             let path = format!("/kept/kept-{number}.txt");
-            let file = restored.get(&format!("/files/v3/files/stat{path}")).await.expect(200).json();
+            let file = restored
+                .get(&format!("/files/v3/files/stat{path}"))
+                .await
+                .expect(200)
+                .json();
             let id = file["file"]["id"].as_str().unwrap();
-            let bytes = restored.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body;
+            let bytes = restored
+                .get(&format!("/files/v3/files/{id}/download"))
+                .await
+                .expect(200)
+                .body;
             assert_eq!(bytes, format!("kept-{number}.txt").into_bytes());
         }
-        restored.get(&format!("/files/v3/files/{busy}/download")).await.expect(200);
+        restored
+            .get(&format!("/files/v3/files/{busy}/download"))
+            .await
+            .expect(200);
     }
 }
 
@@ -183,12 +256,20 @@ async fn links_and_pipes_in_the_place_of_blobs_are_damage_that_nobody_follows_or
     let service = TestService::start().await;
     let mut ids = Vec::new();
     for name in ["link.txt", "pipe.txt", "kept.txt"] {
-        ids.push(service.upload("/", name, name.as_bytes(), json!({"access": "PRIVATE"})).await.expect(201).id());
+        ids.push(
+            service
+                .upload("/", name, name.as_bytes(), json!({"access": "PRIVATE"}))
+                .await
+                .expect(201)
+                .id(),
+        );
     }
     let data = service.dir.path().join("data");
     let blob = |bytes: &[u8]| {
         let mut blobs = files_below(&data.join("blobs")).into_iter();
-        blobs.find(|blob| blob.is_file() && std::fs::read(blob).unwrap() == bytes).unwrap()
+        blobs
+            .find(|blob| blob.is_file() && std::fs::read(blob).unwrap() == bytes)
+            .unwrap()
     };
     let (link, pipe) = (blob(b"link.txt"), blob(b"pipe.txt"));
     let foreign = service.dir.path().join("foreign");
@@ -199,27 +280,49 @@ async fn links_and_pipes_in_the_place_of_blobs_are_damage_that_nobody_follows_or
 
     let looked = async {
         for id in &ids[..2] {
-            service.get(&format!("/files/v3/files/{id}/download")).await.expect(500);
+            service
+                .get(&format!("/files/v3/files/{id}/download"))
+                .await
+                .expect(500);
         }
         let found = verify(&data).await.unwrap();
-        let said: Vec<_> = found.damaged.iter().map(|file| file.damage.to_string()).collect();
-        assert!(said.len() == 2 && said[0].contains("is a link") && said[1].contains("is a pipe"), "{said:?}");
+        let said: Vec<_> = found
+            .damaged
+            .iter()
+            .map(|file| file.damage.to_string())
+            .collect();
+        assert!(
+            said.len() == 2 && said[0].contains("is a link") && said[1].contains("is a pipe"),
+            "{said:?}"
+        );
         let copy = service.dir.path().join("copy");
         let copied = backup(&data, &copy).await.unwrap();
         assert_eq!(copied.damaged, ["/link.txt", "/pipe.txt"]);
         assert_eq!(files_below(&copy.join("blobs")).len(), 1);
         let (dir, clock) = service.stop().await;
         let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
-        assert_eq!((recovered.files, recovered.damaged.len()), (3, 2), "{recovered:?}");
+        assert_eq!(
+            (recovered.files, recovered.damaged.len()),
+            (3, 2),
+            "{recovered:?}"
+        );
         let service = TestService::start_in(dir, clock).await;
         for id in &ids[..2] {
-            service.get(&format!("/files/v3/files/{id}/download")).await.expect(500);
+            service
+                .get(&format!("/files/v3/files/{id}/download"))
+                .await
+                .expect(500);
         }
-        service.get(&format!("/files/v3/files/{}/download", ids[2])).await.expect(200);
+        service
+            .get(&format!("/files/v3/files/{}/download", ids[2]))
+            .await
+            .expect(200);
         assert_eq!(verify(&data).await.unwrap().findings(), 2);
         assert_eq!(std::fs::read(foreign).unwrap(), b"link.txt");
     };
-    tokio::time::timeout(std::time::Duration::from_mins(1), looked).await.unwrap();
+    tokio::time::timeout(std::time::Duration::from_mins(1), looked)
+        .await
+        .unwrap();
 }
 
 #[cfg(unix)]
@@ -237,11 +340,16 @@ async fn a_link_in_the_place_of_a_folder_of_blobs_or_of_the_database_is_refused(
         let verified = verify(&data).await.unwrap_err();
         let copied = backup(&data, &dir.path().join("copy")).await.unwrap_err();
         let recovered = maintenance::recover(&data, None, &[]).await.unwrap_err();
-        let started = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
+        let started = service::serve(listener().await, ServiceOptions::new(&data))
+            .await
+            .unwrap_err();
         let errors: [&dyn std::error::Error; 4] = [&verified, &copied, &recovered, &started];
         for error in errors {
             let cause = error.source().unwrap().to_string();
-            assert!(cause.contains(name) && cause.contains("put back"), "{error}: {cause}");
+            assert!(
+                cause.contains(name) && cause.contains("put back"),
+                "{error}: {cause}"
+            );
         }
         std::fs::remove_file(data.join(name)).unwrap();
         std::fs::rename(moved, data.join(name)).unwrap();

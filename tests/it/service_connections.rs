@@ -16,7 +16,14 @@ const ALL: usize = 5_000;
 fn allow_many_files() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-    setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).unwrap();
+    setrlimit(
+        Resource::Nofile,
+        Rlimit {
+            current: maximum,
+            maximum,
+        },
+    )
+    .unwrap();
 }
 
 // Seen to fail with 503 while idle connections kept their places.
@@ -40,10 +47,16 @@ async fn requests_are_answered_while_idle_connections_come_and_go() {
         }
         if number % 100 == 99 {
             let mut request = TcpStream::connect(address).await.unwrap();
-            request.write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await.unwrap();
+            request
+                .write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+                .await
+                .unwrap();
             let mut answer = String::new();
             request.read_to_string(&mut answer).await.unwrap();
-            assert!(answer.starts_with("HTTP/1.1 200"), "after {number} connections: {answer:?}");
+            assert!(
+                answer.starts_with("HTTP/1.1 200"),
+                "after {number} connections: {answer:?}"
+            );
         }
     }
     let answer = upload.finish().await;

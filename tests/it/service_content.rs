@@ -12,11 +12,20 @@ use crate::support::pictures::{bomb, picture};
 use crate::support::service::{Answer, TestService, answer, form};
 
 async fn stored(service: &TestService, name: &str, access: &str) -> Value {
-    service.upload("/press", name, b"0123456789", json!({ "access": access })).await.expect(201).json()
+    service
+        .upload("/press", name, b"0123456789", json!({ "access": access }))
+        .await
+        .expect(201)
+        .json()
 }
 
 async fn sign(service: &TestService, file: &Value, query: &str) -> Answer {
-    service.get(&format!("/files/v3/files/{}/signed-url{query}", file["id"].as_str().unwrap())).await
+    service
+        .get(&format!(
+            "/files/v3/files/{}/signed-url{query}",
+            file["id"].as_str().unwrap()
+        ))
+        .await
 }
 
 fn url(body: &Value) -> &str {
@@ -32,9 +41,15 @@ async fn public_bytes_come_with_headers_that_keep_them_from_acting() {
     for (name, value) in [
         ("content-type", Some("text/plain; charset=utf-8")),
         ("content-length", Some("10")),
-        ("content-disposition", Some("inline; filename=\"a.txt\"; filename*=UTF-8''a.txt")),
+        (
+            "content-disposition",
+            Some("inline; filename=\"a.txt\"; filename*=UTF-8''a.txt"),
+        ),
         ("x-content-type-options", Some("nosniff")),
-        ("content-security-policy", Some("sandbox; default-src 'none'")),
+        (
+            "content-security-policy",
+            Some("sandbox; default-src 'none'"),
+        ),
         ("cross-origin-resource-policy", Some("cross-origin")),
         ("etag", Some("\"781e5e245d69b566979b86e28d23f2c7\"")),
         ("x-robots-tag", None),
@@ -49,12 +64,22 @@ async fn public_bytes_come_with_headers_that_keep_them_from_acting() {
 #[case::drawing("drawing.svg", "image/svg+xml")]
 #[case::document("paper.pdf", "application/pdf")]
 #[tokio::test]
-async fn types_that_could_hold_a_script_are_attachments(#[case] name: &str, #[case] media_type: &str) {
+async fn types_that_could_hold_a_script_are_attachments(
+    #[case] name: &str,
+    #[case] media_type: &str,
+) {
     let service = TestService::start().await;
     let file = stored(&service, name, "PUBLIC_INDEXABLE").await;
     let answer = service.fetch(url(&file)).await.expect(200);
     let disposition = answer.header("content-disposition").unwrap();
-    assert!(answer.header("content-type").unwrap().starts_with(media_type), "{:?}", answer.headers);
+    assert!(
+        answer
+            .header("content-type")
+            .unwrap()
+            .starts_with(media_type),
+        "{:?}",
+        answer.headers
+    );
     assert!(disposition.starts_with("attachment; "), "{disposition}");
 }
 
@@ -62,17 +87,38 @@ async fn types_that_could_hold_a_script_are_attachments(#[case] name: &str, #[ca
 async fn bytes_of_an_unknown_kind_are_an_attachment() {
     let service = TestService::start().await;
     let options = json!({ "access": "PUBLIC_INDEXABLE" });
-    let file = service.upload("/", "data.xyz123", &[0, 1, 2, 255], options).await.expect(201).json();
+    let file = service
+        .upload("/", "data.xyz123", &[0, 1, 2, 255], options)
+        .await
+        .expect(201)
+        .json();
     let answer = service.fetch(url(&file)).await.expect(200);
-    assert_eq!(answer.header("content-type"), Some("application/octet-stream"));
-    assert!(answer.header("content-disposition").unwrap().starts_with("attachment; "), "{:?}", answer.headers);
+    assert_eq!(
+        answer.header("content-type"),
+        Some("application/octet-stream")
+    );
+    assert!(
+        answer
+            .header("content-disposition")
+            .unwrap()
+            .starts_with("attachment; "),
+        "{:?}",
+        answer.headers
+    );
 }
 
 #[tokio::test]
 async fn a_file_not_to_be_indexed_says_so() {
     let service = TestService::start().await;
     let file = stored(&service, "a.txt", "PUBLIC_NOT_INDEXABLE").await;
-    assert_eq!(service.fetch(url(&file)).await.expect(200).header("x-robots-tag"), Some("noindex"));
+    assert_eq!(
+        service
+            .fetch(url(&file))
+            .await
+            .expect(200)
+            .header("x-robots-tag"),
+        Some("noindex")
+    );
 }
 
 #[tokio::test]
@@ -80,13 +126,25 @@ async fn a_private_address_answers_exactly_as_an_unknown_one() {
     let service = TestService::start().await;
     let file = stored(&service, "a.txt", "PRIVATE").await;
     let private = service.fetch(url(&file)).await.expect(404);
-    let unknown = service.fetch(&service.url("/hubfs/press/b.txt")).await.expect(404);
+    let unknown = service
+        .fetch(&service.url("/hubfs/press/b.txt"))
+        .await
+        .expect(404);
     let told = |answer: &Answer| {
         let mut names: Vec<String> = answer.headers.keys().map(ToString::to_string).collect();
         names.sort();
         let mut body = answer.json();
-        assert!(body.as_object_mut().unwrap().remove("correlationId").is_some());
-        (names, answer.header("content-type").map(str::to_owned), body)
+        assert!(
+            body.as_object_mut()
+                .unwrap()
+                .remove("correlationId")
+                .is_some()
+        );
+        (
+            names,
+            answer.header("content-type").map(str::to_owned),
+            body,
+        )
     };
     assert_eq!(told(&private), told(&unknown));
     // Not even the token opens it.
@@ -100,8 +158,20 @@ async fn a_signed_address_opens_a_private_file_until_it_expires() {
     let file = stored(&service, "größe.txt", "PRIVATE").await;
     let signed = sign(&service, &file, "").await.expect(200).json();
     assert_eq!(
-        (&signed["name"], &signed["extension"], &signed["type"], &signed["size"], &signed["expiresAt"]),
-        (&json!("größe"), &json!("txt"), &json!("DOCUMENT"), &json!(10), &json!("2026-11-21T09:30:00.000Z"))
+        (
+            &signed["name"],
+            &signed["extension"],
+            &signed["type"],
+            &signed["size"],
+            &signed["expiresAt"]
+        ),
+        (
+            &json!("größe"),
+            &json!("txt"),
+            &json!("DOCUMENT"),
+            &json!(10),
+            &json!("2026-11-21T09:30:00.000Z")
+        )
     );
     let bytes = service.fetch(url(&signed)).await.expect(200);
     assert_eq!(bytes.body, b"0123456789");
@@ -141,7 +211,10 @@ async fn an_altered_signed_address_is_refused() {
     let service = TestService::start().await;
     let file = stored(&service, "a.png", "PRIVATE").await;
     let other = stored(&service, "b.png", "PRIVATE").await;
-    let signed = sign(&service, &file, "?size=thumb").await.expect(200).json();
+    let signed = sign(&service, &file, "?size=thumb")
+        .await
+        .expect(200)
+        .json();
     let good = url(&signed);
     service.fetch(good).await.expect(200);
     let (file, other) = (file["id"].as_str().unwrap(), other["id"].as_str().unwrap());
@@ -162,16 +235,26 @@ async fn an_altered_signed_address_is_refused() {
 #[tokio::test]
 async fn no_bit_of_a_signed_address_can_be_flipped() {
     let service = TestService::start().await;
-    let file = service.upload("/", "logo.png", &picture(), json!({ "access": "PRIVATE" })).await.expect(201).json();
+    let file = service
+        .upload("/", "logo.png", &picture(), json!({ "access": "PRIVATE" }))
+        .await
+        .expect(201)
+        .json();
     let signed = sign(&service, &file, "?size=icon").await.expect(200).json();
     let good = url(&signed);
     let from = good.len() - good.strip_prefix(&service.url("/")).unwrap().len();
     for (at, bit) in (from..good.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
         let mut bytes = good.as_bytes().to_vec();
         bytes[at] ^= 1 << bit;
-        let Ok(flipped) = String::from_utf8(bytes) else { continue };
+        let Ok(flipped) = String::from_utf8(bytes) else {
+            continue;
+        };
         let answer = service.fetch(&flipped).await;
-        assert!(answer.status.is_client_error(), "{flipped}: {}", answer.status);
+        assert!(
+            answer.status.is_client_error(),
+            "{flipped}: {}",
+            answer.status
+        );
     }
 }
 
@@ -179,8 +262,18 @@ async fn no_bit_of_a_signed_address_can_be_flipped() {
 async fn named_properties_are_added_to_a_signed_address() {
     let service = TestService::start().await;
     let file = stored(&service, "a.txt", "PRIVATE").await;
-    let signed = sign(&service, &file, "?property=fileMd5&property=path&property=nonsense").await.expect(200).json();
-    assert_eq!((&signed["fileMd5"], &signed["path"]), (&file["fileMd5"], &json!("/press/a.txt")));
+    let signed = sign(
+        &service,
+        &file,
+        "?property=fileMd5&property=path&property=nonsense",
+    )
+    .await
+    .expect(200)
+    .json();
+    assert_eq!(
+        (&signed["fileMd5"], &signed["path"]),
+        (&file["fileMd5"], &json!("/press/a.txt"))
+    );
     assert!(signed.get("nonsense").is_none() && signed.get("access").is_none());
 }
 
@@ -193,7 +286,9 @@ async fn a_download_is_an_attachment_and_needs_the_token() {
     assert_eq!(bytes.body, b"0123456789");
     assert_eq!(
         bytes.header("content-disposition"),
-        Some("attachment; filename=\"_bersicht _1_.txt\"; filename*=UTF-8''%C3%BCbersicht%20%221%22.txt")
+        Some(
+            "attachment; filename=\"_bersicht _1_.txt\"; filename*=UTF-8''%C3%BCbersicht%20%221%22.txt"
+        )
     );
     service.fetch(&service.url(&path)).await.expect(401);
 }
@@ -204,10 +299,17 @@ async fn a_download_is_an_attachment_and_needs_the_token() {
 #[case::last("bytes=-2", 206, "bytes 8-9/10", b"89")]
 #[case::outside("bytes=10-", 416, "bytes */10", b"")]
 #[tokio::test]
-async fn ranges_are_served(#[case] range: &str, #[case] status: u16, #[case] said: &str, #[case] bytes: &[u8]) {
+async fn ranges_are_served(
+    #[case] range: &str,
+    #[case] status: u16,
+    #[case] said: &str,
+    #[case] bytes: &[u8],
+) {
     let service = TestService::start().await;
     stored(&service, "a.txt", "PUBLIC_INDEXABLE").await;
-    let request = service.request(Method::GET, "/hubfs/press/a.txt").header("range", range);
+    let request = service
+        .request(Method::GET, "/hubfs/press/a.txt")
+        .header("range", range);
     let part = answer(request).await.expect(status);
     assert_eq!(part.header("content-range"), Some(said));
     if status == 206 {
@@ -221,18 +323,33 @@ async fn ranges_are_served(#[case] range: &str, #[case] status: u16, #[case] sai
 async fn a_range_of_an_older_version_answers_the_whole() {
     let service = TestService::start().await;
     stored(&service, "a.txt", "PUBLIC_INDEXABLE").await;
-    let request = service.request(Method::GET, "/hubfs/press/a.txt").header("range", "bytes=4-");
-    let whole = answer(request.header("if-range", "\"another\"")).await.expect(200);
+    let request = service
+        .request(Method::GET, "/hubfs/press/a.txt")
+        .header("range", "bytes=4-");
+    let whole = answer(request.header("if-range", "\"another\""))
+        .await
+        .expect(200);
     assert_eq!(whole.body, b"0123456789");
 }
 
 #[tokio::test]
 async fn an_address_keeps_odd_names_apart() {
     let service = TestService::start().await;
-    for name in ["50% off.txt", "a?b#c.txt", "a%2Fb.txt", "ü.txt", "back\\slash.txt"] {
+    for name in [
+        "50% off.txt",
+        "a?b#c.txt",
+        "a%2Fb.txt",
+        "ü.txt",
+        "back\\slash.txt",
+    ] {
         // In the field, not in the part's header: clients disagree on how to escape a backslash there.
-        let form = form("x.txt", b"x").text("fileName", name).text("folderPath", "/press");
-        let form = form.text("options", json!({ "access": "PUBLIC_INDEXABLE" }).to_string());
+        let form = form("x.txt", b"x")
+            .text("fileName", name)
+            .text("folderPath", "/press");
+        let form = form.text(
+            "options",
+            json!({ "access": "PUBLIC_INDEXABLE" }).to_string(),
+        );
         let file = service.post_form(form).await.expect(201).json();
         assert_eq!(file["path"], json!(format!("/press/{name}")));
         service.fetch(url(&file)).await.expect(200);
@@ -248,9 +365,14 @@ async fn an_address_keeps_odd_names_apart() {
 async fn damaged_bytes_never_make_a_complete_answer(#[case] range: &str, #[case] size: usize) {
     let service = TestService::start().await;
     let options = json!({ "access": "PUBLIC_INDEXABLE" });
-    service.upload("/press", "a.txt", &vec![b'a'; size], options).await.expect(201);
+    service
+        .upload("/press", "a.txt", &vec![b'a'; size], options)
+        .await
+        .expect(201);
     service.damage_blobs();
-    let request = service.request(Method::GET, "/hubfs/press/a.txt").header("range", range);
+    let request = service
+        .request(Method::GET, "/hubfs/press/a.txt")
+        .header("range", range);
     let is_complete = match request.send().await {
         Ok(response) => response.status().is_success() && response.bytes().await.is_ok(),
         Err(_) => false,
@@ -262,13 +384,28 @@ async fn damaged_bytes_never_make_a_complete_answer(#[case] range: &str, #[case]
 async fn a_copy_in_another_format_is_announced_with_its_extension() {
     let service = TestService::start().await;
     let mut bytes = std::io::Cursor::new(Vec::new());
-    image::DynamicImage::new_rgb8(400, 200).write_to(&mut bytes, image::ImageFormat::Bmp).unwrap();
+    image::DynamicImage::new_rgb8(400, 200)
+        .write_to(&mut bytes, image::ImageFormat::Bmp)
+        .unwrap();
     let bytes = bytes.into_inner();
-    let file = service.upload("/", "logo.bmp", &bytes, json!({ "access": "PRIVATE" })).await.expect(201).json();
+    let file = service
+        .upload("/", "logo.bmp", &bytes, json!({ "access": "PRIVATE" }))
+        .await
+        .expect(201)
+        .json();
     let small = sign(&service, &file, "?size=icon").await.expect(200).json();
-    assert_eq!((&small["name"], &small["extension"], &small["type"]), (&json!("logo"), &json!("png"), &json!("IMG")));
-    let same = sign(&service, &file, "?size=preview").await.expect(200).json();
-    assert_eq!((&same["extension"], &same["size"]), (&json!("bmp"), &json!(bytes.len())));
+    assert_eq!(
+        (&small["name"], &small["extension"], &small["type"]),
+        (&json!("logo"), &json!("png"), &json!("IMG"))
+    );
+    let same = sign(&service, &file, "?size=preview")
+        .await
+        .expect(200)
+        .json();
+    assert_eq!(
+        (&same["extension"], &same["size"]),
+        (&json!("bmp"), &json!(bytes.len()))
+    );
 }
 
 // Seen to fail when parts are sent unchecked from the disk.
@@ -280,7 +417,9 @@ async fn no_part_of_a_small_file_that_is_damaged_is_served(#[case] range: &str) 
     let service = TestService::start().await;
     stored(&service, "a.txt", "PUBLIC_INDEXABLE").await;
     service.damage_blobs();
-    let request = service.request(Method::GET, "/hubfs/press/a.txt").header("range", range);
+    let request = service
+        .request(Method::GET, "/hubfs/press/a.txt")
+        .header("range", range);
     let refused = answer(request).await.expect(500);
     assert_eq!(refused.json()["message"], "internal error");
     assert_eq!(refused.header("content-range"), None);
@@ -294,17 +433,31 @@ async fn no_part_of_a_small_file_that_is_damaged_is_served(#[case] range: &str) 
 #[case::enlarged("?size=preview&upscale=True", (1280, 640))]
 #[case::as_it_is("", (400, 200))]
 #[tokio::test]
-async fn a_signed_size_serves_a_copy_of_that_size(#[case] query: &str, #[case] expected: (u32, u32)) {
+async fn a_signed_size_serves_a_copy_of_that_size(
+    #[case] query: &str,
+    #[case] expected: (u32, u32),
+) {
     let service = TestService::start().await;
-    let file = service.upload("/", "logo.png", &picture(), json!({ "access": "PRIVATE" })).await.expect(201).json();
+    let file = service
+        .upload("/", "logo.png", &picture(), json!({ "access": "PRIVATE" }))
+        .await
+        .expect(201)
+        .json();
     let signed = sign(&service, &file, query).await.expect(200).json();
     let copy = service.fetch(url(&signed)).await.expect(200);
     let copied = image::load_from_memory(&copy.body).unwrap();
     assert_eq!((copied.width(), copied.height()), expected);
-    assert_eq!((&signed["width"], &signed["height"]), (&json!(expected.0), &json!(expected.1)), "it was said before");
+    assert_eq!(
+        (&signed["width"], &signed["height"]),
+        (&json!(expected.0), &json!(expected.1)),
+        "it was said before"
+    );
     assert_eq!(signed["size"], json!(copy.body.len()));
     assert_eq!(copy.header("content-type"), Some("image/png"));
-    assert_eq!(copy.header("content-length"), Some(copy.body.len().to_string().as_str()));
+    assert_eq!(
+        copy.header("content-length"),
+        Some(copy.body.len().to_string().as_str())
+    );
     assert_eq!(copy.header("x-content-type-options"), Some("nosniff"));
     assert_eq!(copy.header("cache-control"), Some("private, no-store"));
 }
@@ -318,16 +471,37 @@ async fn slow_readers_of_a_copy_do_not_keep_others_from_theirs() {
         noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (noise >> 24) as u8
     });
-    let large = image::RgbImage::from_raw(1281, 1281, pixels.take(1281 * 1281 * 3).collect()).unwrap();
+    let large =
+        image::RgbImage::from_raw(1281, 1281, pixels.take(1281 * 1281 * 3).collect()).unwrap();
     let mut bytes = std::io::Cursor::new(Vec::new());
     large.write_to(&mut bytes, image::ImageFormat::Png).unwrap();
-    let file = service.upload("/", "noise.png", bytes.get_ref(), json!({ "access": "PRIVATE" })).await.expect(201);
-    let signed = sign(&service, &file.json(), "?size=preview").await.expect(200).json();
+    let file = service
+        .upload(
+            "/",
+            "noise.png",
+            bytes.get_ref(),
+            json!({ "access": "PRIVATE" }),
+        )
+        .await
+        .expect(201);
+    let signed = sign(&service, &file.json(), "?size=preview")
+        .await
+        .expect(200)
+        .json();
     let mut readers = Vec::new();
     let base = service.url("");
     for _ in 0..4 {
-        let reader = service.request(Method::GET, url(&signed).trim_start_matches(&base)).send().await.unwrap();
-        assert!(reader.content_length().is_some_and(|length| length > 4 << 20), "it is larger than all buffers");
+        let reader = service
+            .request(Method::GET, url(&signed).trim_start_matches(&base))
+            .send()
+            .await
+            .unwrap();
+        assert!(
+            reader
+                .content_length()
+                .is_some_and(|length| length > 4 << 20),
+            "it is larger than all buffers"
+        );
         readers.push(reader);
     }
     let copy = service.fetch(url(&signed)).await.expect(200);
@@ -342,7 +516,11 @@ async fn slow_readers_of_a_copy_do_not_keep_others_from_theirs() {
 #[tokio::test]
 async fn an_image_that_cannot_be_decoded_is_served_as_it_is(#[case] broken: Vec<u8>) {
     let service = TestService::start().await;
-    let file = service.upload("/", "broken.png", &broken, json!({ "access": "PRIVATE" })).await.expect(201).json();
+    let file = service
+        .upload("/", "broken.png", &broken, json!({ "access": "PRIVATE" }))
+        .await
+        .expect(201)
+        .json();
     let signed = sign(&service, &file, "?size=icon").await.expect(200).json();
     assert_eq!(service.fetch(url(&signed)).await.expect(200).body, broken);
 }

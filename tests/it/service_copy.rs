@@ -8,7 +8,9 @@ use std::sync::Mutex;
 
 use filedeck::service::clock::Clock;
 use filedeck::service::crm::Usage;
-use filedeck::service::maintenance::{self, Copied, CopyNews, Extent, MaintenanceError, StoreSource};
+use filedeck::service::maintenance::{
+    self, Copied, CopyNews, Extent, MaintenanceError, StoreSource,
+};
 use filedeck::service::{self, ServiceOptions};
 use reqwest::Method;
 use rstest::rstest;
@@ -27,7 +29,10 @@ fn clock() -> Clock {
 }
 
 /// The destination of a copy: rows in this directory, unless a test has a server.
-#[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "as with a database on a server"))]
+#[cfg_attr(
+    not(feature = "postgres"),
+    expect(clippy::unused_async, reason = "as with a database on a server")
+)]
 async fn options(dir: &TempDir, bucket: &TestBucket) -> ServiceOptions {
     let mut options = ServiceOptions::new(dir.path().join("data"));
     options.bucket = Some(bucket.options());
@@ -69,10 +74,16 @@ async fn source() -> TestService {
 
 /// All files as the API reports them, except for their URLs, which name the service.
 async fn files(service: &TestService) -> Vec<Value> {
-    let page = service.get("/files/v3/files/search?limit=100&sort=id").await.expect(200).json();
+    let page = service
+        .get("/files/v3/files/search?limit=100&sort=id")
+        .await
+        .expect(200)
+        .json();
     let mut files = page["results"].as_array().unwrap().clone();
     for file in &mut files {
-        file.as_object_mut().unwrap().retain(|key, _| !key.ends_with("rl"));
+        file.as_object_mut()
+            .unwrap()
+            .retain(|key, _| !key.ends_with("rl"));
     }
     files
 }
@@ -83,11 +94,30 @@ async fn files(service: &TestService) -> Vec<Value> {
 async fn a_copy_has_the_same_files_under_the_same_ids() {
     let from = source().await;
     let large = vec![7; 700_000];
-    let id = from.upload("/deep/er", "large.bin", &large, json!({"access": "PRIVATE"})).await.expect(201).id();
-    let small = from.upload("/deep", "small.txt", b"small", json!({"access": "PRIVATE"})).await.expect(201).id();
-    let gone = from.upload("/gone", "gone.txt", b"gone", json!({"access": "PRIVATE"})).await.expect(201).id();
+    let id = from
+        .upload(
+            "/deep/er",
+            "large.bin",
+            &large,
+            json!({"access": "PRIVATE"}),
+        )
+        .await
+        .expect(201)
+        .id();
+    let small = from
+        .upload("/deep", "small.txt", b"small", json!({"access": "PRIVATE"}))
+        .await
+        .expect(201)
+        .id();
+    let gone = from
+        .upload("/gone", "gone.txt", b"gone", json!({"access": "PRIVATE"}))
+        .await
+        .expect(201)
+        .id();
     let folder = from.get("/files/v3/folders/gone").await.expect(200).id();
-    from.delete(&format!("/files/v3/folders/{folder}")).await.expect(204);
+    from.delete(&format!("/files/v3/folders/{folder}"))
+        .await
+        .expect(204);
     let expected = files(&from).await;
     let (from, clock) = from.stop().await;
 
@@ -95,19 +125,45 @@ async fn a_copy_has_the_same_files_under_the_same_ids() {
     let bucket = TestBucket::in_folder(root.path()).await;
     let dir = tempfile::tempdir().unwrap();
     let to = options(&dir, &bucket).await;
-    let copied = copy(&StoreSource::in_directory(from.path().join("data")), &to).await.unwrap();
+    let copied = copy(&StoreSource::in_directory(from.path().join("data")), &to)
+        .await
+        .unwrap();
     assert!(copied.damaged.is_empty() && copied.files > expected.len() as u64);
 
-    let copy = TestService::start_with(dir, clock, |options| options.bucket = Some(bucket.options())).await;
+    let copy = TestService::start_with(dir, clock, |options| {
+        options.bucket = Some(bucket.options())
+    })
+    .await;
     assert_eq!(files(&copy).await, expected);
-    let damaged = bucket.blobs().into_iter().find(|blob| fs::metadata(blob).unwrap().len() == 700_000).unwrap();
+    let damaged = bucket
+        .blobs()
+        .into_iter()
+        .find(|blob| fs::metadata(blob).unwrap().len() == 700_000)
+        .unwrap();
     fs::write(damaged, [&large[1..], b"!"].concat()).unwrap();
-    let part = copy.request(Method::GET, &format!("/files/v3/files/{id}/download")).header("range", "bytes=0-9");
+    let part = copy
+        .request(Method::GET, &format!("/files/v3/files/{id}/download"))
+        .header("range", "bytes=0-9");
     assert_eq!(answer(part).await.expect(206).body, [7; 10]);
-    copy.get(&format!("/files/v3/files/{gone}")).await.expect(404);
-    assert!(copy.get(&format!("/files/v3/files/{small}/download")).await.expect(200).body == b"small");
-    let new = copy.upload("/deep", "new.txt", b"new", json!({"access": "PRIVATE"})).await.expect(201).id();
-    assert!(new.parse::<u64>().unwrap() > gone.parse().unwrap(), "an id is given twice");
+    copy.get(&format!("/files/v3/files/{gone}"))
+        .await
+        .expect(404);
+    assert!(
+        copy.get(&format!("/files/v3/files/{small}/download"))
+            .await
+            .expect(200)
+            .body
+            == b"small"
+    );
+    let new = copy
+        .upload("/deep", "new.txt", b"new", json!({"access": "PRIVATE"}))
+        .await
+        .expect(201)
+        .id();
+    assert!(
+        new.parse::<u64>().unwrap() > gone.parse().unwrap(),
+        "an id is given twice"
+    );
 }
 
 // Seen to fail when a failure of the source counts as damage.
@@ -119,10 +175,17 @@ async fn a_copy_tells_its_progress_and_waits_for_a_bucket_that_comes_back() {
     let (there, back) = (root.path().join("there"), root.path().join("back"));
     let mut to_bucket = ServiceOptions::new(&there);
     to_bucket.bucket = Some(bucket.options());
-    let in_bucket = StoreSource { settings: bucket.options().settings, ..StoreSource::in_directory(&there) };
-    for (source, dest) in
-        [(StoreSource::in_directory(from.path().join("data")), to_bucket), (in_bucket, ServiceOptions::new(&back))]
-    {
+    let in_bucket = StoreSource {
+        settings: bucket.options().settings,
+        ..StoreSource::in_directory(&there)
+    };
+    for (source, dest) in [
+        (
+            StoreSource::in_directory(from.path().join("data")),
+            to_bucket,
+        ),
+        (in_bucket, ServiceOptions::new(&back)),
+    ] {
         let news = Mutex::new(Vec::new());
         let report = |event| {
             let mut news = news.lock().unwrap();
@@ -135,11 +198,27 @@ async fn a_copy_tells_its_progress_and_waits_for_a_bucket_that_comes_back() {
         };
         let copied = maintenance::copy(&source, &dest, &report).await.unwrap();
         assert!(copied.damaged.is_empty(), "{copied:?}");
-        let all = Extent { files: copied.files, bytes: copied.bytes };
-        let (waits, steps): (Vec<_>, Vec<_>) =
-            news.into_inner().unwrap().into_iter().partition(|event| matches!(event, CopyNews::Waiting { .. }));
-        assert_eq!((waits.len(), steps.len() as u64), (1, all.files), "{waits:?}");
-        assert_eq!(steps.last(), Some(&CopyNews::Copied { done: all, total: all }));
+        let all = Extent {
+            files: copied.files,
+            bytes: copied.bytes,
+        };
+        let (waits, steps): (Vec<_>, Vec<_>) = news
+            .into_inner()
+            .unwrap()
+            .into_iter()
+            .partition(|event| matches!(event, CopyNews::Waiting { .. }));
+        assert_eq!(
+            (waits.len(), steps.len() as u64),
+            (1, all.files),
+            "{waits:?}"
+        );
+        assert_eq!(
+            steps.last(),
+            Some(&CopyNews::Copied {
+                done: all,
+                total: all
+            })
+        );
     }
     assert!(verify(&back).await.unwrap().is_sound());
 }
@@ -155,7 +234,11 @@ async fn files_of_before_are_copied_and_get_the_digests_of_today() {
         options.bucket = None;
     })
     .await;
-    let id = from.upload("/", "a.txt", b"abc", json!({"access": "PRIVATE"})).await.expect(201).id();
+    let id = from
+        .upload("/", "a.txt", b"abc", json!({"access": "PRIVATE"}))
+        .await
+        .expect(201)
+        .id();
     let (from, clock) = from.stop().await;
     let data = from.path().join("data");
     let as_before = "UPDATE files SET digest = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'";
@@ -167,8 +250,17 @@ async fn files_of_before_are_copied_and_get_the_digests_of_today() {
     let to = options(&dir, &bucket).await;
     let copied = copy(&StoreSource::in_directory(&data), &to).await.unwrap();
     assert!(copied.files == 1 && copied.damaged.is_empty());
-    let copy = TestService::start_with(dir, clock, |options| options.bucket = Some(bucket.options())).await;
-    assert_eq!(copy.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body, b"abc");
+    let copy = TestService::start_with(dir, clock, |options| {
+        options.bucket = Some(bucket.options())
+    })
+    .await;
+    assert_eq!(
+        copy.get(&format!("/files/v3/files/{id}/download"))
+            .await
+            .expect(200)
+            .body,
+        b"abc"
+    );
 }
 
 // Seen to fail when a start ignores the mark of a copy, and when files already copied are copied again (their names are
@@ -192,21 +284,31 @@ async fn a_copy_that_was_cut_short_is_served_by_nobody_and_continued() {
     let stored = bucket.blobs().len();
     assert!(stored > 0 && stored < expected.len());
     bucket.set_mood(Mood::Sound);
-    let half = service::serve(listener().await, options(&dir, &bucket).await).await.unwrap_err();
+    let half = service::serve(listener().await, options(&dir, &bucket).await)
+        .await
+        .unwrap_err();
     assert!(half.to_string().contains("cut short"), "{half}");
     let copied = copy().await.unwrap();
     assert!(copied.damaged.is_empty());
     assert_eq!(bucket.blobs().len(), usize::try_from(copied.files).unwrap());
     let again = copy().await.unwrap_err();
-    assert!(format!("{again:?}").contains("a store already"), "{again:?}");
-    let served = TestService::start_with(dir, clock, |options| options.bucket = Some(bucket.options())).await;
+    assert!(
+        format!("{again:?}").contains("a store already"),
+        "{again:?}"
+    );
+    let served = TestService::start_with(dir, clock, |options| {
+        options.bucket = Some(bucket.options())
+    })
+    .await;
     assert_eq!(files(&served).await, expected);
 }
 
 /// The directory of a store of 1,001 files, `a` and `b1` to `b1000`, the last of which has the lowest id.
 async fn many_files() -> (TempDir, Clock) {
     let from = TestService::start_with(tempfile::tempdir().unwrap(), clock(), alone).await;
-    from.upload("/", "a.txt", b"abc", json!({"access": "PRIVATE"})).await.expect(201);
+    from.upload("/", "a.txt", b"abc", json!({"access": "PRIVATE"}))
+        .await
+        .expect(201);
     let (from, clock) = from.stop().await;
     let more = "CREATE TEMP TABLE more AS WITH RECURSIVE numbers (n) AS
            (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000) SELECT files.* FROM numbers, files;
@@ -226,10 +328,18 @@ fn alone(options: &mut ServiceOptions) {
 }
 
 async fn check_many_files(copy: &TestService) {
-    let last = copy.get("/files/v3/files/search?limit=1&after=1000&sort=id").await.expect(200).json();
+    let last = copy
+        .get("/files/v3/files/search?limit=1&after=1000&sort=id")
+        .await
+        .expect(200)
+        .json();
     assert_eq!(last["results"][0]["name"], "b1", "{last}");
     // Higher than all ids, whatever the store's next id was.
-    let new = copy.upload("/", "new.txt", b"new", json!({"access": "PRIVATE"})).await.expect(201).id();
+    let new = copy
+        .upload("/", "new.txt", b"new", json!({"access": "PRIVATE"}))
+        .await
+        .expect(201)
+        .id();
     assert_eq!(new, "900000000000");
 }
 
@@ -240,7 +350,9 @@ async fn more_files_are_copied_than_are_read_at_once() {
     let (from, clock) = many_files().await;
     let dir = tempfile::tempdir().unwrap();
     let to = ServiceOptions::new(dir.path().join("data"));
-    let copied = copy(&StoreSource::in_directory(from.path().join("data")), &to).await.unwrap();
+    let copied = copy(&StoreSource::in_directory(from.path().join("data")), &to)
+        .await
+        .unwrap();
     assert_eq!((copied.files, copied.bytes), (1001, 3003));
     check_many_files(&TestService::start_with(dir, clock, alone).await).await;
 }
@@ -252,9 +364,15 @@ async fn more_files_are_copied_than_are_read_at_once() {
      WHERE name = 'sqlite_autoindex_folders_1') WHERE name = 'sqlite_autoindex_files_1'",
     true
 )]
-#[case::in_a_row("UPDATE files SET created_at = 9223372036854775807 WHERE id = (SELECT MAX(id) FROM files)", false)]
+#[case::in_a_row(
+    "UPDATE files SET created_at = 9223372036854775807 WHERE id = (SELECT MAX(id) FROM files)",
+    false
+)]
 #[tokio::test]
-async fn a_damaged_store_is_copied_whole_or_not_at_all(#[case] damage: &'static str, #[case] is_copied: bool) {
+async fn a_damaged_store_is_copied_whole_or_not_at_all(
+    #[case] damage: &'static str,
+    #[case] is_copied: bool,
+) {
     let (from, _) = many_files().await;
     let data = from.path().join("data");
     database::damage(&data.join("filedeck.db"), damage);
@@ -274,7 +392,9 @@ async fn a_store_that_is_served_and_damaged_bytes_are_not_copied() {
     let dir = tempfile::tempdir().unwrap();
     let to = options(&dir, &bucket).await;
     let data = from.dir.path().join("data");
-    let in_use = copy(&StoreSource::in_directory(&data), &to).await.unwrap_err();
+    let in_use = copy(&StoreSource::in_directory(&data), &to)
+        .await
+        .unwrap_err();
     assert!(in_use.to_string().contains("stop it first"), "{in_use}");
     from.damage_blobs();
     let (_from, _) = from.stop().await;

@@ -22,14 +22,20 @@ const FEW: usize = 5;
 /// A stopped store with one file in `old.db`, and this many more in its own database.
 async fn store_with_older_copy(newer: usize) -> (TempDir, Clock, PathBuf) {
     let service = TestService::start().await;
-    service.upload("/", "old.txt", b"old", json!({"access": "PRIVATE"})).await.expect(201);
+    service
+        .upload("/", "old.txt", b"old", json!({"access": "PRIVATE"}))
+        .await
+        .expect(201);
     let (dir, clock) = service.stop().await;
     let data = dir.path().join("data");
     std::fs::copy(data.join("filedeck.db"), dir.path().join("old.db")).unwrap();
     let service = TestService::start_in(dir, clock).await;
     for number in 0..newer {
         let name = format!("new-{number}.txt");
-        service.upload("/", &name, name.as_bytes(), json!({"access": "PRIVATE"})).await.expect(201);
+        service
+            .upload("/", &name, name.as_bytes(), json!({"access": "PRIVATE"}))
+            .await
+            .expect(201);
     }
     let (dir, clock) = service.stop().await;
     std::fs::copy(data.join("filedeck.db"), dir.path().join("new.db")).unwrap();
@@ -46,13 +52,23 @@ fn put_back(dir: &TempDir, copy: &str) {
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut paths = files_below(folder);
     paths.retain(|path| !path.ends_with("filedeck.db-wal") && !path.ends_with("filedeck.db-shm"));
-    paths.into_iter().map(|path| (path.clone(), std::fs::read(path).unwrap())).collect()
+    paths
+        .into_iter()
+        .map(|path| (path.clone(), std::fs::read(path).unwrap()))
+        .collect()
 }
 
 async fn refused(data: &Path) -> StartError {
     let before = contents(data);
-    let error = service::serve(listener().await, ServiceOptions::new(data)).await.unwrap_err();
-    assert!(error.to_string().contains("filedeck store recover --data-dir"), "{error}");
+    let error = service::serve(listener().await, ServiceOptions::new(data))
+        .await
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("filedeck store recover --data-dir"),
+        "{error}"
+    );
     let after = contents(data);
     assert!(before == after, "the refused start changed something");
     error
@@ -63,10 +79,16 @@ async fn an_emptied_database_refuses_the_start_whatever_the_number_of_files() {
     let (dir, clock, data) = store_with_older_copy(4).await;
     std::fs::write(data.join("filedeck.db"), b"").unwrap();
     let error = refused(&data).await;
-    assert!(matches!(error, StartError::NoDatabase { blobs: 5, .. }), "{error}");
+    assert!(
+        matches!(error, StartError::NoDatabase { blobs: 5, .. }),
+        "{error}"
+    );
     put_back(&dir, "new.db");
     let service = TestService::start_in(dir, clock).await;
-    service.get("/files/v3/files/stat/new-3.txt").await.expect(200);
+    service
+        .get("/files/v3/files/stat/new-3.txt")
+        .await
+        .expect(200);
 }
 
 // Seen to fail when up to 32 files count as leftovers of a crash.
@@ -86,21 +108,40 @@ async fn a_database_that_lacks_rows_answers_503_and_nothing_is_removed(
     }
     let blobs = contents(&data.join("blobs"));
     let found = verify(&data).await.unwrap();
-    assert!(found.without_rows.len() >= newer && found.damaged.is_empty(), "{found:?}");
+    assert!(
+        found.without_rows.len() >= newer && found.damaged.is_empty(),
+        "{found:?}"
+    );
     let copied = backup(&data, &dir.path().join("backup")).await.unwrap();
     assert_eq!(copied.without_rows, found.without_rows);
     let service = TestService::start_in(dir, clock).await;
-    service.get_until("/files/v3/files/search", |answer| answer.status == 503).await;
-    let refused = service.upload("/", "late.txt", b"late", json!({"access": "PRIVATE"})).await.expect(503);
-    assert!(refused.json()["message"].as_str().unwrap().contains("filedeck store recover"));
+    service
+        .get_until("/files/v3/files/search", |answer| answer.status == 503)
+        .await;
+    let refused = service
+        .upload("/", "late.txt", b"late", json!({"access": "PRIVATE"}))
+        .await
+        .expect(503);
+    assert!(
+        refused.json()["message"]
+            .as_str()
+            .unwrap()
+            .contains("filedeck store recover")
+    );
     service.clock.advance(SignedDuration::from_hours(48));
     let (dir, clock) = service.stop().await;
     assert!(contents(&data.join("blobs")) == blobs && !data.join("aside").exists());
-    assert!(!data.join("filedeck-rescued-1.db").exists(), "there is nothing to rescue");
+    assert!(
+        !data.join("filedeck-rescued-1.db").exists(),
+        "there is nothing to rescue"
+    );
     put_back(&dir, "new.db");
     let service = TestService::start_in(dir, clock).await;
     for number in 0..newer {
-        service.get(&format!("/files/v3/files/stat/new-{number}.txt")).await.expect(200);
+        service
+            .get(&format!("/files/v3/files/stat/new-{number}.txt"))
+            .await
+            .expect(200);
     }
 }
 
@@ -111,32 +152,59 @@ fn put_back_an_earlier_version(dir: &TempDir) {
 }
 
 #[tokio::test]
-async fn a_database_of_an_earlier_version_that_lacks_more_files_than_a_crash_leaves_refuses_the_start() {
+async fn a_database_of_an_earlier_version_that_lacks_more_files_than_a_crash_leaves_refuses_the_start()
+ {
     let (dir, clock, data) = store_with_older_copy(MANY).await;
     put_back_an_earlier_version(&dir);
     let error = refused(&data).await;
-    assert!(matches!(error, StartError::OtherDatabase { unknown, .. } if unknown >= MANY), "{error}");
+    assert!(
+        matches!(error, StartError::OtherDatabase { unknown, .. } if unknown >= MANY),
+        "{error}"
+    );
     put_back(&dir, "new.db");
     let service = TestService::start_in(dir, clock).await;
-    service.get("/files/v3/files/stat/new-0.txt").await.expect(200);
+    service
+        .get("/files/v3/files/stat/new-0.txt")
+        .await
+        .expect(200);
 }
 
 #[tokio::test]
-async fn the_first_start_on_an_earlier_version_puts_few_files_aside_and_they_come_back_with_their_database() {
+async fn the_first_start_on_an_earlier_version_puts_few_files_aside_and_they_come_back_with_their_database()
+ {
     let (dir, clock, data) = store_with_older_copy(FEW).await;
     put_back_an_earlier_version(&dir);
     std::fs::write(data.join("sealed"), "by an earlier version").unwrap();
     assert!(verify(&data).await.unwrap().is_sound());
     let (dir, clock) = TestService::start_in(dir, clock).await.stop().await;
-    assert_eq!((files_below(&data.join("blobs")).len(), files_below(&data.join("aside")).len()), (1, FEW));
+    assert_eq!(
+        (
+            files_below(&data.join("blobs")).len(),
+            files_below(&data.join("aside")).len()
+        ),
+        (1, FEW)
+    );
     assert!(!data.join("sealed").exists());
     put_back(&dir, "new.db");
     let service = TestService::start_in(dir, clock).await;
     for number in 0..FEW {
         let name = format!("new-{number}.txt");
-        let file = service.get(&format!("/files/v3/files/stat/{name}")).await.expect(200).json();
-        let download = format!("/files/v3/files/{}/download", file["file"]["id"].as_str().unwrap());
-        assert_eq!(service.get_until(&download, |answer| answer.status == 200).await.body, name.as_bytes());
+        let file = service
+            .get(&format!("/files/v3/files/stat/{name}"))
+            .await
+            .expect(200)
+            .json();
+        let download = format!(
+            "/files/v3/files/{}/download",
+            file["file"]["id"].as_str().unwrap()
+        );
+        assert_eq!(
+            service
+                .get_until(&download, |answer| answer.status == 200)
+                .await
+                .body,
+            name.as_bytes()
+        );
     }
 }
 
@@ -155,18 +223,38 @@ async fn what_was_put_aside_stays_for_a_day_and_no_longer() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(20), gone).await.unwrap();
+    tokio::time::timeout(std::time::Duration::from_secs(20), gone)
+        .await
+        .unwrap();
 }
 
 #[tokio::test]
 async fn bytes_of_a_permanent_deletion_go_from_where_they_were_put_aside() {
     let (dir, clock, data) = store_with_older_copy(0).await;
     let service = TestService::start_in(dir, clock).await;
-    let file = service.upload("/", "secret.txt", b"canary-secret", json!({"access": "PRIVATE"})).await.expect(201).id();
+    let file = service
+        .upload(
+            "/",
+            "secret.txt",
+            b"canary-secret",
+            json!({"access": "PRIVATE"}),
+        )
+        .await
+        .expect(201)
+        .id();
     let blobs = files_below(&data.join("blobs"));
-    let blob = blobs.iter().find(|blob| std::fs::read(blob).unwrap() == b"canary-secret").unwrap();
-    service.delete(&format!("/files/v3/files/{file}/gdpr-delete")).await.expect(204);
-    database::copy(&data.join("filedeck.db"), &service.dir.path().join("new.db"));
+    let blob = blobs
+        .iter()
+        .find(|blob| std::fs::read(blob).unwrap() == b"canary-secret")
+        .unwrap();
+    service
+        .delete(&format!("/files/v3/files/{file}/gdpr-delete"))
+        .await
+        .expect(204);
+    database::copy(
+        &data.join("filedeck.db"),
+        &service.dir.path().join("new.db"),
+    );
     let (dir, clock) = service.stop().await;
     // A leftover as after a crash, which the shutdown removes.
     std::fs::write(blob, b"canary-secret").unwrap();
@@ -182,12 +270,18 @@ async fn bytes_of_a_permanent_deletion_go_from_where_they_were_put_aside() {
 #[tokio::test]
 async fn a_database_from_the_future_says_so_and_stays_as_it_is() {
     let (_dir, _, data) = store_with_older_copy(1).await;
-    let migration = "INSERT INTO refinery_schema_history VALUES (99, 'to_come', '2030-01-01T00:00:00Z', '1')";
+    let migration =
+        "INSERT INTO refinery_schema_history VALUES (99, 'to_come', '2030-01-01T00:00:00Z', '1')";
     database::execute(&data.join("filedeck.db"), migration);
     let before = contents(&data);
-    let error = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
+    let error = service::serve(listener().await, ServiceOptions::new(&data))
+        .await
+        .unwrap_err();
     let cause = std::error::Error::source(&error).unwrap().to_string();
-    assert!(cause.contains("made by a newer filedeck") && cause.contains("99"), "{cause}");
+    assert!(
+        cause.contains("made by a newer filedeck") && cause.contains("99"),
+        "{cause}"
+    );
     assert!(before == contents(&data));
 }
 
@@ -195,7 +289,12 @@ async fn a_database_from_the_future_says_so_and_stays_as_it_is() {
 async fn a_file_that_is_no_database_says_what_to_do() {
     let (_dir, _, data) = store_with_older_copy(1).await;
     std::fs::write(data.join("filedeck.db"), b"no database at all ".repeat(300)).unwrap();
-    let error = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
+    let error = service::serve(listener().await, ServiceOptions::new(&data))
+        .await
+        .unwrap_err();
     let cause = std::error::Error::source(&error).unwrap().to_string();
-    assert!(cause.contains("damaged") && cause.contains("filedeck store recover"), "{cause}");
+    assert!(
+        cause.contains("damaged") && cause.contains("filedeck store recover"),
+        "{cause}"
+    );
 }

@@ -19,7 +19,10 @@ async fn service() -> TestService {
 }
 
 fn status_path(accepted: &Value) -> String {
-    format!("{START_IMPORT}/tasks/{}/status", accepted["id"].as_str().unwrap())
+    format!(
+        "{START_IMPORT}/tasks/{}/status",
+        accepted["id"].as_str().unwrap()
+    )
 }
 
 /// Starts an import and advances the clock so that it runs.
@@ -49,7 +52,11 @@ async fn an_import_goes_from_pending_over_processing_to_complete() {
                "numErrors": 0, "errors": []}),
         "times that have not come are there all the same, and never lie ahead"
     );
-    assert_eq!(web.connections(), 0, "a pending import has not asked the address");
+    assert_eq!(
+        web.connections(),
+        0,
+        "a pending import has not asked the address"
+    );
     service.get("/files/v3/folders/%2Fbrand").await.expect(404);
 
     service.clock.advance(SignedDuration::from_secs(1));
@@ -62,11 +69,24 @@ async fn an_import_goes_from_pending_over_processing_to_complete() {
     assert_eq!(complete["numErrors"], 0);
     let file = &complete["result"];
     assert_eq!(file["path"], "/brand/new/our logo.png");
-    assert_eq!((&file["width"], &file["height"], &file["type"]), (&json!(3), &json!(2), &json!("IMG")));
+    assert_eq!(
+        (&file["width"], &file["height"], &file["type"]),
+        (&json!(3), &json!(2), &json!("IMG"))
+    );
     assert_eq!(file["access"], "PRIVATE");
-    assert_eq!(file["expiresAt"], 1_795_336_201_000_i64, "a day after the file was there");
+    assert_eq!(
+        file["expiresAt"], 1_795_336_201_000_i64,
+        "a day after the file was there"
+    );
     let id = file["id"].as_str().unwrap();
-    assert_eq!(service.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body, PNG_HEAD);
+    assert_eq!(
+        service
+            .get(&format!("/files/v3/files/{id}/download"))
+            .await
+            .expect(200)
+            .body,
+        PNG_HEAD
+    );
 }
 
 #[tokio::test]
@@ -75,10 +95,20 @@ async fn an_import_of_one_dated_version_is_followed_in_another() {
     let web = Web::serving(&[("/a.txt", b"hello")]).await;
     let body = json!({"url": web.url("/a.txt"), "access": "PUBLIC_INDEXABLE", "folderPath": "/", "overwrite": false,
                       "duplicateValidationScope": "ENTIRE_PORTAL", "duplicateValidationStrategy": "NONE"});
-    let accepted = service.post("/files/2026-03/files/import-from-url/async", body).await.expect(202).json();
+    let accepted = service
+        .post("/files/2026-03/files/import-from-url/async", body)
+        .await
+        .expect(202)
+        .json();
     service.clock.advance(SignedDuration::from_secs(1));
-    let path = format!("/files/2026-09/files/import-from-url/async/tasks/{}/status", accepted["id"].as_str().unwrap());
-    assert_eq!(service.task_until(&path, "COMPLETE").await["result"]["path"], "/a.txt");
+    let path = format!(
+        "/files/2026-09/files/import-from-url/async/tasks/{}/status",
+        accepted["id"].as_str().unwrap()
+    );
+    assert_eq!(
+        service.task_until(&path, "COMPLETE").await["result"]["path"],
+        "/a.txt"
+    );
 }
 
 #[rstest]
@@ -124,7 +154,10 @@ async fn a_bad_request_is_refused_and_starts_nothing(#[case] body: Value, #[case
     let problem = service.post(START_IMPORT, body).await.expect(400).json();
     assert_eq!(problem["category"], "VALIDATION_ERROR");
     assert!(problem["correlationId"].is_string());
-    assert!(problem["message"].as_str().unwrap().contains(mention), "{problem}");
+    assert!(
+        problem["message"].as_str().unwrap().contains(mention),
+        "{problem}"
+    );
 }
 
 #[tokio::test]
@@ -138,10 +171,19 @@ async fn a_folder_that_is_not_there_is_refused_at_once() {
 #[tokio::test]
 async fn a_task_id_that_is_none_cannot_be_decoded() {
     let service = service().await;
-    let problem = service.get(&format!("{START_IMPORT}/tasks/not%2Fan%20id/status")).await.expect(400).json();
+    let problem = service
+        .get(&format!("{START_IMPORT}/tasks/not%2Fan%20id/status"))
+        .await
+        .expect(400)
+        .json();
     assert_eq!(problem["message"], "Provided ID could not be decoded.");
     assert_eq!(problem["context"]["id"], json!(["not/an id"]));
-    service.get(&format!("{START_IMPORT}/tasks/AAAAAAAAAAAAAAAAAAAAAA/status")).await.expect(404);
+    service
+        .get(&format!(
+            "{START_IMPORT}/tasks/AAAAAAAAAAAAAAAAAAAAAA/status"
+        ))
+        .await
+        .expect(404);
 }
 
 // Seen to fail when IP address literals are not checked.
@@ -149,16 +191,36 @@ async fn a_task_id_that_is_none_cannot_be_decoded() {
 async fn addresses_inside_are_never_asked_and_all_failures_sound_the_same() {
     let service = TestService::start().await;
     let web = Web::serving(&[("/secret.txt", b"secret")]).await;
-    let port = web.url("/").rsplit(':').next().unwrap().trim_end_matches('/').to_owned();
+    let port = web
+        .url("/")
+        .rsplit(':')
+        .next()
+        .unwrap()
+        .trim_end_matches('/')
+        .to_owned();
     let mut messages = Vec::new();
-    for host in ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "2130706433", "0x7f.1", "0.0.0.0", "no-such.invalid"] {
+    for host in [
+        "127.0.0.1",
+        "localhost",
+        "[::ffff:127.0.0.1]",
+        "2130706433",
+        "0x7f.1",
+        "0.0.0.0",
+        "no-such.invalid",
+    ] {
         let url = format!("http://{host}:{port}/secret.txt");
-        let path = import(&service, json!({"url": url, "access": "PRIVATE", "folderPath": "/"})).await;
+        let path = import(
+            &service,
+            json!({"url": url, "access": "PRIVATE", "folderPath": "/"}),
+        )
+        .await;
         let canceled = service.task_until(&path, "CANCELED").await;
         assert_eq!(canceled["numErrors"], 1);
         assert_eq!(canceled["result"], Value::Null);
         let error = &canceled["errors"][0];
-        for member in ["status", "category", "message", "context", "links", "errors"] {
+        for member in [
+            "status", "category", "message", "context", "links", "errors",
+        ] {
             assert!(!error[member].is_null(), "{member} in {error}");
         }
         messages.push(error["message"].as_str().unwrap().to_owned());
@@ -174,7 +236,11 @@ async fn a_broken_transfer_is_canceled_and_leaves_nothing() {
     let cut = b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf".to_vec();
     let web = Web::answering(HashMap::from([("/cut.bin".to_owned(), cut)])).await;
     for path in ["/cut.bin", "/missing.bin"] {
-        let path = import(&service, json!({"url": web.url(path), "access": "PRIVATE", "folderPath": "/new"})).await;
+        let path = import(
+            &service,
+            json!({"url": web.url(path), "access": "PRIVATE", "folderPath": "/new"}),
+        )
+        .await;
         service.task_until(&path, "CANCELED").await;
     }
     service.get("/files/v3/folders/%2Fnew").await.expect(404);
@@ -186,13 +252,20 @@ async fn a_broken_transfer_is_canceled_and_leaves_nothing() {
 async fn a_duplicate_is_returned_or_refused_as_the_request_says() {
     let service = service().await;
     let web = Web::serving(&[("/same.txt", b"same")]).await;
-    let old = service.upload("/", "old.txt", b"same", json!({"access": "PRIVATE"})).await.expect(201).id();
+    let old = service
+        .upload("/", "old.txt", b"same", json!({"access": "PRIVATE"}))
+        .await
+        .expect(201)
+        .id();
     let body = |strategy| {
         json!({"url": web.url("/same.txt"), "access": "PRIVATE", "folderPath": "/made",
                "duplicateValidationScope": "ENTIRE_PORTAL", "duplicateValidationStrategy": strategy})
     };
     let path = import(&service, body("RETURN_EXISTING")).await;
-    assert_eq!(service.task_until(&path, "COMPLETE").await["result"]["id"], old.as_str());
+    assert_eq!(
+        service.task_until(&path, "COMPLETE").await["result"]["id"],
+        old.as_str()
+    );
     service.get("/files/v3/folders/%2Fmade").await.expect(404);
     let path = import(&service, body("REJECT")).await;
     let canceled = service.task_until(&path, "CANCELED").await;
@@ -204,7 +277,11 @@ async fn an_import_that_a_stop_cut_short_is_done_after_the_next_start_and_once()
     let service = service().await;
     let web = Web::serving(&[("/late.txt", b"late")]).await;
     web.hold();
-    let path = import(&service, json!({"url": web.url("/late.txt"), "access": "PRIVATE", "folderPath": "/"})).await;
+    let path = import(
+        &service,
+        json!({"url": web.url("/late.txt"), "access": "PRIVATE", "folderPath": "/"}),
+    )
+    .await;
     service.task_until(&path, "PROCESSING").await;
     let (dir, clock) = service.stop().await;
     web.release();
@@ -215,7 +292,11 @@ async fn an_import_that_a_stop_cut_short_is_done_after_the_next_start_and_once()
     service.task_until(&path, "COMPLETE").await;
     let (dir, clock) = service.stop().await;
     let service = TestService::start_in(dir, clock).await;
-    let listed = service.get("/files/v3/files/search").await.expect(200).json();
+    let listed = service
+        .get("/files/v3/files/search")
+        .await
+        .expect(200)
+        .json();
     assert_eq!(listed["results"].as_array().unwrap().len(), 1);
     assert_eq!(listed["results"][0]["path"], "/late.txt");
 }

@@ -41,8 +41,15 @@ async fn custom_properties_are_reported_overall_and_for_each_type() {
              "limit": 1000, "usage": 1000, "percentage": 100.0}
         ]
     });
-    for path in ["/crm/v3/limits", "/crm/limits/2026-03", "/crm/limits/2026-09"] {
-        let report = service.get(&format!("{path}/custom-properties")).await.expect(200);
+    for path in [
+        "/crm/v3/limits",
+        "/crm/limits/2026-03",
+        "/crm/limits/2026-09",
+    ] {
+        let report = service
+            .get(&format!("{path}/custom-properties"))
+            .await
+            .expect(200);
         assert_eq!(report.header("content-type"), Some("application/json"));
         assert_eq!(report.json(), expected, "{path}");
     }
@@ -66,7 +73,11 @@ async fn custom_properties_are_reported_overall_and_for_each_type() {
 #[tokio::test]
 async fn every_report_is_served(#[case] report: &str, #[case] at: &str, #[case] expected: Value) {
     let service = service().await;
-    let body = service.get(&format!("/crm/v3/limits/{report}")).await.expect(200).json();
+    let body = service
+        .get(&format!("/crm/v3/limits/{report}"))
+        .await
+        .expect(200)
+        .json();
     assert_eq!(body.pointer(at), Some(&expected), "{body}");
 }
 
@@ -78,8 +89,15 @@ async fn every_report_is_served(#[case] report: &str, #[case] at: &str, #[case] 
 #[tokio::test]
 async fn an_unknown_object_type_is_a_validation_error(#[case] report: &str) {
     let service = service().await;
-    let problem = service.get(&format!("/crm/v3/limits/{report}")).await.expect(400).json();
-    assert_eq!((&problem["status"], &problem["category"]), (&json!("error"), &json!("VALIDATION_ERROR")));
+    let problem = service
+        .get(&format!("/crm/v3/limits/{report}"))
+        .await
+        .expect(400)
+        .json();
+    assert_eq!(
+        (&problem["status"], &problem["category"]),
+        (&json!("error"), &json!("VALIDATION_ERROR"))
+    );
     assert!(problem["correlationId"].is_string());
 }
 
@@ -87,7 +105,10 @@ async fn an_unknown_object_type_is_a_validation_error(#[case] report: &str) {
 async fn reports_ask_for_the_token() {
     let service = service().await;
     let url = service.url("/crm/v3/limits/custom-properties");
-    assert_eq!(service.fetch(&url).await.expect(401).json()["category"], "INVALID_AUTHENTICATION");
+    assert_eq!(
+        service.fetch(&url).await.expect(401).json()["category"],
+        "INVALID_AUTHENTICATION"
+    );
 }
 
 #[tokio::test]
@@ -95,9 +116,16 @@ async fn a_store_keeps_its_usage_and_a_new_one_gets_the_sample() {
     let service = service().await;
     let (dir, clock) = service.stop().await;
     let service = TestService::start_in(dir, clock).await;
-    assert_eq!(service.get("/crm/v3/limits/custom-properties").await.json()["overallUsage"], 1812);
+    assert_eq!(
+        service.get("/crm/v3/limits/custom-properties").await.json()["overallUsage"],
+        1812
+    );
 
     let service = TestService::start().await;
-    let sample = service.get("/crm/v3/limits/custom-properties").await.expect(200).json();
+    let sample = service
+        .get("/crm/v3/limits/custom-properties")
+        .await
+        .expect(200)
+        .json();
     assert!(sample["byObjectType"].as_array().unwrap().len() >= 12);
 }

@@ -24,18 +24,27 @@ const SEED: u64 = 20_261_121;
 
 #[test]
 fn every_history_reads_as_the_library_in_memory() {
-    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    let asked = std::env::var("PROPTEST_CASES")
+        .ok()
+        .and_then(|cases| cases.parse().ok());
     let config = Config {
         cases: asked.unwrap_or(CASES),
-        rng_seed: if asked.is_some() { RngSeed::Random } else { RngSeed::Fixed(SEED) },
+        rng_seed: if asked.is_some() {
+            RngSeed::Random
+        } else {
+            RngSeed::Fixed(SEED)
+        },
         failure_persistence: None,
         max_shrink_iters: 400,
         max_shrink_time: 60_000,
         ..Config::default()
     };
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let outcome = TestRunner::new(config)
-        .run(&history::histories(), |steps| runtime.block_on(play::play(&steps)).map_err(TestCaseError::fail));
+    let outcome = TestRunner::new(config).run(&history::histories(), |steps| {
+        runtime
+            .block_on(play::play(&steps))
+            .map_err(TestCaseError::fail)
+    });
     match outcome {
         Ok(()) => {}
         Err(TestError::Fail(reason, _)) => panic!("{reason}"),

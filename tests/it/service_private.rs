@@ -15,7 +15,11 @@ use crate::support::service::{TestService, listener};
 fn tree(folder: &Path) -> Vec<PathBuf> {
     let below = std::fs::read_dir(folder).unwrap().flat_map(|entry| {
         let path = entry.unwrap().path();
-        if path.is_dir() { tree(&path) } else { vec![path] }
+        if path.is_dir() {
+            tree(&path)
+        } else {
+            vec![path]
+        }
     });
     below.chain([folder.to_owned()]).collect()
 }
@@ -32,7 +36,13 @@ fn set_mode(path: &Path, mode: u32) {
 fn assert_private(folder: &Path) {
     for path in tree(folder) {
         let expected = if path.is_dir() { 0o700 } else { 0o600 };
-        assert_eq!(mode(&path), expected, "{}: {:04o}", path.display(), mode(&path));
+        assert_eq!(
+            mode(&path),
+            expected,
+            "{}: {:04o}",
+            path.display(),
+            mode(&path)
+        );
     }
 }
 
@@ -41,7 +51,10 @@ async fn store() -> TestService {
     std::fs::create_dir(dir.path().join("data")).unwrap();
     set_mode(&dir.path().join("data"), 0o755);
     let service = TestService::start_in(dir, Clock::system()).await;
-    service.upload("/", "a.txt", b"a", json!({"access": "PRIVATE"})).await.expect(201);
+    service
+        .upload("/", "a.txt", b"a", json!({"access": "PRIVATE"}))
+        .await
+        .expect(201);
     service
 }
 
@@ -91,10 +104,22 @@ async fn an_open_token_file_is_refused_with_the_command_that_closes_it(#[case] o
     let token = dir.path().join("token");
     std::fs::write(&token, "canary-token").unwrap();
     set_mode(&token, open);
-    let options = ServiceOptions { token: TokenSource::DataDir, ..ServiceOptions::new(dir.path()) };
-    let error = service::serve(listener().await, options.clone()).await.unwrap_err();
-    let StartError::Token(cause) = error else { panic!("{error}") };
-    assert!(cause.to_string().contains(&format!("chmod 600 '{}'", token.display())), "{cause}");
+    let options = ServiceOptions {
+        token: TokenSource::DataDir,
+        ..ServiceOptions::new(dir.path())
+    };
+    let error = service::serve(listener().await, options.clone())
+        .await
+        .unwrap_err();
+    let StartError::Token(cause) = error else {
+        panic!("{error}")
+    };
+    assert!(
+        cause
+            .to_string()
+            .contains(&format!("chmod 600 '{}'", token.display())),
+        "{cause}"
+    );
     assert!(!cause.to_string().contains("canary-token"));
     set_mode(&token, 0o600);
     service::serve(listener().await, options).await.unwrap();

@@ -39,7 +39,13 @@ impl Fleet {
         let dir = tempfile::tempdir().unwrap();
         let database = server_database::address(dir.path()).await?;
         let bucket = TestBucket::in_folder(&dir.path().join("objects")).await;
-        let fleet = Self { dir, database, bucket, processes: Mutex::default(), http: http::client() };
+        let fleet = Self {
+            dir,
+            database,
+            bucket,
+            processes: Mutex::default(),
+            http: http::client(),
+        };
         for number in 0..2 {
             let process = fleet.process(number);
             fleet.processes.lock().unwrap().push(process);
@@ -77,7 +83,11 @@ impl Fleet {
     }
 
     /// Does the same as `ask`, but repeats the request until a process responds.
-    async fn read(&self, number: usize, ask: impl Fn(&Client, &str) -> reqwest::RequestBuilder) -> Value {
+    async fn read(
+        &self,
+        number: usize,
+        ask: impl Fn(&Client, &str) -> reqwest::RequestBuilder,
+    ) -> Value {
         loop {
             if let Some((status, body)) = self.ask(number, &ask).await
                 && status != 503
@@ -89,10 +99,14 @@ impl Fleet {
     }
 
     async fn upload(&self, number: usize, name: &str, bytes: &str) -> Option<String> {
-        let options = json!({"access": "PRIVATE", "duplicateValidationStrategy": "NONE"}).to_string();
+        let options =
+            json!({"access": "PRIVATE", "duplicateValidationStrategy": "NONE"}).to_string();
         let upload = |http: &Client, address: &str| {
-            let form = form(name, bytes.as_bytes()).text("options", options.clone()).text("folderPath", "/both");
-            http.post(format!("{address}/files/v3/files")).multipart(form)
+            let form = form(name, bytes.as_bytes())
+                .text("options", options.clone())
+                .text("folderPath", "/both");
+            http.post(format!("{address}/files/v3/files"))
+                .multipart(form)
         };
         let (status, body) = self.ask(number, upload).await?;
         assert!(matches!(status.as_u16(), 201 | 503), "{status}: {body}");
@@ -117,7 +131,9 @@ impl Fleet {
     }
 
     async fn bytes(&self, number: usize, id: &str) -> String {
-        let signed = |http: &Client, address: &str| http.get(format!("{address}/files/v3/files/{id}/signed-url"));
+        let signed = |http: &Client, address: &str| {
+            http.get(format!("{address}/files/v3/files/{id}/signed-url"))
+        };
         let signed = self.read(number, signed).await;
         let mut link: url::Url = signed["url"].as_str().unwrap().parse().unwrap();
         // A URL signed by one process is valid in the other.
@@ -134,17 +150,24 @@ impl Fleet {
 }
 
 fn kills() -> usize {
-    std::env::var("FILEDECK_TEST_KILLS").ok().map_or(4, |kills| kills.parse().unwrap())
+    std::env::var("FILEDECK_TEST_KILLS")
+        .ok()
+        .map_or(4, |kills| kills.parse().unwrap())
 }
 
 // Seen to fail when a row is committed before the object is complete, and when changes are not serializable: two files
 // with one name, or an upload that fails with 500.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_acknowledged_stays_whichever_process_is_killed() {
-    let Some(fleet) = Fleet::start().await else { return };
+    let Some(fleet) = Fleet::start().await else {
+        return;
+    };
     let acknowledged: Arc<Mutex<HashMap<String, String>>> = Arc::default();
-    let (stored, more, is_over) =
-        (Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()), Arc::new(AtomicUsize::new(0)));
+    let (stored, more, is_over) = (
+        Arc::new(AtomicUsize::new(0)),
+        Arc::new(Notify::new()),
+        Arc::new(AtomicUsize::new(0)),
+    );
     let writers: Vec<_> = (0..WRITERS)
         .map(|writer| {
             let (fleet, acknowledged) = (fleet.clone(), acknowledged.clone());
@@ -155,9 +178,16 @@ async fn what_is_acknowledged_stays_whichever_process_is_killed() {
                         return;
                     }
                     // All writers use the same few names.
-                    let (name, bytes) = (format!("name-{}.txt", round % 5), format!("{writer} {round}"));
+                    let (name, bytes) = (
+                        format!("name-{}.txt", round % 5),
+                        format!("{writer} {round}"),
+                    );
                     if let Some(id) = fleet.upload(writer + round, &name, &bytes).await {
-                        assert_eq!(acknowledged.lock().unwrap().insert(id, bytes), None, "an id was given twice");
+                        assert_eq!(
+                            acknowledged.lock().unwrap().insert(id, bytes),
+                            None,
+                            "an id was given twice"
+                        );
                         stored.fetch_add(1, Ordering::SeqCst);
                         more.notify_one();
                     }
@@ -168,7 +198,9 @@ async fn what_is_acknowledged_stays_whichever_process_is_killed() {
     for kill in 0..kills() {
         let goal = stored.load(Ordering::SeqCst) + 30;
         while stored.load(Ordering::SeqCst) < goal {
-            tokio::time::timeout(Duration::from_mins(1), more.notified()).await.expect("nothing is stored anymore");
+            tokio::time::timeout(Duration::from_mins(1), more.notified())
+                .await
+                .expect("nothing is stored anymore");
         }
         fleet.kill_and_start(kill);
     }
@@ -177,28 +209,40 @@ async fn what_is_acknowledged_stays_whichever_process_is_killed() {
         writer.await.unwrap();
     }
     let listed = fleet.listed().await;
-    let paths: std::collections::HashSet<_> = listed.values().map(|file| file["path"].as_str().unwrap()).collect();
+    let paths: std::collections::HashSet<_> = listed
+        .values()
+        .map(|file| file["path"].as_str().unwrap())
+        .collect();
     assert_eq!(paths.len(), listed.len(), "two files have one name");
     let acknowledged = acknowledged.lock().unwrap().clone();
     for (number, (id, bytes)) in acknowledged.iter().enumerate() {
-        assert!(listed.contains_key(id), "{id} was acknowledged and is not there");
+        assert!(
+            listed.contains_key(id),
+            "{id} was acknowledged and is not there"
+        );
         assert_eq!(fleet.bytes(number, id).await, *bytes);
     }
     // Files that were stored but not acknowledged are complete, too.
     for id in listed.keys().filter(|id| !acknowledged.contains_key(*id)) {
-        assert!(fleet.bytes(0, id).await.contains(' '), "{id} has a row and no bytes");
+        assert!(
+            fleet.bytes(0, id).await.contains(' '),
+            "{id} has a row and no bytes"
+        );
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_import_is_done_once_and_taken_over_from_a_process_that_died() {
-    let Some(fleet) = Fleet::start().await else { return };
+    let Some(fleet) = Fleet::start().await else {
+        return;
+    };
     let web = Web::serving(&[("/source", b"imported")]).await;
     web.hold();
     let import = |http: &Client, address: &str| {
         let order = json!({"url": web.url("/source"), "name": "imported.txt", "folderPath": "/", "access": "PRIVATE",
             "overwrite": false, "duplicateValidationStrategy": "NONE", "duplicateValidationScope": "ENTIRE_PORTAL"});
-        http.post(format!("{address}/files/v3/files/import-from-url/async")).json(&order)
+        http.post(format!("{address}/files/v3/files/import-from-url/async"))
+            .json(&order)
     };
     let (status, task) = fleet.ask(0, import).await.unwrap();
     assert_eq!(status, 202, "{task}");
@@ -213,12 +257,18 @@ async fn an_import_is_done_once_and_taken_over_from_a_process_that_died() {
     let start = Instant::now();
     loop {
         let path = format!("/files/v3/files/import-from-url/async/tasks/{id}/status");
-        let (_, task) = fleet.ask(1, |http, address| http.get(format!("{address}{path}"))).await.unwrap();
+        let (_, task) = fleet
+            .ask(1, |http, address| http.get(format!("{address}{path}")))
+            .await
+            .unwrap();
         match task["status"].as_str() {
             Some("COMPLETE") => break,
             status => assert_ne!(status, Some("CANCELED"), "{task}"),
         }
-        assert!(start.elapsed() < Duration::from_mins(1), "nobody took it over");
+        assert!(
+            start.elapsed() < Duration::from_mins(1),
+            "nobody took it over"
+        );
         tokio::task::yield_now().await;
     }
     assert_eq!(fleet.listed().await.len(), 1);
@@ -228,7 +278,9 @@ async fn an_import_is_done_once_and_taken_over_from_a_process_that_died() {
 #[tokio::test]
 async fn a_budget_is_counted_by_all_processes_together() {
     let shared = tempfile::tempdir().unwrap();
-    let Some(database) = server_database::for_directory(shared.path()).await else { return };
+    let Some(database) = server_database::for_directory(shared.path()).await else {
+        return;
+    };
     let bucket = TestBucket::in_folder(&shared.path().join("objects")).await;
     let clock = Clock::manual(START.parse().unwrap());
     let start = async || {
@@ -243,14 +295,19 @@ async fn a_budget_is_counted_by_all_processes_together() {
     let ask = async || {
         let answers = (0..40).map(|number| fleet[number % 2].get("/files/v3/files/search"));
         let answers = futures::future::join_all(answers).await;
-        let refused =
-            answers.iter().filter(|answer| answer.status != 200).map(|answer| answer.json()["policyName"].clone());
+        let refused = answers
+            .iter()
+            .filter(|answer| answer.status != 200)
+            .map(|answer| answer.json()["policyName"].clone());
         refused.collect::<Vec<_>>()
     };
     assert_eq!(ask().await, ["TEN_SECONDLY_ROLLING"; 20]);
     clock.advance(SignedDuration::from_secs(10));
     let refused = ask().await;
-    assert!(refused.len() == 30 && refused.iter().all(|policy| policy == "DAILY"), "{refused:?}");
+    assert!(
+        refused.len() == 30 && refused.iter().all(|policy| policy == "DAILY"),
+        "{refused:?}"
+    );
 }
 
 // Seen to fail when a start gives up at once.
@@ -262,17 +319,22 @@ async fn a_start_waits_for_its_database_for_as_long_as_it_may() {
     use crate::support::service::listener;
 
     let dir = tempfile::tempdir().unwrap();
-    let Some(address) = server_database::address(dir.path()).await else { return };
+    let Some(address) = server_database::address(dir.path()).await else {
+        return;
+    };
     let (scheme, rest) = address.split_once('@').unwrap();
     let (socket_dir, database) = rest.split_once('/').unwrap();
     let late_dir = dir.path().to_str().unwrap().replace('/', "%2F");
-    let late = DatabaseAddress::parse(&format!("{scheme}@{late_dir}/{database}"), None, None).unwrap();
+    let late =
+        DatabaseAddress::parse(&format!("{scheme}@{late_dir}/{database}"), None, None).unwrap();
     let options = |start_patience| ServiceOptions {
         database: Some(late.clone()),
         start_patience,
         ..ServiceOptions::new(dir.path().join("data"))
     };
-    let refused = service::serve(listener().await, options(Duration::ZERO)).await.unwrap_err();
+    let refused = service::serve(listener().await, options(Duration::ZERO))
+        .await
+        .unwrap_err();
     assert!(matches!(refused, StartError::Database { .. }), "{refused}");
 
     let socket = dir.path().join(".s.PGSQL.5432");
@@ -293,12 +355,22 @@ async fn a_start_waits_for_its_database_for_as_long_as_it_may() {
 #[tokio::test(flavor = "multi_thread")]
 async fn many_large_uploads_at_once_take_little_memory() {
     const UPLOADS: usize = 40;
-    let Some(fleet) = Fleet::start().await else { return };
+    let Some(fleet) = Fleet::start().await else {
+        return;
+    };
     let bytes = Bytes::from(vec![7; 24 * 1024 * 1024]);
     let upload = async |number: usize| {
-        let part = Part::stream_with_length(bytes.clone(), bytes.len() as u64).file_name(format!("{number}.bin"));
-        let form = Form::new().part("file", part).text("folderPath", "/").text("options", r#"{"access":"PRIVATE"}"#);
-        let upload = fleet.http.post(format!("{}/files/v3/files", fleet.address(0))).bearer_auth(TOKEN).multipart(form);
+        let part = Part::stream_with_length(bytes.clone(), bytes.len() as u64)
+            .file_name(format!("{number}.bin"));
+        let form = Form::new()
+            .part("file", part)
+            .text("folderPath", "/")
+            .text("options", r#"{"access":"PRIVATE"}"#);
+        let upload = fleet
+            .http
+            .post(format!("{}/files/v3/files", fleet.address(0)))
+            .bearer_auth(TOKEN)
+            .multipart(form);
         assert_eq!(upload.send().await.unwrap().status(), 201);
     };
     futures::future::join_all((0..UPLOADS).map(upload)).await;

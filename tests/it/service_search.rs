@@ -14,20 +14,56 @@ async fn library() -> (TestService, Vec<String>) {
     let service = TestService::start().await;
     let mut ids = Vec::new();
     for (folder, name, bytes, options) in [
-        ("/", "root.txt", b"1".as_slice(), json!({ "access": "PRIVATE" })),
-        ("/img", "Logo.png", PNG_HEAD, json!({ "access": "PUBLIC_INDEXABLE" })),
-        ("/img/old", "logo-2.PNG", b"not one", json!({ "access": "PUBLIC_NOT_INDEXABLE", "ttl": "P1M" })),
-        ("/img", "100%_sure.txt", b"1234", json!({ "access": "PRIVATE" })),
-        ("/img2", "notes.txt", b"12345", json!({ "access": "PRIVATE" })),
+        (
+            "/",
+            "root.txt",
+            b"1".as_slice(),
+            json!({ "access": "PRIVATE" }),
+        ),
+        (
+            "/img",
+            "Logo.png",
+            PNG_HEAD,
+            json!({ "access": "PUBLIC_INDEXABLE" }),
+        ),
+        (
+            "/img/old",
+            "logo-2.PNG",
+            b"not one",
+            json!({ "access": "PUBLIC_NOT_INDEXABLE", "ttl": "P1M" }),
+        ),
+        (
+            "/img",
+            "100%_sure.txt",
+            b"1234",
+            json!({ "access": "PRIVATE" }),
+        ),
+        (
+            "/img2",
+            "notes.txt",
+            b"12345",
+            json!({ "access": "PRIVATE" }),
+        ),
     ] {
-        ids.push(service.upload(folder, name, bytes, options).await.expect(201).id());
+        ids.push(
+            service
+                .upload(folder, name, bytes, options)
+                .await
+                .expect(201)
+                .id(),
+        );
         service.clock.advance(SignedDuration::from_secs(60));
     }
     (service, ids)
 }
 
 fn names(page: &Value) -> Vec<&str> {
-    page["results"].as_array().unwrap().iter().map(|item| item["name"].as_str().unwrap()).collect()
+    page["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["name"].as_str().unwrap())
+        .collect()
 }
 
 #[rstest]
@@ -37,7 +73,10 @@ fn names(page: &Value) -> Vec<&str> {
 #[tokio::test]
 async fn folders_are_not_sorted_by_what_only_files_have(#[case] key: &str) {
     let service = TestService::start().await;
-    service.get(&format!("/files/v3/folders/search?sort={key}")).await.expect(400);
+    service
+        .get(&format!("/files/v3/folders/search?sort={key}"))
+        .await
+        .expect(400);
 }
 
 #[rstest]
@@ -76,7 +115,11 @@ async fn folders_are_not_sorted_by_what_only_files_have(#[case] key: &str) {
 #[tokio::test]
 async fn each_filter_and_order_finds_its_files(#[case] query: &str, #[case] found: &[&str]) {
     let (service, _) = library().await;
-    let page = service.get(&format!("/files/v3/files/search?limit=100&{query}")).await.expect(200).json();
+    let page = service
+        .get(&format!("/files/v3/files/search?limit=100&{query}"))
+        .await
+        .expect(200)
+        .json();
     assert_eq!(names(&page), found);
 }
 
@@ -84,22 +127,54 @@ async fn each_filter_and_order_finds_its_files(#[case] query: &str, #[case] foun
 async fn ids_and_parents_are_read_repeated_and_as_comma_lists() {
     let (service, ids) = library().await;
     let folder = async |path: &str| {
-        let found = service.get(&format!("/files/v3/files/stat{path}")).await.expect(200).json();
+        let found = service
+            .get(&format!("/files/v3/files/stat{path}"))
+            .await
+            .expect(200)
+            .json();
         found["folder"]["id"].as_str().unwrap().to_owned()
     };
     let (img, img2) = (folder("/img").await, folder("/img2").await);
     for (query, found) in [
-        (format!("ids={}&ids={}", ids[0], ids[4]), vec!["root", "notes"]),
+        (
+            format!("ids={}&ids={}", ids[0], ids[4]),
+            vec!["root", "notes"],
+        ),
         (format!("ids={},{}", ids[0], ids[4]), vec!["root", "notes"]),
-        (format!("idGte={}&idLte={}", ids[1], ids[2]), vec!["Logo", "logo-2"]),
-        (format!("parentFolderIds={img}&parentFolderIds={img2}"), vec!["Logo", "100%_sure", "notes"]),
-        (format!("parentFolderIds={img},0"), vec!["root", "Logo", "100%_sure"]),
-        (format!("parentFolderIds={img},0,{img}&sort=-name"), vec!["root", "Logo", "100%_sure"]),
-        (format!("parentFolderIds={img},0,{img}&sort=name&after=1"), vec!["Logo", "root"]),
-        (format!("url={}", service.url("/hubfs/img/Logo.png")), vec!["Logo"]),
-        ("url=https://elsewhere.example/hubfs/img/Logo.png".to_owned(), vec![]),
+        (
+            format!("idGte={}&idLte={}", ids[1], ids[2]),
+            vec!["Logo", "logo-2"],
+        ),
+        (
+            format!("parentFolderIds={img}&parentFolderIds={img2}"),
+            vec!["Logo", "100%_sure", "notes"],
+        ),
+        (
+            format!("parentFolderIds={img},0"),
+            vec!["root", "Logo", "100%_sure"],
+        ),
+        (
+            format!("parentFolderIds={img},0,{img}&sort=-name"),
+            vec!["root", "Logo", "100%_sure"],
+        ),
+        (
+            format!("parentFolderIds={img},0,{img}&sort=name&after=1"),
+            vec!["Logo", "root"],
+        ),
+        (
+            format!("url={}", service.url("/hubfs/img/Logo.png")),
+            vec!["Logo"],
+        ),
+        (
+            "url=https://elsewhere.example/hubfs/img/Logo.png".to_owned(),
+            vec![],
+        ),
     ] {
-        let page = service.get(&format!("/files/v3/files/search?limit=100&{query}")).await.expect(200).json();
+        let page = service
+            .get(&format!("/files/v3/files/search?limit=100&{query}"))
+            .await
+            .expect(200)
+            .json();
         assert_eq!(names(&page), found, "{query}");
     }
 }
@@ -108,9 +183,23 @@ async fn ids_and_parents_are_read_repeated_and_as_comma_lists() {
 #[tokio::test]
 async fn many_ids_and_many_folders_at_once_are_no_fault() {
     let (service, ids) = library().await;
-    let many = |from: i64, count: i64| (from..from + count).map(|id| id.to_string()).collect::<Vec<_>>().join(",");
-    let query = format!("ids={},{}&parentFolderIds=0,{}", ids[0], many(5_000, 1_500), many(9_000, 90));
-    let page = service.get(&format!("/files/v3/files/search?{query}")).await.expect(200).json();
+    let many = |from: i64, count: i64| {
+        (from..from + count)
+            .map(|id| id.to_string())
+            .collect::<Vec<_>>()
+            .join(",")
+    };
+    let query = format!(
+        "ids={},{}&parentFolderIds=0,{}",
+        ids[0],
+        many(5_000, 1_500),
+        many(9_000, 90)
+    );
+    let page = service
+        .get(&format!("/files/v3/files/search?{query}"))
+        .await
+        .expect(200)
+        .json();
     assert_eq!(names(&page), ["root"]);
 }
 
@@ -119,18 +208,42 @@ async fn many_ids_and_many_folders_at_once_are_no_fault() {
 async fn a_name_is_found_as_soon_as_it_is_stored_and_no_longer_than_it_is_there() {
     let service = TestService::start().await;
     let found = async |name: &str| {
-        let page = service.get(&format!("/files/v3/files/search?name={name}")).await.expect(200).json();
-        names(&page).iter().map(ToString::to_string).collect::<Vec<_>>()
+        let page = service
+            .get(&format!("/files/v3/files/search?name={name}"))
+            .await
+            .expect(200)
+            .json();
+        names(&page)
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
     };
     for number in 0..200 {
-        let (old, new) = (format!("before-{number:03}x"), format!("after-{number:03}x"));
-        let id =
-            service.upload("/", &format!("{old}.txt"), b"1", json!({ "access": "PRIVATE" })).await.expect(201).id();
+        let (old, new) = (
+            format!("before-{number:03}x"),
+            format!("after-{number:03}x"),
+        );
+        let id = service
+            .upload(
+                "/",
+                &format!("{old}.txt"),
+                b"1",
+                json!({ "access": "PRIVATE" }),
+            )
+            .await
+            .expect(201)
+            .id();
         assert_eq!(found(&old).await, [old.as_str()]);
-        service.patch(&format!("/files/v3/files/{id}"), json!({ "name": new })).await.expect(200);
+        service
+            .patch(&format!("/files/v3/files/{id}"), json!({ "name": new }))
+            .await
+            .expect(200);
         assert_eq!((found(&old).await, found(&new).await), (vec![], vec![new]));
         if number % 7 == 0 {
-            service.delete(&format!("/files/v3/files/{id}")).await.expect(204);
+            service
+                .delete(&format!("/files/v3/files/{id}"))
+                .await
+                .expect(204);
             assert!(found(&format!("after-{number:03}")).await.is_empty());
         }
     }
@@ -146,9 +259,17 @@ async fn pages_follow_each_other_without_gap_or_overlap() {
         let page = service.get(&path).await.expect(200).json();
         seen.extend(names(&page).iter().map(ToString::to_string));
         assert!(page.get("total").is_none());
-        let Some(link) = page["paging"]["next"]["link"].as_str() else { break };
-        assert_eq!(page["paging"]["next"]["after"], json!(seen.len().to_string()));
-        path = link.strip_prefix(service.url("").as_str()).unwrap().to_owned();
+        let Some(link) = page["paging"]["next"]["link"].as_str() else {
+            break;
+        };
+        assert_eq!(
+            page["paging"]["next"]["after"],
+            json!(seen.len().to_string())
+        );
+        path = link
+            .strip_prefix(service.url("").as_str())
+            .unwrap()
+            .to_owned();
     }
     assert_eq!(seen, ["Logo", "logo-2", "root", "notes"]);
 }
@@ -157,11 +278,22 @@ async fn pages_follow_each_other_without_gap_or_overlap() {
 async fn a_page_has_ten_results_unless_asked_otherwise() {
     let service = TestService::start().await;
     for n in 0..11 {
-        service.post("/files/v3/folders", json!({ "name": format!("f{n}") })).await.expect(201);
+        service
+            .post("/files/v3/folders", json!({ "name": format!("f{n}") }))
+            .await
+            .expect(201);
     }
-    let page = service.get("/files/v3/folders/search").await.expect(200).json();
+    let page = service
+        .get("/files/v3/folders/search")
+        .await
+        .expect(200)
+        .json();
     assert_eq!(names(&page).len(), 10);
-    let page = service.get("/files/v3/folders/search?after=10").await.expect(200).json();
+    let page = service
+        .get("/files/v3/folders/search?after=10")
+        .await
+        .expect(200)
+        .json();
     assert_eq!(names(&page), ["f10"]);
     assert!(page.get("paging").is_none());
 }
@@ -183,7 +315,11 @@ async fn a_page_has_ten_results_unless_asked_otherwise() {
 #[tokio::test]
 async fn bad_parameters_answer_400(#[case] query: &str) {
     let service = TestService::start().await;
-    let refusal = service.get(&format!("/files/v3/files/search?{query}")).await.expect(400).json();
+    let refusal = service
+        .get(&format!("/files/v3/files/search?{query}"))
+        .await
+        .expect(400)
+        .json();
     assert_eq!(refusal["category"], "VALIDATION_ERROR", "{refusal}");
 }
 
@@ -195,7 +331,10 @@ async fn bad_parameters_answer_400(#[case] query: &str) {
 #[tokio::test]
 async fn parameters_at_their_limits_are_taken(#[case] query: &str) {
     let service = TestService::start().await;
-    service.get(&format!("/files/v3/files/search?{query}")).await.expect(200);
+    service
+        .get(&format!("/files/v3/files/search?{query}"))
+        .await
+        .expect(200);
 }
 
 #[tokio::test]
@@ -205,7 +344,19 @@ async fn properties_limit_the_fields_but_never_the_required_ones() {
     let page = service.get(query).await.expect(200).json();
     let mut fields: Vec<&String> = page["results"][0].as_object().unwrap().keys().collect();
     fields.sort();
-    assert_eq!(fields, ["access", "archived", "createdAt", "id", "name", "path", "size", "updatedAt"]);
+    assert_eq!(
+        fields,
+        [
+            "access",
+            "archived",
+            "createdAt",
+            "id",
+            "name",
+            "path",
+            "size",
+            "updatedAt"
+        ]
+    );
 }
 
 #[rstest]
@@ -218,7 +369,11 @@ async fn properties_limit_the_fields_but_never_the_required_ones() {
 #[tokio::test]
 async fn folders_are_found_by_their_own_filters(#[case] query: &str, #[case] found: &[&str]) {
     let (service, _) = library().await;
-    let page = service.get(&format!("/files/v3/folders/search?{query}")).await.expect(200).json();
+    let page = service
+        .get(&format!("/files/v3/folders/search?{query}"))
+        .await
+        .expect(200)
+        .json();
     assert_eq!(names(&page), found);
 }
 
@@ -227,15 +382,33 @@ async fn folders_are_found_by_their_own_filters(#[case] query: &str, #[case] fou
 async fn what_has_only_the_rare_trigrams_of_a_part_is_not_found() {
     let service = TestService::start().await;
     for number in 0..400 {
-        service.upload("/", &format!("report-{number:03}.txt"), b"1", json!({ "access": "PRIVATE" })).await.expect(201);
+        service
+            .upload(
+                "/",
+                &format!("report-{number:03}.txt"),
+                b"1",
+                json!({ "access": "PRIVATE" }),
+            )
+            .await
+            .expect(201);
     }
-    for name in ["report-axyzb.txt", "axyzb-report.txt", "old-report-axyzb.txt"] {
-        service.upload("/", name, b"1", json!({ "access": "PRIVATE" })).await.expect(201);
+    for name in [
+        "report-axyzb.txt",
+        "axyzb-report.txt",
+        "old-report-axyzb.txt",
+    ] {
+        service
+            .upload("/", name, b"1", json!({ "access": "PRIVATE" }))
+            .await
+            .expect(201);
     }
     #[cfg(feature = "postgres")]
     server_database::execute(service.dir.path(), "ANALYZE files").await;
     for (part, found) in [
-        ("report-axyzb", ["old-report-axyzb", "report-axyzb"].as_slice()),
+        (
+            "report-axyzb",
+            ["old-report-axyzb", "report-axyzb"].as_slice(),
+        ),
         ("T-AXY", &["old-report-axyzb", "report-axyzb"]),
         ("axyzb-", &["axyzb-report"]),
         ("report-axyzc", &[]),
@@ -256,6 +429,10 @@ async fn what_has_only_the_rare_trigrams_of_a_part_is_not_found() {
         ),
     ] {
         let query = format!("/files/v3/files/search?limit=100&sort=name&name={part}");
-        assert_eq!(names(&service.get(&query).await.expect(200).json()), found, "{part}");
+        assert_eq!(
+            names(&service.get(&query).await.expect(200).json()),
+            found,
+            "{part}"
+        );
     }
 }

@@ -20,8 +20,19 @@ const ROWS: &str = "
       4000000000000 + mixed
     FROM (SELECT n, n * 7919 % 1000003 AS mixed, n % 1000 = 7 AS rare FROM generate_series(1::BIGINT, 30000) n) numbers";
 
-const ORDERS: [&str; 11] =
-    ["id", "name", "extension", "type", "access", "size", "height", "width", "createdAt", "updatedAt", "expiresAt"];
+const ORDERS: [&str; 11] = [
+    "id",
+    "name",
+    "extension",
+    "type",
+    "access",
+    "size",
+    "height",
+    "width",
+    "createdAt",
+    "updatedAt",
+    "expiresAt",
+];
 
 /// The number of rows of `files` that connections which have ended have read.
 async fn rows_read(client: &Client) -> i64 {
@@ -34,13 +45,29 @@ async fn rows_read(client: &Client) -> i64 {
 async fn connections(client: &Client) -> Vec<i32> {
     let holders = "SELECT pid FROM pg_locks JOIN pg_namespace ON objid = pg_namespace.oid
          WHERE locktype = 'advisory' AND nspname = current_schema()";
-    client.query(holders, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
+    client
+        .query(holders, &[])
+        .await
+        .unwrap()
+        .iter()
+        .map(|row| row.get(0))
+        .collect()
 }
 
 async fn ended(client: &Client, connections: &[i32]) {
     let left = "SELECT COUNT(*) FROM pg_stat_activity WHERE pid = ANY($1)";
-    let ending = async { while client.query_one(left, &[&connections]).await.unwrap().get::<_, i64>(0) > 0 {} };
-    tokio::time::timeout(Duration::from_secs(20), ending).await.unwrap();
+    let ending = async {
+        while client
+            .query_one(left, &[&connections])
+            .await
+            .unwrap()
+            .get::<_, i64>(0)
+            > 0
+        {}
+    };
+    tokio::time::timeout(Duration::from_secs(20), ending)
+        .await
+        .unwrap();
 }
 
 // Seen to fail without the indexes of facts, with the folder left out of those of a folder, and with rows read before the
@@ -53,7 +80,10 @@ async fn a_search_reads_the_rows_of_its_page_and_not_those_of_the_store() {
     }
     server_database::execute(service.dir.path(), "VACUUM (ANALYZE) files").await;
     let mut queries = Vec::new();
-    for order in ORDERS.into_iter().flat_map(|order| [order.to_owned(), format!("-{order}")]) {
+    for order in ORDERS
+        .into_iter()
+        .flat_map(|order| [order.to_owned(), format!("-{order}")])
+    {
         for filter in [
             "after=0",
             "type=IMG",
@@ -74,9 +104,17 @@ async fn a_search_reads_the_rows_of_its_page_and_not_those_of_the_store() {
     }
     let client = server_database::connect(service.dir.path()).await.unwrap();
     for query in &queries {
-        let page = service.get(&format!("/files/v3/files/search?{query}")).await.expect(200).json();
+        let page = service
+            .get(&format!("/files/v3/files/search?{query}"))
+            .await
+            .expect(200)
+            .json();
         let found = page["results"].as_array().unwrap().len();
-        assert_eq!(found, if query.contains("AUDIO") { 0 } else { 10 }, "{query}");
+        assert_eq!(
+            found,
+            if query.contains("AUDIO") { 0 } else { 10 },
+            "{query}"
+        );
     }
     let connections = connections(&client).await;
     assert!(!connections.is_empty());
@@ -84,5 +122,9 @@ async fn a_search_reads_the_rows_of_its_page_and_not_those_of_the_store() {
     ended(&client, &connections).await;
     let read = rows_read(&client).await;
     let most = 100 * i64::try_from(queries.len()).unwrap();
-    assert!((1..most).contains(&read), "{read} rows read by {} searches", queries.len());
+    assert!(
+        (1..most).contains(&read),
+        "{read} rows read by {} searches",
+        queries.len()
+    );
 }

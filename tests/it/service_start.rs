@@ -14,14 +14,18 @@ use crate::support::service::{TestService, listener};
 async fn the_token_is_made_at_the_first_start_and_kept() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("deep/data");
-    let running = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap();
+    let running = service::serve(listener().await, ServiceOptions::new(&data))
+        .await
+        .unwrap();
     let token = running.token().expose_secret().to_owned();
     assert!(token.len() == 68 && token.starts_with("fdk-"));
     assert_eq!(std::fs::read_to_string(data.join("token")).unwrap(), token);
     assert!(!format!("{running:?}").contains(&token));
     running.shutdown().await;
 
-    let again = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap();
+    let again = service::serve(listener().await, ServiceOptions::new(&data))
+        .await
+        .unwrap();
     assert_eq!(again.token().expose_secret(), token);
 }
 
@@ -31,8 +35,11 @@ async fn only_the_owner_can_read_the_token_and_the_directory() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("data");
-    let _running = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap();
-    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let _running = service::serve(listener().await, ServiceOptions::new(&data))
+        .await
+        .unwrap();
+    let mode =
+        |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&data), mode(&data.join("token"))), (0o700, 0o600));
 }
 
@@ -41,10 +48,21 @@ async fn a_token_that_no_client_could_send_stops_the_start() {
     let dir = tempfile::tempdir().unwrap();
     let options = ServiceOptions::new(dir.path());
     std::fs::write(dir.path().join("token"), "\n").unwrap();
-    assert!(matches!(service::serve(listener().await, options.clone()).await, Err(StartError::Token(_))));
-    let given = |token: &str| ServiceOptions { token: TokenSource::Given(token.into()), ..options.clone() };
-    assert!(matches!(service::serve(listener().await, given("two words")).await, Err(StartError::Token(_))));
-    let running = service::serve(listener().await, given("given\n")).await.unwrap();
+    assert!(matches!(
+        service::serve(listener().await, options.clone()).await,
+        Err(StartError::Token(_))
+    ));
+    let given = |token: &str| ServiceOptions {
+        token: TokenSource::Given(token.into()),
+        ..options.clone()
+    };
+    assert!(matches!(
+        service::serve(listener().await, given("two words")).await,
+        Err(StartError::Token(_))
+    ));
+    let running = service::serve(listener().await, given("given\n"))
+        .await
+        .unwrap();
     assert_eq!(running.token().expose_secret(), "given");
 }
 
@@ -52,8 +70,15 @@ async fn a_token_that_no_client_could_send_stops_the_start() {
 async fn two_services_do_not_share_a_directory() {
     let service = TestService::start().await;
     let options = ServiceOptions::new(service.dir.path().join("data"));
-    let error = service::serve(listener().await, options.clone()).await.unwrap_err();
-    assert!(error.to_string().contains("another filedeck uses the data directory"), "{error}");
+    let error = service::serve(listener().await, options.clone())
+        .await
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("another filedeck uses the data directory"),
+        "{error}"
+    );
     let (_dir, _) = service.stop().await;
     service::serve(listener().await, options).await.unwrap();
 }
@@ -61,27 +86,46 @@ async fn two_services_do_not_share_a_directory() {
 #[tokio::test]
 async fn what_was_stored_is_there_after_a_restart() {
     let service = TestService::start().await;
-    let id = service.upload("/a", "kept.txt", b"kept", json!({ "access": "PRIVATE" })).await.expect(201).id();
+    let id = service
+        .upload("/a", "kept.txt", b"kept", json!({ "access": "PRIVATE" }))
+        .await
+        .expect(201)
+        .id();
     let (dir, clock) = service.stop().await;
     let service = TestService::start_in(dir, clock).await;
-    let bytes = service.get(&format!("/files/v3/files/{id}/download")).await.expect(200);
+    let bytes = service
+        .get(&format!("/files/v3/files/{id}/download"))
+        .await
+        .expect(200);
     assert_eq!(bytes.body, b"kept");
     // Ids continue where they stopped.
-    let next = service.upload("/a", "next.txt", b"", json!({ "access": "PRIVATE" })).await.expect(201).id();
+    let next = service
+        .upload("/a", "next.txt", b"", json!({ "access": "PRIVATE" }))
+        .await
+        .expect(201)
+        .id();
     assert!(next > id);
 }
 
 #[tokio::test]
 async fn bytes_that_lie_in_another_folder_are_put_into_their_place() {
     let service = TestService::start().await;
-    let id = service.upload("/", "kept.txt", b"kept", json!({ "access": "PRIVATE" })).await.expect(201).id();
+    let id = service
+        .upload("/", "kept.txt", b"kept", json!({ "access": "PRIVATE" }))
+        .await
+        .expect(201)
+        .id();
     let (dir, clock) = service.stop().await;
     let blobs = dir.path().join("data/blobs");
     let blob = files_below(&blobs).pop().unwrap();
     std::fs::create_dir_all(blobs.join("ab/cd")).unwrap();
     std::fs::rename(&blob, blobs.join("ab/cd").join(blob.file_name().unwrap())).unwrap();
     let service = TestService::start_in(dir, clock).await;
-    let there = service.get_until(&format!("/files/v3/files/{id}/download"), |answer| answer.status == 200).await;
+    let there = service
+        .get_until(&format!("/files/v3/files/{id}/download"), |answer| {
+            answer.status == 200
+        })
+        .await;
     assert_eq!(there.body, b"kept");
 }
 
@@ -89,16 +133,24 @@ async fn bytes_that_lie_in_another_folder_are_put_into_their_place() {
 #[tokio::test]
 async fn a_store_that_lost_its_database_is_left_as_it_is() {
     let service = TestService::start().await;
-    service.upload("/", "kept.txt", b"kept", json!({ "access": "PRIVATE" })).await.expect(201);
+    service
+        .upload("/", "kept.txt", b"kept", json!({ "access": "PRIVATE" }))
+        .await
+        .expect(201);
     let (dir, clock) = service.stop().await;
     let data = dir.path().join("data");
     std::fs::rename(data.join("filedeck.db"), data.join("elsewhere")).unwrap();
-    let error = service::serve(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
+    let error = service::serve(listener().await, ServiceOptions::new(&data))
+        .await
+        .unwrap_err();
     assert!(matches!(error, StartError::NoDatabase { .. }), "{error}");
     assert!(!data.join("filedeck.db").exists());
     std::fs::rename(data.join("elsewhere"), data.join("filedeck.db")).unwrap();
     let service = TestService::start_in(dir, clock).await;
-    service.get("/files/v3/files/stat/kept.txt").await.expect(200);
+    service
+        .get("/files/v3/files/stat/kept.txt")
+        .await
+        .expect(200);
 }
 
 #[tokio::test]
@@ -115,7 +167,10 @@ async fn files_that_are_no_blobs_stay_at_a_start() {
 #[tokio::test]
 async fn unfinished_bytes_go_and_pending_ones_that_may_have_been_answered_stay() {
     let service = TestService::start().await;
-    service.upload("/", "kept.txt", b"kept", json!({ "access": "PRIVATE" })).await.expect(201);
+    service
+        .upload("/", "kept.txt", b"kept", json!({ "access": "PRIVATE" }))
+        .await
+        .expect(201);
     let (dir, clock) = service.stop().await;
     let data = dir.path().join("data");
     let blobs = data.join("blobs");
@@ -123,21 +178,42 @@ async fn unfinished_bytes_go_and_pending_ones_that_may_have_been_answered_stay()
     std::fs::write(&pending, "whole").unwrap();
     let fresh = blobs.join("a/abcd0000000000000000000000000003.pending");
     std::fs::write(&fresh, "whole").unwrap();
-    std::fs::File::open(&pending).unwrap().set_modified(std::time::UNIX_EPOCH).unwrap();
-    std::fs::write(blobs.join("a/abcd0000000000000000000000000001.part"), "half").unwrap();
-    std::fs::write(blobs.join("a/abcd0000000000000000000000000002#1"), "half, by an earlier version").unwrap();
+    std::fs::File::open(&pending)
+        .unwrap()
+        .set_modified(std::time::UNIX_EPOCH)
+        .unwrap();
+    std::fs::write(
+        blobs.join("a/abcd0000000000000000000000000001.part"),
+        "half",
+    )
+    .unwrap();
+    std::fs::write(
+        blobs.join("a/abcd0000000000000000000000000002#1"),
+        "half, by an earlier version",
+    )
+    .unwrap();
     let service = TestService::start_in(dir, clock).await;
     service.wait_for_blobs(|count| count == 2).await;
     assert!(pending.exists());
     assert_eq!(files_below(&data.join("aside")).len(), 1);
     let found = verify(&data).await.unwrap();
     assert!(found.is_sound(), "{found:?}");
-    assert_eq!(service.get("/files/v3/files/stat/kept.txt").await.expect(200).json()["file"]["size"], 4);
+    assert_eq!(
+        service
+            .get("/files/v3/files/stat/kept.txt")
+            .await
+            .expect(200)
+            .json()["file"]["size"],
+        4
+    );
     let (_dir, _) = service.stop().await;
     let found = verify(&data).await.unwrap();
     assert_eq!((found.doubtful, found.leftovers), (vec![pending], 0));
     let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
-    assert_eq!((&*recovered.unanswered, recovered.files), (&["abcd0000000000000000000000000000".to_owned()][..], 1));
+    assert_eq!(
+        (&*recovered.unanswered, recovered.files),
+        (&["abcd0000000000000000000000000000".to_owned()][..], 1)
+    );
     assert!(verify(&data).await.unwrap().is_sound());
 }
 
@@ -152,5 +228,8 @@ async fn a_stop_lets_a_request_under_way_finish() {
 
     let (dir, clock): (_, Clock) = stopping.await.unwrap();
     let service = TestService::start_in(dir, clock).await;
-    service.get("/files/v3/files/stat/late.txt").await.expect(200);
+    service
+        .get("/files/v3/files/stat/late.txt")
+        .await
+        .expect(200);
 }

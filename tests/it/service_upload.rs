@@ -17,18 +17,38 @@ fn public() -> Value {
 }
 
 async fn stored_files(service: &TestService) -> Vec<String> {
-    let page = service.get("/files/v3/files/search?limit=100&sort=id").await.expect(200).json();
-    page["results"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap().to_owned()).collect()
+    let page = service
+        .get("/files/v3/files/search?limit=100&sort=id")
+        .await
+        .expect(200)
+        .json();
+    page["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file["path"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 #[tokio::test]
 async fn an_upload_answers_201_with_the_file_and_its_details_can_be_read() {
     let service = TestService::start().await;
-    let folder = service.post("/files/v3/folders", json!({ "name": "marketing" })).await.expect(201).id();
-    let created = service.upload("/marketing", "logo.png", PNG_HEAD, public()).await.expect(201).json();
+    let folder = service
+        .post("/files/v3/folders", json!({ "name": "marketing" }))
+        .await
+        .expect(201)
+        .id();
+    let created = service
+        .upload("/marketing", "logo.png", PNG_HEAD, public())
+        .await
+        .expect(201)
+        .json();
     let url = service.url("/hubfs/marketing/logo.png");
     let id = created["id"].as_str().unwrap().to_owned();
-    assert!(id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_digit()), "{id}");
+    assert!(
+        id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_digit()),
+        "{id}"
+    );
     assert_eq!(
         created,
         json!({
@@ -53,7 +73,14 @@ async fn an_upload_answers_201_with_the_file_and_its_details_can_be_read() {
             "sourceGroup": "CONTENT",
         })
     );
-    assert_eq!(service.get(&format!("/files/v3/files/{id}")).await.expect(200).json(), created);
+    assert_eq!(
+        service
+            .get(&format!("/files/v3/files/{id}"))
+            .await
+            .expect(200)
+            .json(),
+        created
+    );
     assert_eq!(service.fetch(&url).await.expect(200).body, PNG_HEAD);
 }
 
@@ -64,13 +91,18 @@ async fn an_upload_answers_201_with_the_file_and_its_details_can_be_read() {
 #[tokio::test]
 async fn the_parts_may_come_in_any_order(#[case] order: &[&str]) {
     let service = TestService::start().await;
-    let form = order.iter().fold(reqwest::multipart::Form::new(), |form, name| match *name {
-        "file" => form.part("file", reqwest::multipart::Part::bytes(b"x".to_vec()).file_name("sent.txt")),
-        "options" => form.text("options", public().to_string()),
-        "folderPath" => form.text("folderPath", "/new/folder"),
-        "fileName" => form.text("fileName", "asked"),
-        other => form.text(other.to_owned(), "windows-1252"),
-    });
+    let form = order
+        .iter()
+        .fold(reqwest::multipart::Form::new(), |form, name| match *name {
+            "file" => form.part(
+                "file",
+                reqwest::multipart::Part::bytes(b"x".to_vec()).file_name("sent.txt"),
+            ),
+            "options" => form.text("options", public().to_string()),
+            "folderPath" => form.text("folderPath", "/new/folder"),
+            "fileName" => form.text("fileName", "asked"),
+            other => form.text(other.to_owned(), "windows-1252"),
+        });
     let file = service.post_form(form).await.expect(201).json();
     assert_eq!(file["path"], "/new/folder/asked.txt");
     assert_eq!(file["encoding"], "windows-1252");
@@ -81,12 +113,32 @@ async fn the_parts_may_come_in_any_order(#[case] order: &[&str]) {
 #[case::options_not_json(Some("access=PRIVATE"), Some("/"), "options")]
 #[case::access_missing(Some("{}"), Some("/"), "access")]
 #[case::access_unknown(Some(r#"{"access":"SECRET"}"#), Some("/"), "access must be one of")]
-#[case::access_hidden(Some(r#"{"access":"HIDDEN_PRIVATE"}"#), Some("/"), "hidden files cannot be created")]
-#[case::ttl_of_an_hour(Some(r#"{"access":"PRIVATE","ttl":"PT1H"}"#), Some("/"), "at least 1 day")]
-#[case::ttl_of_two_years(Some(r#"{"access":"PRIVATE","ttl":"P2Y"}"#), Some("/"), "at most 1 year")]
+#[case::access_hidden(
+    Some(r#"{"access":"HIDDEN_PRIVATE"}"#),
+    Some("/"),
+    "hidden files cannot be created"
+)]
+#[case::ttl_of_an_hour(
+    Some(r#"{"access":"PRIVATE","ttl":"PT1H"}"#),
+    Some("/"),
+    "at least 1 day"
+)]
+#[case::ttl_of_two_years(
+    Some(r#"{"access":"PRIVATE","ttl":"P2Y"}"#),
+    Some("/"),
+    "at most 1 year"
+)]
 #[case::ttl_unreadable(Some(r#"{"access":"PRIVATE","ttl":"soon"}"#), Some("/"), "ISO 8601")]
-#[case::expiry_unreadable(Some(r#"{"access":"PRIVATE","expiresAt":"soon"}"#), Some("/"), "expiresAt must be a time")]
-#[case::expiry_past(Some(r#"{"access":"PRIVATE","expiresAt":"2020-01-01T00:00:00Z"}"#), Some("/"), "in the future")]
+#[case::expiry_unreadable(
+    Some(r#"{"access":"PRIVATE","expiresAt":"soon"}"#),
+    Some("/"),
+    "expiresAt must be a time"
+)]
+#[case::expiry_past(
+    Some(r#"{"access":"PRIVATE","expiresAt":"2020-01-01T00:00:00Z"}"#),
+    Some("/"),
+    "in the future"
+)]
 #[case::strategy_unknown(
     Some(r#"{"access":"PRIVATE","duplicateValidationStrategy":"ASK"}"#),
     Some("/"),
@@ -97,7 +149,11 @@ async fn the_parts_may_come_in_any_order(#[case] order: &[&str]) {
     Some("/"),
     "duplicateValidationScope"
 )]
-#[case::no_folder(Some(r#"{"access":"PRIVATE"}"#), None, "one of folderId and folderPath is required")]
+#[case::no_folder(
+    Some(r#"{"access":"PRIVATE"}"#),
+    None,
+    "one of folderId and folderPath is required"
+)]
 #[case::folder_path_climbing(Some(r#"{"access":"PRIVATE"}"#), Some("/a/../b"), "not names")]
 #[case::folder_path_with_nul(Some(r#"{"access":"PRIVATE"}"#), Some("/a\0b"), "control characters")]
 #[tokio::test]
@@ -114,7 +170,12 @@ async fn bad_options_and_folders_answer_400_and_store_nothing(
     if let Some(folder) = folder {
         form = form.text("folderPath", folder.to_owned());
     }
-    assert_refused(service.post_form(form).await, 400, Some("VALIDATION_ERROR"), message);
+    assert_refused(
+        service.post_form(form).await,
+        400,
+        Some("VALIDATION_ERROR"),
+        message,
+    );
     assert_eq!(stored_files(&service).await, [""; 0]);
     service.wait_for_blobs(|count| count == 0).await;
 }
@@ -125,8 +186,14 @@ fn assert_refused(answer: Answer, status: u16, category: Option<&str>, message: 
     let body = answer.json();
     assert_eq!(body["status"], "error");
     assert_eq!(body.get("category").and_then(Value::as_str), category);
-    assert_eq!(body["correlationId"].as_str(), answer.header("x-hubspot-correlation-id"));
-    assert!(body["message"].as_str().unwrap().contains(message), "{body}");
+    assert_eq!(
+        body["correlationId"].as_str(),
+        answer.header("x-hubspot-correlation-id")
+    );
+    assert!(
+        body["message"].as_str().unwrap().contains(message),
+        "{body}"
+    );
 }
 
 #[rstest]
@@ -138,39 +205,88 @@ fn assert_refused(answer: Answer, status: u16, category: Option<&str>, message: 
 #[tokio::test]
 async fn bad_names_answer_400_and_store_nothing(#[case] name: &str, #[case] message: &str) {
     let service = TestService::start().await;
-    let form = form("sent.txt", b"x").text("fileName", name.to_owned()).text("options", public().to_string());
-    assert_refused(service.post_form(form.text("folderPath", "/")).await, 400, Some("VALIDATION_ERROR"), message);
+    let form = form("sent.txt", b"x")
+        .text("fileName", name.to_owned())
+        .text("options", public().to_string());
+    assert_refused(
+        service.post_form(form.text("folderPath", "/")).await,
+        400,
+        Some("VALIDATION_ERROR"),
+        message,
+    );
     assert_eq!(stored_files(&service).await, [""; 0]);
 }
 
 #[tokio::test]
 async fn both_folder_fields_answer_400_and_an_unknown_folder_id_404() {
     let service = TestService::start().await;
-    let both = form("a.txt", b"x").text("options", public().to_string()).text("folderId", "5").text("folderPath", "/");
-    assert_refused(service.post_form(both).await, 400, Some("VALIDATION_ERROR"), "cannot be set together");
-    let unknown = form("a.txt", b"x").text("options", public().to_string()).text("folderId", "5");
-    assert_refused(service.post_form(unknown).await, 404, Some("OBJECT_NOT_FOUND"), "5");
+    let both = form("a.txt", b"x")
+        .text("options", public().to_string())
+        .text("folderId", "5")
+        .text("folderPath", "/");
+    assert_refused(
+        service.post_form(both).await,
+        400,
+        Some("VALIDATION_ERROR"),
+        "cannot be set together",
+    );
+    let unknown = form("a.txt", b"x")
+        .text("options", public().to_string())
+        .text("folderId", "5");
+    assert_refused(
+        service.post_form(unknown).await,
+        404,
+        Some("OBJECT_NOT_FOUND"),
+        "5",
+    );
     service.wait_for_blobs(|count| count == 0).await;
 }
 
 #[tokio::test]
 async fn exactly_one_file_is_taken() {
     let service = TestService::start().await;
-    let none = reqwest::multipart::Form::new().text("options", public().to_string()).text("folderPath", "/");
-    assert_refused(service.post_form(none).await, 400, Some("VALIDATION_ERROR"), "file parameter is required");
+    let none = reqwest::multipart::Form::new()
+        .text("options", public().to_string())
+        .text("folderPath", "/");
+    assert_refused(
+        service.post_form(none).await,
+        400,
+        Some("VALIDATION_ERROR"),
+        "file parameter is required",
+    );
     let part = reqwest::multipart::Part::bytes(b"y".to_vec()).file_name("b.txt");
-    let two = form("a.txt", b"x").part("file", part).text("options", public().to_string()).text("folderPath", "/");
-    assert_refused(service.post_form(two).await, 400, Some("VALIDATION_ERROR"), "exactly one file");
+    let two = form("a.txt", b"x")
+        .part("file", part)
+        .text("options", public().to_string())
+        .text("folderPath", "/");
+    assert_refused(
+        service.post_form(two).await,
+        400,
+        Some("VALIDATION_ERROR"),
+        "exactly one file",
+    );
     service.wait_for_blobs(|count| count == 0).await;
 }
 
 #[tokio::test]
 async fn forms_with_too_many_or_too_large_fields_are_refused() {
     let service = TestService::start().await;
-    let many = (0..16).fold(form("a.txt", b"x"), |form, n| form.text(format!("field{n}"), "x"));
-    assert_refused(service.post_form(many).await, 400, Some("VALIDATION_ERROR"), "16 parts");
+    let many = (0..16).fold(form("a.txt", b"x"), |form, n| {
+        form.text(format!("field{n}"), "x")
+    });
+    assert_refused(
+        service.post_form(many).await,
+        400,
+        Some("VALIDATION_ERROR"),
+        "16 parts",
+    );
     let large = form("a.txt", b"x").text("options", "x".repeat(70_000));
-    assert_refused(service.post_form(large).await, 400, Some("VALIDATION_ERROR"), "65536 bytes");
+    assert_refused(
+        service.post_form(large).await,
+        400,
+        Some("VALIDATION_ERROR"),
+        "65536 bytes",
+    );
 }
 
 #[rstest]
@@ -179,24 +295,42 @@ async fn forms_with_too_many_or_too_large_fields_are_refused() {
 #[tokio::test]
 async fn a_form_that_would_fill_the_memory_is_cut(#[case] start: &str) {
     let service = TestService::start().await;
-    let request =
-        service.request(Method::POST, "/files/v3/files").header("content-type", "multipart/form-data; boundary=x");
+    let request = service
+        .request(Method::POST, "/files/v3/files")
+        .header("content-type", "multipart/form-data; boundary=x");
     let body = format!("{start}{}", "y".repeat(1_000_000));
-    assert_refused(answer(request.body(body)).await, 400, Some("VALIDATION_ERROR"), "could not be read");
+    assert_refused(
+        answer(request.body(body)).await,
+        400,
+        Some("VALIDATION_ERROR"),
+        "could not be read",
+    );
 }
 
 #[tokio::test]
 async fn a_large_upload_with_a_wrong_token_learns_of_it() {
     let service = TestService::start().await;
-    let form = form("a.bin", &vec![0; 20_000_000]).text("options", public().to_string()).text("folderPath", "/");
-    let request = http::client().post(service.url("/files/v3/files")).bearer_auth("wrong").multipart(form);
-    assert_refused(answer(request).await, 401, Some("INVALID_AUTHENTICATION"), "credentials");
+    let form = form("a.bin", &vec![0; 20_000_000])
+        .text("options", public().to_string())
+        .text("folderPath", "/");
+    let request = http::client()
+        .post(service.url("/files/v3/files"))
+        .bearer_auth("wrong")
+        .multipart(form);
+    assert_refused(
+        answer(request).await,
+        401,
+        Some("INVALID_AUTHENTICATION"),
+        "credentials",
+    );
 }
 
 #[tokio::test]
 async fn another_content_type_answers_415() {
     let service = TestService::start().await;
-    let request = service.request(Method::POST, "/files/v3/files").json(&json!({ "access": "PRIVATE" }));
+    let request = service
+        .request(Method::POST, "/files/v3/files")
+        .json(&json!({ "access": "PRIVATE" }));
     assert_refused(answer(request).await, 415, None, "multipart/form-data");
 }
 
@@ -247,8 +381,14 @@ async fn a_body_cut_in_the_middle_stores_nothing() {
 async fn a_name_is_made_of_the_content_when_none_is_given() {
     let service = TestService::start().await;
     let part = reqwest::multipart::Part::bytes(PNG_HEAD.to_vec());
-    let form = reqwest::multipart::Form::new().part("file", part).text("options", public().to_string());
-    let file = service.post_form(form.text("folderPath", "/")).await.expect(201).json();
+    let form = reqwest::multipart::Form::new()
+        .part("file", part)
+        .text("options", public().to_string());
+    let file = service
+        .post_form(form.text("folderPath", "/"))
+        .await
+        .expect(201)
+        .json();
     assert_eq!(file["path"], "/c01907e766c0.png");
     assert!(file.get("parentFolderId").is_none());
 }
@@ -256,27 +396,71 @@ async fn a_name_is_made_of_the_content_when_none_is_given() {
 #[tokio::test]
 async fn files_of_the_same_name_get_numbers_unless_they_overwrite() {
     let service = TestService::start().await;
-    let first = service.upload("/", "a.txt", b"1", public()).await.expect(201).id();
+    let first = service
+        .upload("/", "a.txt", b"1", public())
+        .await
+        .expect(201)
+        .id();
     for (bytes, path) in [(b"2", "/a-1.txt"), (b"3", "/a-2.txt")] {
-        assert_eq!(service.upload("/", "a.txt", bytes, public()).await.expect(201).json()["path"], path);
+        assert_eq!(
+            service
+                .upload("/", "a.txt", bytes, public())
+                .await
+                .expect(201)
+                .json()["path"],
+            path
+        );
     }
     let options = json!({ "access": "PUBLIC_INDEXABLE", "overwrite": true });
-    let over = service.upload("/", "a.txt", b"4", options).await.expect(201);
+    let over = service
+        .upload("/", "a.txt", b"4", options)
+        .await
+        .expect(201);
     assert_eq!(over.json()["path"], "/a.txt");
     assert_ne!(over.id(), first);
-    service.get(&format!("/files/v3/files/{first}")).await.expect(404);
-    assert_eq!(service.fetch(&service.url("/hubfs/a.txt")).await.expect(200).body, b"4");
+    service
+        .get(&format!("/files/v3/files/{first}"))
+        .await
+        .expect(404);
+    assert_eq!(
+        service
+            .fetch(&service.url("/hubfs/a.txt"))
+            .await
+            .expect(200)
+            .body,
+        b"4"
+    );
 }
 
 // Seen to fail when only names with the same extension are searched for numbers, and when the highest is counted on.
 #[tokio::test]
 async fn numbers_keep_clear_of_every_name_that_is_there() {
     let service = TestService::start().await;
-    let whole = service.upload("/", "README", b"0", public()).await.expect(201).id();
-    service.patch(&format!("/files/v3/files/{whole}"), json!({ "name": "a-1.txt" })).await.expect(200);
-    service.upload("/", "a-18446744073709551615.txt", b"1", public()).await.expect(201);
+    let whole = service
+        .upload("/", "README", b"0", public())
+        .await
+        .expect(201)
+        .id();
+    service
+        .patch(
+            &format!("/files/v3/files/{whole}"),
+            json!({ "name": "a-1.txt" }),
+        )
+        .await
+        .expect(200);
+    service
+        .upload("/", "a-18446744073709551615.txt", b"1", public())
+        .await
+        .expect(201);
     for path in ["/a.txt", "/a-2.txt", "/a-3.txt"] {
-        assert_eq!(service.upload("/", "a.txt", b"2", public()).await.expect(201).json()["path"], path);
+        assert_eq!(
+            service
+                .upload("/", "a.txt", b"2", public())
+                .await
+                .expect(201)
+                .json()["path"],
+            path
+        );
     }
 }
 
@@ -285,12 +469,25 @@ async fn uploads_at_the_same_time_share_new_folders_and_keep_their_names_apart()
     let service = TestService::start().await;
     let uploads = (0..12_u8).map(|n| {
         let service = &service;
-        async move { service.upload("/new/deep", "a.txt", &[n], public()).await.expect(201).json() }
+        async move {
+            service
+                .upload("/new/deep", "a.txt", &[n], public())
+                .await
+                .expect(201)
+                .json()
+        }
     });
     let files = futures::future::join_all(uploads).await;
-    let paths: std::collections::BTreeSet<_> = files.iter().map(|file| file["path"].as_str().unwrap()).collect();
+    let paths: std::collections::BTreeSet<_> = files
+        .iter()
+        .map(|file| file["path"].as_str().unwrap())
+        .collect();
     assert_eq!(paths.len(), 12);
-    let folders = service.get("/files/v3/folders/search").await.expect(200).json();
+    let folders = service
+        .get("/files/v3/folders/search")
+        .await
+        .expect(200)
+        .json();
     assert_eq!(folders["results"].as_array().unwrap().len(), 2);
 }
 
@@ -311,26 +508,54 @@ async fn duplicate_rules_hold_for_each_scope_and_strategy(
     #[case] stored: bool,
 ) {
     let service = TestService::start().await;
-    let first = service.upload("/here", "a.txt", b"same", public()).await.expect(201).id();
-    let options =
-        json!({ "access": "PRIVATE", "duplicateValidationScope": scope, "duplicateValidationStrategy": strategy });
-    let second = service.upload(folder, "b.txt", b"same", options).await.expect(status);
+    let first = service
+        .upload("/here", "a.txt", b"same", public())
+        .await
+        .expect(201)
+        .id();
+    let options = json!({ "access": "PRIVATE", "duplicateValidationScope": scope, "duplicateValidationStrategy": strategy });
+    let second = service
+        .upload(folder, "b.txt", b"same", options)
+        .await
+        .expect(status);
     match status {
         409 => assert_refused(second, 409, Some("OBJECT_ALREADY_EXISTS"), "/here/a.txt"),
         _ => assert_eq!(second.id() != first, stored),
     }
-    assert_eq!(stored_files(&service).await.len(), if stored { 2 } else { 1 });
+    assert_eq!(
+        stored_files(&service).await.len(),
+        if stored { 2 } else { 1 }
+    );
     // Nor was a folder created for the refused upload.
-    service.get("/files/v3/files/stat/other").await.expect(if folder == "/other" && stored { 200 } else { 404 });
-    service.wait_for_blobs(|count| count == if stored { 2 } else { 1 }).await;
+    service
+        .get("/files/v3/files/stat/other")
+        .await
+        .expect(if folder == "/other" && stored {
+            200
+        } else {
+            404
+        });
+    service
+        .wait_for_blobs(|count| count == if stored { 2 } else { 1 })
+        .await;
 }
 
 #[tokio::test]
 async fn the_name_says_nothing_about_duplicates() {
     let service = TestService::start().await;
-    service.upload("/", "a.txt", b"one", public()).await.expect(201);
+    service
+        .upload("/", "a.txt", b"one", public())
+        .await
+        .expect(201);
     let options = json!({ "access": "PRIVATE", "duplicateValidationStrategy": "REJECT" });
-    assert_eq!(service.upload("/", "a.txt", b"two", options).await.expect(201).json()["path"], "/a-1.txt");
+    assert_eq!(
+        service
+            .upload("/", "a.txt", b"two", options)
+            .await
+            .expect(201)
+            .json()["path"],
+        "/a-1.txt"
+    );
 }
 
 #[rstest]
@@ -340,7 +565,11 @@ async fn the_name_says_nothing_about_duplicates() {
 async fn a_file_with_a_ttl_is_gone_when_its_time_is_over(#[case] ttl: &str, #[case] end: &str) {
     let service = TestService::start().await;
     let options = json!({ "access": "PUBLIC_INDEXABLE", "ttl": ttl });
-    let file = service.upload("/", "a.txt", b"x", options).await.expect(201).json();
+    let file = service
+        .upload("/", "a.txt", b"x", options)
+        .await
+        .expect(201)
+        .json();
     let end: Timestamp = end.parse().unwrap();
     assert_eq!(file["expiresAt"], json!(end.as_millisecond()));
     let details = format!("/files/v3/files/{}", file["id"].as_str().unwrap());
@@ -349,7 +578,10 @@ async fn a_file_with_a_ttl_is_gone_when_its_time_is_over(#[case] ttl: &str, #[ca
     service.get(&details).await.expect(200);
     service.clock.advance(SignedDuration::from_millis(1));
     service.get(&details).await.expect(404);
-    service.fetch(file["url"].as_str().unwrap()).await.expect(404);
+    service
+        .fetch(file["url"].as_str().unwrap())
+        .await
+        .expect(404);
     assert_eq!(stored_files(&service).await, [""; 0]);
 }
 
@@ -357,15 +589,35 @@ async fn a_file_with_a_ttl_is_gone_when_its_time_is_over(#[case] ttl: &str, #[ca
 #[tokio::test]
 async fn every_version_of_the_api_is_served(#[values("v3", "2026-03", "2026-09")] version: &str) {
     let service = TestService::start().await;
-    let form = form("a.txt", b"x").text("options", public().to_string()).text("folderPath", "/");
-    let created = answer(service.request(Method::POST, &format!("/files/{version}/files")).multipart(form)).await;
+    let form = form("a.txt", b"x")
+        .text("options", public().to_string())
+        .text("folderPath", "/");
+    let created = answer(
+        service
+            .request(Method::POST, &format!("/files/{version}/files"))
+            .multipart(form),
+    )
+    .await;
     let id = created.expect(201).id();
-    service.get(&format!("/files/{version}/files/{id}")).await.expect(200);
-    let update = service.patch(&format!("/files/{version}/files/{id}"), json!({ "name": "b" })).await;
+    service
+        .get(&format!("/files/{version}/files/{id}"))
+        .await
+        .expect(200);
+    let update = service
+        .patch(
+            &format!("/files/{version}/files/{id}"),
+            json!({ "name": "b" }),
+        )
+        .await;
     if version == "v3" {
         update.expect(200);
     } else {
-        assert_refused(update, 400, Some("VALIDATION_ERROR"), "clearExpires is required");
+        assert_refused(
+            update,
+            400,
+            Some("VALIDATION_ERROR"),
+            "clearExpires is required",
+        );
     }
 }
 
@@ -373,9 +625,20 @@ async fn every_version_of_the_api_is_served(#[values("v3", "2026-03", "2026-09")
 async fn a_file_of_many_megabytes_goes_up_and_down_unchanged() {
     let service = TestService::start().await;
     let bytes: Vec<u8> = (0..5_000_000_u32).flat_map(u32::to_le_bytes).collect();
-    let file = service.upload("/", "big.bin", &bytes, public()).await.expect(201).json();
+    let file = service
+        .upload("/", "big.bin", &bytes, public())
+        .await
+        .expect(201)
+        .json();
     assert_eq!(file["size"], 20_000_000);
-    assert!(service.fetch(file["url"].as_str().unwrap()).await.expect(200).body == bytes);
+    assert!(
+        service
+            .fetch(file["url"].as_str().unwrap())
+            .await
+            .expect(200)
+            .body
+            == bytes
+    );
 }
 
 // Seen to fail when a locked database counts as one that may have stored the file: every refused upload left its bytes.
@@ -383,8 +646,14 @@ async fn a_file_of_many_megabytes_goes_up_and_down_unchanged() {
 async fn an_upload_that_meets_a_locked_database_leaves_no_bytes() {
     let service = TestService::start().await;
     let locked = database::lock(&service.dir.path().join("data/filedeck.db"));
-    service.upload("/", "late.txt", b"late", json!({"access": "PRIVATE"})).await.expect(500);
+    service
+        .upload("/", "late.txt", b"late", json!({"access": "PRIVATE"}))
+        .await
+        .expect(500);
     service.wait_for_blobs(|count| count == 0).await;
     drop(locked);
-    service.upload("/", "late.txt", b"late", json!({"access": "PRIVATE"})).await.expect(201);
+    service
+        .upload("/", "late.txt", b"late", json!({"access": "PRIVATE"}))
+        .await
+        .expect(201);
 }

@@ -30,10 +30,18 @@ impl Stage {
         let (gate, open) = watch::channel(false);
         let dir = tempfile::tempdir().unwrap();
         let favorites = FavoritesFile::new(dir.path(), "test");
-        let first = connection(AccountSource::LocalStore, favorites.clone(), tell.clone(), open.clone()).await;
+        let first = connection(
+            AccountSource::LocalStore,
+            favorites.clone(),
+            tell.clone(),
+            open.clone(),
+        )
+        .await;
         let (tell_change, open_change) = (tell.clone(), open.clone());
         let change = move |change: AccountChange| {
-            let AccountChange::Forget(name) = change else { panic!("{change:?}") };
+            let AccountChange::Forget(name) = change else {
+                panic!("{change:?}")
+            };
             let (tell, mut open) = (tell_change.clone(), open_change.clone());
             async move {
                 tell.send(format!("changing {name}")).unwrap();
@@ -77,7 +85,11 @@ impl Stage {
 }
 
 fn changed() -> Changed {
-    Changed { known: Vec::new(), refused: None, left: None }
+    Changed {
+        known: Vec::new(),
+        refused: None,
+        left: None,
+    }
 }
 
 fn forget(name: &str) -> Box<AccountChange> {
@@ -93,7 +105,14 @@ async fn connection(
     let nowhere = "http://127.0.0.1:9".parse().unwrap();
     let journal = Journal::in_memory("test").await.unwrap();
     let (client, caller, at_once) = (client(&nowhere), QueueMode::Screen, AtOnce::default());
-    let setup = EngineSetup { client, journal, caller, at_once, read_only: false, drawer: None };
+    let setup = EngineSetup {
+        client,
+        journal,
+        caller,
+        at_once,
+        read_only: false,
+        drawer: None,
+    };
     let (engine, events) = engine::spawn(setup);
     let name = source.name().to_owned();
     let closing = async move {
@@ -102,10 +121,22 @@ async fn connection(
         tell.send(format!("closed {name}")).unwrap();
     };
     let connected = Connected {
-        account: Account { source, read_only: false, production: false, color: None, favorites: Favorites::default() },
+        account: Account {
+            source,
+            read_only: false,
+            production: false,
+            color: None,
+            favorites: Favorites::default(),
+        },
         warnings: Vec::new(),
     };
-    OpenedSession { connected, engine, events, favorites, closing: closing.boxed() }
+    OpenedSession {
+        connected,
+        engine,
+        events,
+        favorites,
+        closing: closing.boxed(),
+    }
 }
 
 #[tokio::test]
@@ -117,7 +148,9 @@ async fn an_account_is_opened_once_what_is_being_closed_is_closed() {
     stage.let_through();
     assert_eq!(stage.next().await, "closed local");
     assert_eq!(stage.next().await, "opening local");
-    let Msg::Connected(SECOND, Ok(connected)) = sessions.next().await else { panic!("not connected") };
+    let Msg::Connected(SECOND, Ok(connected)) = sessions.next().await else {
+        panic!("not connected")
+    };
     assert_eq!(connected.account.source, AccountSource::LocalStore);
 }
 
@@ -167,7 +200,10 @@ fn hold_up(sessions: &mut Sessions) -> blocking::Sender<()> {
 }
 
 fn view(search: &str) -> FavoritesChange {
-    FavoritesChange::View { name: "large".to_owned(), search: Some(search.to_owned()) }
+    FavoritesChange::View {
+        name: "large".to_owned(),
+        search: Some(search.to_owned()),
+    }
 }
 
 #[tokio::test]
@@ -178,7 +214,10 @@ async fn changes_of_accounts_go_on_beside_the_screen_one_after_the_other() {
     assert_eq!(stage.next().await, "changing a");
     stage.let_through();
     for name in ["a", "b"] {
-        assert_eq!(sessions.next().await, Msg::AccountsChanged(forget(name), Ok(changed())));
+        assert_eq!(
+            sessions.next().await,
+            Msg::AccountsChanged(forget(name), Ok(changed()))
+        );
     }
     for told in ["changed a", "changing b", "changed b"] {
         assert_eq!(stage.next().await, told);
@@ -199,7 +238,10 @@ async fn the_end_waits_for_a_change_that_is_under_way() {
 async fn nothing_is_kept_of_an_account_that_is_closed() {
     let (_stage, mut sessions) = Stage::set().await;
     sessions.close(SessionId::FIRST);
-    assert_eq!(sessions.keep(SessionId::FIRST, view("size:>1MB")), Err("its account is not open".to_owned()));
+    assert_eq!(
+        sessions.keep(SessionId::FIRST, view("size:>1MB")),
+        Err("its account is not open".to_owned())
+    );
 }
 
 // Seen to wait forever when the write happens in the loop itself.
@@ -208,7 +250,9 @@ async fn what_is_kept_is_written_beside_the_loop_in_its_order_and_by_the_end() {
     let (stage, mut sessions) = Stage::set().await;
     let held_up = hold_up(&mut sessions);
     for mega in 1..=9 {
-        sessions.keep(SessionId::FIRST, view(&format!("size:>{mega}MB"))).unwrap();
+        sessions
+            .keep(SessionId::FIRST, view(&format!("size:>{mega}MB")))
+            .unwrap();
     }
     drop(held_up);
     stage.let_through();
@@ -234,7 +278,13 @@ async fn an_account_is_opened_once_what_is_kept_is_written() {
         other = sessions.next() => panic!("{other:?}"),
     };
     assert_eq!(told, "opening local");
-    assert_eq!(FavoritesFile::new(stage.dir.path(), "test").read().unwrap().views["large"], "size:>1MB");
+    assert_eq!(
+        FavoritesFile::new(stage.dir.path(), "test")
+            .read()
+            .unwrap()
+            .views["large"],
+        "size:>1MB"
+    );
 }
 
 #[tokio::test]
@@ -244,20 +294,34 @@ async fn what_could_not_be_written_is_told_and_holds_nothing_up() {
     std::fs::write(&file, "not = [toml").unwrap();
     sessions.keep(SessionId::FIRST, view("size:>1MB")).unwrap();
     let told = sessions.next().await;
-    assert!(matches!(&told, Msg::SaveFailed(why) if why.contains("favorites.toml")), "{told:?}");
+    assert!(
+        matches!(&told, Msg::SaveFailed(why) if why.contains("favorites.toml")),
+        "{told:?}"
+    );
     std::fs::remove_file(&file).unwrap();
     sessions.keep(SessionId::FIRST, view("size:>2MB")).unwrap();
     stage.let_through();
     sessions.close_all().await;
-    assert_eq!(FavoritesFile::new(stage.dir.path(), "test").read().unwrap().views["large"], "size:>2MB");
+    assert_eq!(
+        FavoritesFile::new(stage.dir.path(), "test")
+            .read()
+            .unwrap()
+            .views["large"],
+        "size:>2MB"
+    );
 }
 
 #[tokio::test]
 async fn an_account_that_cannot_be_opened_says_so_and_is_none() {
     let (_stage, mut sessions) = Stage::set().await;
     sessions.connect(SECOND, AccountSource::Configured("acme".to_owned()));
-    assert_eq!(sessions.next().await, Msg::Connected(SECOND, Err("acme is not there".to_owned())));
+    assert_eq!(
+        sessions.next().await,
+        Msg::Connected(SECOND, Err("acme is not there".to_owned()))
+    );
     sessions.connect(SECOND, AccountSource::Environment);
-    let Msg::Connected(SECOND, Err(error)) = sessions.next().await else { panic!("a panic was taken for a session") };
+    let Msg::Connected(SECOND, Err(error)) = sessions.next().await else {
+        panic!("a panic was taken for a session")
+    };
     assert!(error.contains("a bug in filedeck"), "{error}");
 }

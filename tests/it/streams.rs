@@ -29,17 +29,28 @@ async fn with_files(count: usize) -> Capture {
 }
 
 fn numbers(files: &[File]) -> Vec<usize> {
-    files.iter().map(|file| file.id.as_str().parse().unwrap()).collect()
+    files
+        .iter()
+        .map(|file| file.id.as_str().parse().unwrap())
+        .collect()
 }
 
 #[tokio::test]
 async fn a_search_of_more_than_ten_thousand_files_is_read_whole_in_order_of_id() {
     let service = with_files(COUNT).await;
-    let files: Vec<File> = client(&service.url).all_files(FileSearch::default()).try_collect().await.unwrap();
+    let files: Vec<File> = client(&service.url)
+        .all_files(FileSearch::default())
+        .try_collect()
+        .await
+        .unwrap();
     assert_eq!(numbers(&files), (1..=COUNT).collect::<Vec<_>>());
     let asked = service.seen();
     assert_eq!(asked.len(), COUNT.div_ceil(100));
-    assert!(asked.iter().all(|seen| seen.query("sort") == ["id"] && seen.query("after").is_empty()));
+    assert!(
+        asked
+            .iter()
+            .all(|seen| seen.query("sort") == ["id"] && seen.query("after").is_empty())
+    );
 }
 
 #[tokio::test]
@@ -47,8 +58,15 @@ async fn in_another_order_the_rest_follows_by_id_and_nothing_comes_twice() {
     let service = with_files(COUNT).await;
     let mut search = FileSearch::default();
     search.filter.sort = vec![SortBy::NAME];
-    let files: Vec<File> = client(&service.url).all_files(search).try_collect().await.unwrap();
-    let names: Vec<_> = files.iter().map(|file| file.name.clone().unwrap()).collect();
+    let files: Vec<File> = client(&service.url)
+        .all_files(search)
+        .try_collect()
+        .await
+        .unwrap();
+    let names: Vec<_> = files
+        .iter()
+        .map(|file| file.name.clone().unwrap())
+        .collect();
     assert!(names[..10_000].is_sorted());
     let mut ids = numbers(&files);
     assert!(ids[10_000..].is_sorted());
@@ -62,9 +80,18 @@ async fn what_a_search_asks_for_holds_on_every_page() {
     let mut search = FileSearch::default();
     search.filter.id_from = Some("40".to_owned());
     search.kind = Some(FileKind::Image);
-    let files: Vec<File> = client(&service.url).all_files(search).try_collect().await.unwrap();
+    let files: Vec<File> = client(&service.url)
+        .all_files(search)
+        .try_collect()
+        .await
+        .unwrap();
     assert_eq!(numbers(&files), (40..=250).collect::<Vec<_>>());
-    assert!(service.seen().iter().all(|seen| seen.query("type") == ["IMG"]));
+    assert!(
+        service
+            .seen()
+            .iter()
+            .all(|seen| seen.query("type") == ["IMG"])
+    );
 }
 
 #[tokio::test]
@@ -84,9 +111,21 @@ async fn of_a_folder_only_what_lies_in_it_is_given() {
         json!({ "id": id.to_string(), "name": id.to_string(), "parentFolderId": parent })
     }));
     let service = Capture::start(move |seen, _| files.search(seen)).await;
-    let files: Vec<File> = client(&service.url).files_in(Some(&FolderId::new("6"))).try_collect().await.unwrap();
-    assert_eq!(numbers(&files), (1..=100).map(|third| third * 3).collect::<Vec<_>>());
-    assert!(service.seen().iter().all(|seen| seen.query("parentFolderIds") == ["6"]));
+    let files: Vec<File> = client(&service.url)
+        .files_in(Some(&FolderId::new("6")))
+        .try_collect()
+        .await
+        .unwrap();
+    assert_eq!(
+        numbers(&files),
+        (1..=100).map(|third| third * 3).collect::<Vec<_>>()
+    );
+    assert!(
+        service
+            .seen()
+            .iter()
+            .all(|seen| seen.query("parentFolderIds") == ["6"])
+    );
 }
 
 /// The response of a service to the id of the root folder.
@@ -101,7 +140,13 @@ enum RootId {
 #[rstest]
 #[tokio::test]
 async fn the_root_folder_is_listed_whatever_the_service_makes_of_its_id(
-    #[values(RootId::Honored, RootId::Ignored, RootId::Refused, RootId::FindsNothing)] root_id: RootId,
+    #[values(
+        RootId::Honored,
+        RootId::Ignored,
+        RootId::Refused,
+        RootId::FindsNothing
+    )]
+    root_id: RootId,
 ) {
     let lies_deep = |id: usize| id.is_multiple_of(2);
     let item = move |id: usize| {
@@ -112,25 +157,44 @@ async fn the_root_folder_is_listed_whatever_the_service_makes_of_its_id(
     };
     let all = Items::new((1..=240).map(item));
     let of_root = Items::new((1..=240).filter(|id| !lies_deep(*id)).map(item));
-    let service = Capture::start(move |seen, _| match (seen.query("parentFolderIds").as_slice(), root_id) {
-        ([], _) | (_, RootId::Ignored) => all.search(seen),
-        (_, RootId::Honored) => of_root.search(seen),
-        (_, RootId::Refused) => Reply::json(400, &json!({ "message": "no", "category": "VALIDATION_ERROR" })),
-        (_, RootId::FindsNothing) => Reply::json(200, &json!({ "results": [] })),
-    })
-    .await;
-    let files: Vec<File> = client(&service.url).files_in(None).try_collect().await.unwrap();
-    assert_eq!(numbers(&files), (1..=240).filter(|id| !lies_deep(*id)).collect::<Vec<_>>());
+    let service =
+        Capture::start(
+            move |seen, _| match (seen.query("parentFolderIds").as_slice(), root_id) {
+                ([], _) | (_, RootId::Ignored) => all.search(seen),
+                (_, RootId::Honored) => of_root.search(seen),
+                (_, RootId::Refused) => Reply::json(
+                    400,
+                    &json!({ "message": "no", "category": "VALIDATION_ERROR" }),
+                ),
+                (_, RootId::FindsNothing) => Reply::json(200, &json!({ "results": [] })),
+            },
+        )
+        .await;
+    let files: Vec<File> = client(&service.url)
+        .files_in(None)
+        .try_collect()
+        .await
+        .unwrap();
+    assert_eq!(
+        numbers(&files),
+        (1..=240).filter(|id| !lies_deep(*id)).collect::<Vec<_>>()
+    );
 }
 
 #[tokio::test]
 async fn a_service_that_repeats_a_page_ends_the_stream_with_an_error() {
     let service = Capture::start(|_, _| {
-        Reply::json(200, &json!({ "results": [file(7)], "paging": { "next": { "after": "100" } } }))
+        Reply::json(
+            200,
+            &json!({ "results": [file(7)], "paging": { "next": { "after": "100" } } }),
+        )
     })
     .await;
     let mut files = client(&service.url).all_files(FileSearch::default());
-    assert_eq!(files.try_next().await.unwrap().unwrap().id, FileId::new("7"));
+    assert_eq!(
+        files.try_next().await.unwrap().unwrap().id,
+        FileId::new("7")
+    );
     assert_eq!(files.try_next().await.unwrap_err().kind, Kind::Decode);
     assert_eq!(files.try_next().await, Ok(None));
 }
@@ -140,10 +204,17 @@ async fn a_service_that_repeats_a_page_ends_the_stream_with_an_error() {
 async fn a_service_that_ignores_the_order_ends_the_stream_with_an_error() {
     let service = Capture::start(|_, _| {
         let results: Vec<_> = (101..=200).rev().map(file).collect();
-        Reply::json(200, &json!({ "results": results, "paging": { "next": { "after": "100" } } }))
+        Reply::json(
+            200,
+            &json!({ "results": results, "paging": { "next": { "after": "100" } } }),
+        )
     })
     .await;
-    let error = client(&service.url).all_files(FileSearch::default()).try_collect::<Vec<File>>().await.unwrap_err();
+    let error = client(&service.url)
+        .all_files(FileSearch::default())
+        .try_collect::<Vec<File>>()
+        .await
+        .unwrap_err();
     assert_eq!(error.kind, Kind::Decode);
     assert!(error.message.contains("by id"), "{error}");
     assert_eq!(service.seen().len(), 1);
@@ -154,7 +225,11 @@ async fn a_bound_that_is_no_id_is_refused_before_anything_is_asked() {
     let service = with_files(3).await;
     let mut search = FileSearch::default();
     search.filter.id_from = Some("x7".to_owned());
-    let error = client(&service.url).all_files(search).try_collect::<Vec<File>>().await.unwrap_err();
+    let error = client(&service.url)
+        .all_files(search)
+        .try_collect::<Vec<File>>()
+        .await
+        .unwrap_err();
     assert_eq!((error.kind, service.seen().len()), (Kind::Invalid, 0));
 }
 
@@ -162,14 +237,24 @@ async fn a_bound_that_is_no_id_is_refused_before_anything_is_asked() {
 async fn a_task_is_followed_to_its_end() {
     let polls = AtomicUsize::new(0);
     let service = Capture::start(move |seen, _| {
-        assert_eq!(seen.call(), "GET /files/v3/files/import-from-url/async/tasks/t-1/status");
+        assert_eq!(
+            seen.call(),
+            "GET /files/v3/files/import-from-url/async/tasks/t-1/status"
+        );
         match polls.fetch_add(1, Ordering::SeqCst) {
             0 => Reply::json(200, &json!({ "taskId": "t-1", "status": "PROCESSING" })),
-            _ => Reply::json(200, &json!({ "taskId": "t-1", "status": "COMPLETE", "result": file(7) })),
+            _ => Reply::json(
+                200,
+                &json!({ "taskId": "t-1", "status": "COMPLETE", "result": file(7) }),
+            ),
         }
     })
     .await;
-    let states: Vec<_> = client(&service.url).follow_import(&TaskId::new("t-1")).try_collect().await.unwrap();
+    let states: Vec<_> = client(&service.url)
+        .follow_import(&TaskId::new("t-1"))
+        .try_collect()
+        .await
+        .unwrap();
     let told: Vec<_> = states.iter().map(|state| &state.status).collect();
     assert_eq!(told, [&TaskStatus::Processing, &TaskStatus::Complete]);
     assert_eq!(states[1].success().unwrap().id, FileId::new("7"));

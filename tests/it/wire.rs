@@ -17,7 +17,11 @@ const FILE: &str = r#"{"id":"7","createdAt":"2026-11-21T08:30:00.000Z","updatedA
     "access":"PRIVATE","name":"logo","extension":"png","path":"/logo.png","size":5,"shape":"unknown to us"}"#;
 
 fn ok(body: &str) -> Reply {
-    Reply::Answer(200, vec![("content-type", "application/json".to_owned())], body.to_owned())
+    Reply::Answer(
+        200,
+        vec![("content-type", "application/json".to_owned())],
+        body.to_owned(),
+    )
 }
 
 fn nothing() -> OnBytes {
@@ -41,11 +45,25 @@ async fn every_call_carries_the_token_and_unknown_fields_are_kept() {
 #[tokio::test]
 async fn a_download_that_leads_elsewhere_leaves_the_token_behind() {
     let elsewhere = Capture::start(|_, _| Reply::Answer(200, vec![], "bytes".to_owned())).await;
-    let target = elsewhere.url.join("/blob?signature=canary").unwrap().to_string();
-    let service = Capture::start(move |_, _| Reply::status(302, &[("location", target.as_str())])).await;
-    let mut download = client(&service.url).download(&FileId::new("7"), None).await.unwrap();
-    assert_eq!(download.chunk().await.unwrap().as_deref(), Some(b"bytes".as_slice()));
-    assert_eq!(service.seen()[0].header("authorization"), Some(bearer().as_str()));
+    let target = elsewhere
+        .url
+        .join("/blob?signature=canary")
+        .unwrap()
+        .to_string();
+    let service =
+        Capture::start(move |_, _| Reply::status(302, &[("location", target.as_str())])).await;
+    let mut download = client(&service.url)
+        .download(&FileId::new("7"), None)
+        .await
+        .unwrap();
+    assert_eq!(
+        download.chunk().await.unwrap().as_deref(),
+        Some(b"bytes".as_slice())
+    );
+    assert_eq!(
+        service.seen()[0].header("authorization"),
+        Some(bearer().as_str())
+    );
     assert_eq!(elsewhere.seen()[0].header("authorization"), None);
 }
 
@@ -64,22 +82,40 @@ async fn the_token_does_not_come_back_when_a_foreign_host_sends_us_home() {
     })
     .await;
     *home.lock().unwrap() = service.url.join("/end").unwrap().to_string();
-    client(&service.url).download(&FileId::new("7"), None).await.unwrap();
-    let end = service.seen().into_iter().find(|seen| seen.target == "/end").unwrap();
+    client(&service.url)
+        .download(&FileId::new("7"), None)
+        .await
+        .unwrap();
+    let end = service
+        .seen()
+        .into_iter()
+        .find(|seen| seen.target == "/end")
+        .unwrap();
     assert_eq!(end.header("authorization"), None);
 }
 
 #[tokio::test]
 async fn an_address_of_a_file_is_fetched_without_the_token_even_at_home() {
     let service = Capture::start(|_, _| Reply::Answer(200, vec![], "bytes".to_owned())).await;
-    client(&service.url).fetch(service.url.join("/hubfs/logo.png").unwrap().as_str(), None).await.unwrap();
+    client(&service.url)
+        .fetch(service.url.join("/hubfs/logo.png").unwrap().as_str(), None)
+        .await
+        .unwrap();
     assert_eq!(service.seen()[0].header("authorization"), None);
 }
 
 #[tokio::test]
 async fn redirects_of_a_download_end_after_five() {
-    let service = Capture::start(|_, before| Reply::status(302, &[("location", format!("/{before}").as_str())])).await;
-    assert!(client(&service.url).download(&FileId::new("7"), None).await.is_err());
+    let service = Capture::start(|_, before| {
+        Reply::status(302, &[("location", format!("/{before}").as_str())])
+    })
+    .await;
+    assert!(
+        client(&service.url)
+            .download(&FileId::new("7"), None)
+            .await
+            .is_err()
+    );
     assert_eq!(service.seen().len(), 6);
 }
 
@@ -87,8 +123,12 @@ async fn redirects_of_a_download_end_after_five() {
 async fn an_api_call_follows_no_redirect() {
     let elsewhere = Capture::start(|_, _| ok(FILE)).await;
     let target = elsewhere.url.to_string();
-    let service = Capture::start(move |_, _| Reply::status(307, &[("location", target.as_str())])).await;
-    let error = client(&service.url).file(&FileId::new("7")).await.unwrap_err();
+    let service =
+        Capture::start(move |_, _| Reply::status(307, &[("location", target.as_str())])).await;
+    let error = client(&service.url)
+        .file(&FileId::new("7"))
+        .await
+        .unwrap_err();
     assert_eq!((error.kind, error.status), (Kind::Portal, Some(307)));
     assert!(elsewhere.seen().is_empty());
 }
@@ -109,13 +149,23 @@ async fn no_error_shows_a_signature_or_the_token() {
     let service = Capture::start(|_, _| Reply::Cut).await;
     let client = client(&service.url);
     // A cut POST is not repeated, so this takes no waiting.
-    let cut =
-        client.create_folder(&changed(CreateFolder::default(), |new| new.name = "a".to_owned())).await.unwrap_err();
+    let cut = client
+        .create_folder(&changed(CreateFolder::default(), |new| {
+            new.name = "a".to_owned()
+        }))
+        .await
+        .unwrap_err();
     let nowhere = client.fetch("http://127.0.0.1:1/x?signature=canary-signature", None);
-    let nowhere = tokio::time::timeout(Duration::from_secs(30), nowhere).await.unwrap().unwrap_err();
+    let nowhere = tokio::time::timeout(Duration::from_secs(30), nowhere)
+        .await
+        .unwrap()
+        .unwrap_err();
     for error in [cut, nowhere.into()] {
         assert!(matches!(error.kind, Kind::Network | Kind::Unreachable));
-        assert!(!format!("{error:?} {error}").contains("canary"), "{error:?}");
+        assert!(
+            !format!("{error:?} {error}").contains("canary"),
+            "{error:?}"
+        );
     }
 }
 
@@ -131,42 +181,74 @@ async fn an_upload_is_one_form_with_the_file_last_and_its_length_known() {
         move |done| progress.lock().unwrap().push(done)
     });
     let folder = FolderId::new("42");
-    let options = changed(UploadOptions::new(Access::Private), |options| options.ttl = Some("P3M".to_owned()));
-    let new = changed(NewFile::new(&local, Destination::Id(&folder), &options), |new| {
-        new.name = Some("Größe \"1\".png");
-        new.charset = Some("windows-1252");
+    let options = changed(UploadOptions::new(Access::Private), |options| {
+        options.ttl = Some("P3M".to_owned())
     });
+    let new = changed(
+        NewFile::new(&local, Destination::Id(&folder), &options),
+        |new| {
+            new.name = Some("Größe \"1\".png");
+            new.charset = Some("windows-1252");
+        },
+    );
     let sent = client(&service.url).upload(&new, &on_bytes).await.unwrap();
-    assert_eq!((sent.bytes, sent.md5.as_str()), (5, "5d41402abc4b2a76b9719d911017c592"));
+    assert_eq!(
+        (sent.bytes, sent.md5.as_str()),
+        (5, "5d41402abc4b2a76b9719d911017c592")
+    );
     assert_eq!(*progress.lock().unwrap(), [5]);
     let seen = service.seen().remove(0);
     assert_eq!(seen.call(), "POST /files/v3/files");
-    assert_eq!(seen.header("content-length"), Some(seen.body.len().to_string().as_str()));
+    assert_eq!(
+        seen.header("content-length"),
+        Some(seen.body.len().to_string().as_str())
+    );
     let body = seen.text();
-    assert!(body.contains("name=\"charsetHunch\"\r\n\r\nwindows-1252\r\n"), "{body}");
-    let parts: Vec<_> = body.split("Content-Disposition: form-data; ").skip(1).collect();
-    let of = |name: &str| parts.iter().position(|part| part.starts_with(&format!("name=\"{name}\""))).unwrap();
+    assert!(
+        body.contains("name=\"charsetHunch\"\r\n\r\nwindows-1252\r\n"),
+        "{body}"
+    );
+    let parts: Vec<_> = body
+        .split("Content-Disposition: form-data; ")
+        .skip(1)
+        .collect();
+    let of = |name: &str| {
+        parts
+            .iter()
+            .position(|part| part.starts_with(&format!("name=\"{name}\"")))
+            .unwrap()
+    };
     assert!(parts[of("fileName")].contains("\r\n\r\nGröße \"1\".png\r\n"));
     assert!(parts[of("folderId")].contains("\r\n\r\n42\r\n"));
     assert!(parts[of("options")].contains(r#"{"access":"PRIVATE","ttl":"P3M"}"#));
     assert_eq!(of("file"), parts.len() - 1);
     assert!(
-        parts[of("file")].contains("filename=\"Gr__e__1_.png\"") && parts[of("file")].contains("\r\n\r\nhello\r\n")
+        parts[of("file")].contains("filename=\"Gr__e__1_.png\"")
+            && parts[of("file")].contains("\r\n\r\nhello\r\n")
     );
 }
 
 #[tokio::test]
 async fn an_upload_without_a_name_tells_the_service_none() {
-    let service = Capture::start(|_, _| Reply::json(201, &json!({ "id": "7", "archived": false }))).await;
+    let service =
+        Capture::start(|_, _| Reply::json(201, &json!({ "id": "7", "archived": false }))).await;
     let dir = tempfile::tempdir().unwrap();
     let local = dir.path().join("secret-plan.txt");
     std::fs::write(&local, b"hello").unwrap();
     let options = UploadOptions::new(Access::Private);
     let new = NewFile::new(&local, Destination::Path("/"), &options);
-    client(&service.url).upload(&new, &(Arc::new(|_| {}) as OnBytes)).await.unwrap();
+    client(&service.url)
+        .upload(&new, &(Arc::new(|_| {}) as OnBytes))
+        .await
+        .unwrap();
     let seen = service.seen().remove(0);
     let body = seen.text();
-    assert!(!body.contains("secret-plan") && !body.contains("fileName") && !body.contains("charsetHunch"), "{body}");
+    assert!(
+        !body.contains("secret-plan")
+            && !body.contains("fileName")
+            && !body.contains("charsetHunch"),
+        "{body}"
+    );
 }
 
 #[tokio::test]
@@ -176,8 +258,14 @@ async fn an_upload_whose_answer_is_lost_is_not_sent_again() {
     let local = dir.path().join("a.txt");
     std::fs::write(&local, b"hello").unwrap();
     let options = UploadOptions::new(Access::Private);
-    let new = changed(NewFile::new(&local, Destination::Path("/"), &options), |new| new.name = Some("a.txt"));
-    let error = client(&service.url).upload(&new, &nothing()).await.unwrap_err();
+    let new = changed(
+        NewFile::new(&local, Destination::Path("/"), &options),
+        |new| new.name = Some("a.txt"),
+    );
+    let error = client(&service.url)
+        .upload(&new, &nothing())
+        .await
+        .unwrap_err();
     assert!(error.in_doubt);
     assert_eq!(service.seen().len(), 1);
 }
@@ -187,7 +275,11 @@ async fn what_the_rate_limit_turned_away_is_sent_again_and_the_wait_is_told() {
     let service = Capture::start(|_, before| match before {
         0 => Reply::status(
             429,
-            &[("retry-after", "1"), ("x-hubspot-ratelimit-max", "190"), ("x-hubspot-ratelimit-remaining", "3")],
+            &[
+                ("retry-after", "1"),
+                ("x-hubspot-ratelimit-max", "190"),
+                ("x-hubspot-ratelimit-remaining", "3"),
+            ],
         ),
         _ => Reply::json(201, &json!({ "id": "1", "name": "a", "archived": false })),
     })
@@ -197,12 +289,19 @@ async fn what_the_rate_limit_turned_away_is_sent_again_and_the_wait_is_told() {
         let told = told.clone();
         move |seen| told.lock().unwrap().push(seen)
     })));
-    client.create_folder(&changed(CreateFolder::default(), |new| new.name = "a".to_owned())).await.unwrap();
+    client
+        .create_folder(&changed(CreateFolder::default(), |new| {
+            new.name = "a".to_owned()
+        }))
+        .await
+        .unwrap();
     let told = told.lock().unwrap();
-    assert!(told.contains(&Observation::Budget { remaining: 3, max: 190 }));
+    assert!(told.contains(&Observation::Budget {
+        remaining: 3,
+        max: 190
+    }));
     // The client's own back-off may be a little longer than the requested second.
-    let asked =
-        |seen: &Observation| matches!(seen, Observation::Waiting { wait, .. } if *wait >= Duration::from_secs(1));
+    let asked = |seen: &Observation| matches!(seen, Observation::Waiting { wait, .. } if *wait >= Duration::from_secs(1));
     assert!(told.iter().any(asked), "{told:?}");
 }
 
@@ -212,7 +311,11 @@ fn not_found() -> Reply {
 }
 
 fn page(status: u16) -> Reply {
-    Reply::Answer(status, vec![("content-type", "text/html; charset=utf-8".to_owned())], "<h1>Sign in</h1>".to_owned())
+    Reply::Answer(
+        status,
+        vec![("content-type", "text/html; charset=utf-8".to_owned())],
+        "<h1>Sign in</h1>".to_owned(),
+    )
 }
 
 #[tokio::test]
@@ -224,7 +327,14 @@ async fn a_file_that_is_gone_after_a_doubtful_delete_counts_as_deleted() {
     .await;
     let client = client(&service.url);
     assert_eq!(client.delete_file(&FileId::new("7")).await, Ok(()));
-    assert_eq!(client.delete_file(&FileId::new("8")).await.unwrap_err().kind, Kind::NotFound);
+    assert_eq!(
+        client
+            .delete_file(&FileId::new("8"))
+            .await
+            .unwrap_err()
+            .kind,
+        Kind::NotFound
+    );
 }
 
 #[rstest]
@@ -233,18 +343,30 @@ async fn a_file_that_is_gone_after_a_doubtful_delete_counts_as_deleted() {
 #[case::somebody_elses_not_found(page(404), Kind::Decode)]
 #[case::accepted(Reply::status(202, &[]), Kind::Decode)]
 #[tokio::test(start_paused = true)]
-async fn a_deletion_is_done_when_the_service_says_so_and_not_before(#[case] reply: Reply, #[case] kind: Kind) {
-    let Reply::Answer(status, headers, body) = reply else { unreachable!() };
+async fn a_deletion_is_done_when_the_service_says_so_and_not_before(
+    #[case] reply: Reply,
+    #[case] kind: Kind,
+) {
+    let Reply::Answer(status, headers, body) = reply else {
+        unreachable!()
+    };
     let service = Capture::start(move |seen, before| match (seen.target.as_str(), before) {
         ("/files/v3/files/9", 4..) => Reply::status(204, &[]),
         _ => Reply::Answer(status, headers.clone(), body.clone()),
     })
     .await;
     let client = client(&service.url);
-    let error = client.gdpr_delete_file(&FileId::new("7")).await.unwrap_err();
+    let error = client
+        .gdpr_delete_file(&FileId::new("7"))
+        .await
+        .unwrap_err();
     assert_eq!(error.kind, kind);
     assert!(error.in_doubt);
-    assert_eq!(service.seen().len(), 4, "it is asked again, but not for ever");
+    assert_eq!(
+        service.seen().len(),
+        4,
+        "it is asked again, but not for ever"
+    );
     assert_eq!(client.delete_file(&FileId::new("9")).await, Ok(()));
 }
 
@@ -254,22 +376,38 @@ async fn a_deletion_is_done_when_the_service_says_so_and_not_before(#[case] repl
 #[case::an_import("POST /files/v3/files/import-from-url/async", 201)]
 #[case::a_change("PATCH /files/v3/files/7", 201)]
 #[tokio::test(start_paused = true)]
-async fn a_success_that_the_contract_does_not_name_is_none(#[case] call: &str, #[case] status: u16) {
+async fn a_success_that_the_contract_does_not_name_is_none(
+    #[case] call: &str,
+    #[case] status: u16,
+) {
     let service = Capture::start(move |_, _| Reply::Answer(status, vec![], FILE.to_owned())).await;
     let client = client(&service.url);
     let error = match call.split_once(' ').unwrap() {
-        ("PATCH", _) => client.update_file(&FileId::new("7"), &FileUpdate::default()).await.unwrap_err(),
-        (_, path) if path.ends_with("folders") => client.create_folder(&CreateFolder::default()).await.unwrap_err(),
+        ("PATCH", _) => client
+            .update_file(&FileId::new("7"), &FileUpdate::default())
+            .await
+            .unwrap_err(),
+        (_, path) if path.ends_with("folders") => client
+            .create_folder(&CreateFolder::default())
+            .await
+            .unwrap_err(),
         (_, path) if path.ends_with("async") => {
-            let request = json!({ "url": "https://example.com/a", "access": "PRIVATE", "folderPath": "/" });
-            client.start_import(&serde_json::from_value(request).unwrap()).await.unwrap_err()
+            let request =
+                json!({ "url": "https://example.com/a", "access": "PRIVATE", "folderPath": "/" });
+            client
+                .start_import(&serde_json::from_value(request).unwrap())
+                .await
+                .unwrap_err()
         }
         _ => {
             let dir = tempfile::tempdir().unwrap();
             let local = dir.path().join("a.txt");
             std::fs::write(&local, b"hello").unwrap();
             let options = UploadOptions::new(Access::Private);
-            let new = changed(NewFile::new(&local, Destination::Path("/"), &options), |new| new.name = Some("a.txt"));
+            let new = changed(
+                NewFile::new(&local, Destination::Path("/"), &options),
+                |new| new.name = Some("a.txt"),
+            );
             client.upload(&new, &nothing()).await.unwrap_err()
         }
     };
@@ -284,11 +422,23 @@ async fn an_existing_file_may_be_answered_with_200_where_that_was_asked_for() {
     let dir = tempfile::tempdir().unwrap();
     let local = dir.path().join("a.txt");
     std::fs::write(&local, b"hello").unwrap();
-    let options: UploadOptions =
-        serde_json::from_value(json!({ "access": "PRIVATE", "duplicateValidationStrategy": "RETURN_EXISTING" }))
-            .unwrap();
-    let new = changed(NewFile::new(&local, Destination::Path("/"), &options), |new| new.name = Some("a.txt"));
-    assert_eq!(client(&service.url).upload(&new, &nothing()).await.unwrap().file.id, FileId::new("7"));
+    let options: UploadOptions = serde_json::from_value(
+        json!({ "access": "PRIVATE", "duplicateValidationStrategy": "RETURN_EXISTING" }),
+    )
+    .unwrap();
+    let new = changed(
+        NewFile::new(&local, Destination::Path("/"), &options),
+        |new| new.name = Some("a.txt"),
+    );
+    assert_eq!(
+        client(&service.url)
+            .upload(&new, &nothing())
+            .await
+            .unwrap()
+            .file
+            .id,
+        FileId::new("7")
+    );
 }
 
 #[rstest]
@@ -302,8 +452,12 @@ async fn an_answer_that_is_not_the_contract_is_a_clear_error(
     #[case] message: &str,
 ) {
     let reply = Mutex::new(Some(reply));
-    let service = Capture::start(move |_, _| reply.lock().unwrap().take().unwrap_or(Reply::Cut)).await;
-    let error = client(&service.url).file(&FileId::new("7")).await.unwrap_err();
+    let service =
+        Capture::start(move |_, _| reply.lock().unwrap().take().unwrap_or(Reply::Cut)).await;
+    let error = client(&service.url)
+        .file(&FileId::new("7"))
+        .await
+        .unwrap_err();
     assert_eq!(error.kind, kind);
     assert!(error.message.contains(message), "{error}");
 }
@@ -313,14 +467,21 @@ async fn the_status_of_an_import_is_asked_at_home_whatever_the_link_says() {
     let elsewhere = Capture::start(|_, _| Reply::Cut).await;
     let link = elsewhere.url.join("/status").unwrap().to_string();
     let service = Capture::start(move |seen, _| match seen.method.as_str() {
-        "POST" => Reply::json(202, &json!({ "id": "AAAA/EZ6=", "links": { "status": link } })),
-        _ => Reply::json(200, &json!({ "taskId": "AAAA/EZ6=", "status": "SOMETHING_NEW" })),
+        "POST" => Reply::json(
+            202,
+            &json!({ "id": "AAAA/EZ6=", "links": { "status": link } }),
+        ),
+        _ => Reply::json(
+            200,
+            &json!({ "taskId": "AAAA/EZ6=", "status": "SOMETHING_NEW" }),
+        ),
     })
     .await;
     let client = client(&service.url);
-    let request: ImportRequest =
-        serde_json::from_value(json!({ "url": "https://example.com/a", "access": "PRIVATE", "folderPath": "/" }))
-            .unwrap();
+    let request: ImportRequest = serde_json::from_value(
+        json!({ "url": "https://example.com/a", "access": "PRIVATE", "folderPath": "/" }),
+    )
+    .unwrap();
     let task = client.start_import(&request).await.unwrap();
     assert_eq!(task.id, TaskId::new("AAAA/EZ6="));
     let status = client.import_status(&task.id).await.unwrap();
@@ -343,15 +504,24 @@ async fn dated_versions_get_the_fields_that_they_require() {
     })
     .await;
     let client = versioned_client(&service.url, Version::Dated202603);
-    let update = changed(FileUpdate::default(), |update| update.name = Some("b".to_owned()));
-    client.update_file(&FileId::new("7"), &update).await.unwrap();
-    let request: ImportRequest =
-        serde_json::from_value(json!({ "url": "https://example.com/a", "access": "PRIVATE", "folderPath": "/" }))
-            .unwrap();
+    let update = changed(FileUpdate::default(), |update| {
+        update.name = Some("b".to_owned())
+    });
+    client
+        .update_file(&FileId::new("7"), &update)
+        .await
+        .unwrap();
+    let request: ImportRequest = serde_json::from_value(
+        json!({ "url": "https://example.com/a", "access": "PRIVATE", "folderPath": "/" }),
+    )
+    .unwrap();
     client.start_import(&request).await.unwrap();
     let seen = service.seen();
     assert_eq!(seen[0].call(), "PATCH /files/2026-03/files/7");
-    assert_eq!(seen[0].json(), json!({ "name": "b", "clearExpires": false }));
+    assert_eq!(
+        seen[0].json(),
+        json!({ "name": "b", "clearExpires": false })
+    );
     assert_eq!(seen[1].json()["overwrite"], false);
     assert_eq!(seen[1].json()["duplicateValidationStrategy"], "NONE");
     assert_eq!(seen[1].json()["duplicateValidationScope"], "ENTIRE_PORTAL");
@@ -361,7 +531,13 @@ async fn dated_versions_get_the_fields_that_they_require() {
 async fn a_failed_connection_is_a_network_error_without_endless_tries() {
     let client = client(&"http://127.0.0.1:1".parse().unwrap());
     let id = FileId::new("7");
-    let error = tokio::time::timeout(Duration::from_secs(30), client.file(&id)).await.unwrap().unwrap_err();
+    let error = tokio::time::timeout(Duration::from_secs(30), client.file(&id))
+        .await
+        .unwrap()
+        .unwrap_err();
     assert_eq!(error.kind, Kind::Unreachable);
-    assert!(error.message.contains("Cannot connect to 127.0.0.1:1:"), "{error}");
+    assert!(
+        error.message.contains("Cannot connect to 127.0.0.1:1:"),
+        "{error}"
+    );
 }

@@ -6,8 +6,16 @@ use crate::api::model::{File, Folder};
 use crate::hostile;
 
 fn failed(status: u16, headers: &[(&'static str, &'static str)], body: &str) -> Failure {
-    let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
-    failure(StatusCode::from_u16(status).unwrap(), Responder::Api, &headers, body.as_bytes())
+    let headers = headers
+        .iter()
+        .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
+        .collect();
+    failure(
+        StatusCode::from_u16(status).unwrap(),
+        Responder::Api,
+        &headers,
+        body.as_bytes(),
+    )
 }
 
 #[test]
@@ -20,7 +28,10 @@ fn a_full_problem_gives_message_category_correlation_and_details() {
     assert_eq!(error.category.as_deref(), Some("MISSING_SCOPES"));
     assert_eq!(error.correlation_id.as_deref(), Some("019db16f-1"));
     assert_eq!(error.message, "The token lacks the scope files.read");
-    assert_eq!(error.advice(), "Add one of the scopes files, files.read to the token, or use another account.");
+    assert_eq!(
+        error.advice(),
+        "Add one of the scopes files, files.read to the token, or use another account."
+    );
     assert_eq!(
         error.details,
         [
@@ -31,7 +42,12 @@ fn a_full_problem_gives_message_category_correlation_and_details() {
 }
 
 #[rstest]
-#[case::html(403, "<html><h1>Error 403</h1></html>", Kind::Forbidden, "The service answered 403 Forbidden")]
+#[case::html(
+    403,
+    "<html><h1>Error 403</h1></html>",
+    Kind::Forbidden,
+    "The service answered 403 Forbidden"
+)]
 #[case::not_found_by_somebody_else(
     404,
     "<html>",
@@ -48,11 +64,26 @@ fn a_full_problem_gives_message_category_correlation_and_details() {
 #[case::empty(502, "", Kind::Server, "The service answered 502 Bad Gateway")]
 #[case::without_a_name(524, "", Kind::Server, "The service answered with status 524")]
 #[case::message_only(400, r#"{"message":"no"}"#, Kind::Invalid, "no")]
-#[case::null_message(500, r#"{"message":null}"#, Kind::Server, "The service answered 500 Internal Server Error")]
+#[case::null_message(
+    500,
+    r#"{"message":null}"#,
+    Kind::Server,
+    "The service answered 500 Internal Server Error"
+)]
 #[case::errors_as_text(400, r#"{"message":"no","errors":["a","b"]}"#, Kind::Invalid, "no")]
-#[case::odd_context(400, r#"{"message":"no","context":"text","errors":[7]}"#, Kind::Invalid, "no")]
+#[case::odd_context(
+    400,
+    r#"{"message":"no","context":"text","errors":[7]}"#,
+    Kind::Invalid,
+    "no"
+)]
 #[case::an_array(400, "[1]", Kind::Invalid, "The service answered 400 Bad Request")]
-fn any_body_gives_a_usable_error(#[case] status: u16, #[case] body: &str, #[case] kind: Kind, #[case] message: &str) {
+fn any_body_gives_a_usable_error(
+    #[case] status: u16,
+    #[case] body: &str,
+    #[case] kind: Kind,
+    #[case] message: &str,
+) {
     let error = failed(status, &[], body).error;
     assert_eq!((error.kind, error.message.as_str()), (kind, message));
 }
@@ -72,7 +103,10 @@ fn the_correlation_id_is_taken_from_the_header_where_the_body_has_none() {
 #[test]
 fn a_lock_is_waited_for_until_it_is_over() {
     let failure = failed(423, &[], "");
-    assert_eq!((failure.error.retry_after, failure.pause), (None, Duration::from_secs(2)));
+    assert_eq!(
+        (failure.error.retry_after, failure.pause),
+        (None, Duration::from_secs(2))
+    );
 }
 
 #[rstest]
@@ -90,7 +124,10 @@ fn a_429_says_how_long_to_wait(
 ) {
     let failure = failed(429, headers, body);
     let asked = Some(Duration::from_secs(seconds));
-    assert_eq!((failure.error.retry_after, failure.pause), (asked, Duration::ZERO));
+    assert_eq!(
+        (failure.error.retry_after, failure.pause),
+        (asked, Duration::ZERO)
+    );
     assert_eq!(failure.verdict, Verdict::Unprocessed);
 }
 
@@ -105,7 +142,10 @@ fn a_429_that_names_no_wait_is_not_said_to_have_asked_for_one(
     #[case] seconds: u64,
 ) {
     let failure = failed(429, headers, body);
-    assert_eq!((failure.error.retry_after, failure.pause), (None, Duration::from_secs(seconds)));
+    assert_eq!(
+        (failure.error.retry_after, failure.pause),
+        (None, Duration::from_secs(seconds))
+    );
     assert_eq!(failure.verdict, Verdict::Unprocessed);
 }
 
@@ -113,9 +153,22 @@ fn a_429_that_names_no_wait_is_not_said_to_have_asked_for_one(
 fn a_used_up_day_is_final() {
     let body = r#"{"status":"error","message":"You have reached your daily limit.","errorType":"RATE_LIMIT","policyName":"DAILY"}"#;
     let failure = failed(429, &[], body);
-    assert_eq!((failure.error.kind, failure.verdict), (Kind::DaySpent, Verdict::Final));
-    assert!(failure.error.message.contains("at midnight in the account's time zone"), "{}", failure.error);
-    assert_eq!(failure.error.details, ["You have reached your daily limit."]);
+    assert_eq!(
+        (failure.error.kind, failure.verdict),
+        (Kind::DaySpent, Verdict::Final)
+    );
+    assert!(
+        failure
+            .error
+            .message
+            .contains("at midnight in the account's time zone"),
+        "{}",
+        failure.error
+    );
+    assert_eq!(
+        failure.error.details,
+        ["You have reached your daily limit."]
+    );
     assert_eq!(failure.error.category.as_deref(), Some("RATE_LIMIT"));
 }
 
@@ -125,8 +178,14 @@ fn a_used_up_day_is_final() {
 #[case::not_told(&[], None)]
 #[case::nonsense(&[("date", "today")], None)]
 #[case::a_page(&[("date", "Fri, 20 Nov 2026 09:00:00 GMT"), ("content-type", "text/html")], None)]
-fn an_answer_tells_how_late_it_is(#[case] headers: &[(&'static str, &'static str)], #[case] seconds: Option<i64>) {
-    let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
+fn an_answer_tells_how_late_it_is(
+    #[case] headers: &[(&'static str, &'static str)],
+    #[case] seconds: Option<i64>,
+) {
+    let headers = headers
+        .iter()
+        .map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap()))
+        .collect();
     let difference = ahead(&headers, "2026-11-20T10:00:00Z".parse().unwrap());
     assert_eq!(difference.map(|ahead| ahead.as_secs()), seconds);
 }
@@ -135,7 +194,11 @@ fn an_answer_tells_how_late_it_is(#[case] headers: &[(&'static str, &'static str
 #[case::both("190", "120", Some((190, 120)))]
 #[case::zero_max("0", "0", None)]
 #[case::nonsense("many", "1", None)]
-fn the_budget_is_read_from_the_headers(#[case] max: &str, #[case] left: &str, #[case] expected: Option<(u32, u32)>) {
+fn the_budget_is_read_from_the_headers(
+    #[case] max: &str,
+    #[case] left: &str,
+    #[case] expected: Option<(u32, u32)>,
+) {
     let mut headers = HeaderMap::new();
     headers.insert("x-hubspot-ratelimit-max", max.parse().unwrap());
     headers.insert("x-hubspot-ratelimit-remaining", left.parse().unwrap());

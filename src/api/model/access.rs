@@ -27,13 +27,20 @@ open_enum!(
 
 impl Access {
     /// The levels that uploads and updates accept.
-    pub const SETTABLE: [Self; 3] = [Self::PublicIndexable, Self::PublicNotIndexable, Self::Private];
+    pub const SETTABLE: [Self; 3] = [
+        Self::PublicIndexable,
+        Self::PublicNotIndexable,
+        Self::Private,
+    ];
 
     /// Returns `true` if anyone with the address can fetch the bytes.
     pub fn is_public(&self) -> bool {
         matches!(
             self,
-            Self::PublicIndexable | Self::PublicNotIndexable | Self::HiddenIndexable | Self::HiddenNotIndexable
+            Self::PublicIndexable
+                | Self::PublicNotIndexable
+                | Self::HiddenIndexable
+                | Self::HiddenNotIndexable
         )
     }
 
@@ -57,7 +64,8 @@ impl Access {
     /// Parses a level from its word or from the API's name, in any case; `None` if it cannot be set.
     pub fn from_word(word: &str) -> Option<Self> {
         let is_named = |level: &Self| {
-            word.eq_ignore_ascii_case(level.word()) || word.replace('-', "_").eq_ignore_ascii_case(level.as_str())
+            word.eq_ignore_ascii_case(level.word())
+                || word.replace('-', "_").eq_ignore_ascii_case(level.as_str())
         };
         Self::SETTABLE.into_iter().find(is_named)
     }
@@ -76,7 +84,10 @@ mod tests {
     #[case::earlier_word("public-not-indexable", Some(Access::PublicNotIndexable))]
     #[case::not_settable("sensitive", None)]
     #[case::nothing("", None)]
-    fn a_level_has_a_word_and_the_name_of_the_api(#[case] word: &str, #[case] level: Option<Access>) {
+    fn a_level_has_a_word_and_the_name_of_the_api(
+        #[case] word: &str,
+        #[case] level: Option<Access>,
+    ) {
         assert_eq!(Access::from_word(word), level);
     }
 }

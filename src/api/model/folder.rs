@@ -33,13 +33,25 @@ pub struct Folder {
     #[cfg_attr(feature = "service", schema(required))]
     pub archived: bool,
     /// The parent folder. Absent for a folder in the root folder.
-    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "known",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub parent_folder_id: Option<FolderId>,
     /// The name, without the parent folders.
-    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "known",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub name: Option<String>,
     /// The absolute path.
-    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "known",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub path: Option<String>,
     /// Fields that this version does not know.
     #[serde(flatten)]
@@ -68,7 +80,11 @@ pub struct CreateFolder {
     pub parent_folder_id: Option<FolderId>,
     /// The path of the parent folder. The service calls it `parentPath`, its guide `parentFolderPath`: both are
     /// accepted (`contract.md#folders`).
-    #[serde(default, alias = "parentFolderPath", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        alias = "parentFolderPath",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub parent_path: Option<String>,
 }
 
@@ -83,7 +99,11 @@ pub struct FolderUpdate {
     pub name: Option<String>,
     /// The parent folder, written as a JSON integer, unlike every other id (`contract.md#conventions`). 0 is the root
     /// folder here.
-    #[serde(default, serialize_with = "ids::as_integer", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        serialize_with = "ids::as_integer",
+        skip_serializing_if = "Option::is_none"
+    )]
     #[cfg_attr(feature = "service", schema(value_type = Option<i64>))]
     pub parent_folder_id: Option<FolderId>,
 }

@@ -92,8 +92,16 @@ pub struct ObjectTypeName {
 
 impl ObjectTypeName {
     /// Creates an object type from its id, singular name and plural name.
-    pub fn new(id: impl Into<String>, singular: impl Into<String>, plural: impl Into<String>) -> Self {
-        Self { object_type_id: id.into(), singular_label: singular.into(), plural_label: plural.into() }
+    pub fn new(
+        id: impl Into<String>,
+        singular: impl Into<String>,
+        plural: impl Into<String>,
+    ) -> Self {
+        Self {
+            object_type_id: id.into(),
+            singular_label: singular.into(),
+            plural_label: plural.into(),
+        }
     }
 }
 

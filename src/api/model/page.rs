@@ -39,6 +39,10 @@ pub struct NextPage {
 impl<T> Page<T> {
     /// Returns the `after` of the next page; `None` on the last page.
     pub fn next_after(&self) -> Option<&str> {
-        self.paging.as_ref()?.next.as_ref().map(|next| next.after.as_str())
+        self.paging
+            .as_ref()?
+            .next
+            .as_ref()
+            .map(|next| next.after.as_str())
     }
 }

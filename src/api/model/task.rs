@@ -90,11 +90,17 @@ impl<T> Task<T> {
             ProblemDetail::Text(text) => text.clone(),
             ProblemDetail::Object { message, .. } => message.clone(),
         };
-        self.errors.iter().map(message).filter(|text| !text.is_empty()).collect()
+        self.errors
+            .iter()
+            .map(message)
+            .filter(|text| !text.is_empty())
+            .collect()
     }
 
     /// Returns `true` if the task is COMPLETE without errors, even if the answer holds no result.
     pub fn is_clean(&self) -> bool {
-        self.status == TaskStatus::Complete && self.num_errors.unwrap_or(0) == 0 && self.errors.is_empty()
+        self.status == TaskStatus::Complete
+            && self.num_errors.unwrap_or(0) == 0
+            && self.errors.is_empty()
     }
 }

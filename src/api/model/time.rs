@@ -29,7 +29,11 @@ pub fn parse(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     match text.parse::<i64>() {
         Ok(millis) => Timestamp::from_millisecond(millis).ok(),
-        Err(_) => text.parse().ok().or_else(|| TimeZone::UTC.to_timestamp(text.parse::<DateTime>().ok()?).ok()),
+        Err(_) => text.parse().ok().or_else(|| {
+            TimeZone::UTC
+                .to_timestamp(text.parse::<DateTime>().ok()?)
+                .ok()
+        }),
     }
 }
 
@@ -52,7 +56,10 @@ pub mod iso {
     /// # Errors
     ///
     /// If the serializer fails.
-    pub fn serialize<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(
+        time: &Option<Timestamp>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         match time {
             Some(time) => serializer.serialize_str(&super::to_iso(*time)),
             None => serializer.serialize_none(),
@@ -64,7 +71,9 @@ pub mod iso {
     /// # Errors
     ///
     /// If the deserializer fails.
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Timestamp>, D::Error> {
         super::known(deserializer)
     }
 }
@@ -78,7 +87,10 @@ pub mod millis {
     /// # Errors
     ///
     /// If the serializer fails.
-    pub fn serialize<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(
+        time: &Option<Timestamp>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         match time {
             Some(time) => serializer.serialize_i64(time.as_millisecond()),
             None => serializer.serialize_none(),
@@ -90,7 +102,9 @@ pub mod millis {
     /// # Errors
     ///
     /// If the deserializer fails.
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Timestamp>, D::Error> {
         super::known(deserializer)
     }
 }
@@ -105,7 +119,10 @@ mod tests {
         assert_eq!(to_iso(time), "2026-11-21T08:33:20.000Z");
         assert_eq!(parse("2026-11-21T08:33:20+00:00"), Some(time));
         assert_eq!(parse("2026-11-21T08:33:20"), Some(time));
-        assert_eq!(parse("2026-11-21"), Timestamp::from_millisecond(1_795_219_200_000).ok());
+        assert_eq!(
+            parse("2026-11-21"),
+            Timestamp::from_millisecond(1_795_219_200_000).ok()
+        );
         assert_eq!(parse("1795250000000"), Some(time));
         assert_eq!(parse("yesterday"), None);
     }

@@ -23,11 +23,19 @@ pub enum TtlError {
 ///
 /// If the text is not a period, or not within the bounds.
 pub fn end(ttl: &str, from: Timestamp) -> Result<Timestamp, TtlError> {
-    let span = SpanParser::new().parse_span(ttl.as_bytes()).map_err(|_| TtlError::NotAPeriod)?;
+    let span = SpanParser::new()
+        .parse_span(ttl.as_bytes())
+        .map_err(|_| TtlError::NotAPeriod)?;
     let start = Zoned::new(from, TimeZone::UTC);
-    let (end, shortest, longest) = (start.checked_add(span), start.checked_add(1.day()), start.checked_add(1.year()));
+    let (end, shortest, longest) = (
+        start.checked_add(span),
+        start.checked_add(1.day()),
+        start.checked_add(1.year()),
+    );
     match (end, shortest, longest) {
-        (Ok(end), Ok(shortest), Ok(longest)) if shortest <= end && end <= longest => Ok(end.timestamp()),
+        (Ok(end), Ok(shortest), Ok(longest)) if shortest <= end && end <= longest => {
+            Ok(end.timestamp())
+        }
         _ => Err(TtlError::OutOfBounds),
     }
 }
@@ -58,7 +66,10 @@ mod tests {
     #[test]
     fn a_year_with_a_29_february_in_it_has_366_days() {
         let from = "2027-06-01T00:00:00Z".parse().unwrap();
-        assert_eq!(end("P366D", from), Ok("2028-06-01T00:00:00Z".parse().unwrap()));
+        assert_eq!(
+            end("P366D", from),
+            Ok("2028-06-01T00:00:00Z".parse().unwrap())
+        );
         assert_eq!(end("P367D", from), Err(TtlError::OutOfBounds));
     }
 

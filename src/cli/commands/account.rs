@@ -39,15 +39,18 @@ impl LocalCommand for Args {
         match &self.command {
             AccountCommand::List(args) => args.format,
             AccountCommand::Show(args) => args.format,
-            AccountCommand::Add(_) | AccountCommand::Use(_) | AccountCommand::Test(_) | AccountCommand::Remove(_) => {
-                Format::default()
-            }
+            AccountCommand::Add(_)
+            | AccountCommand::Use(_)
+            | AccountCommand::Test(_)
+            | AccountCommand::Remove(_) => Format::default(),
         }
     }
 
     /// Runs the command until it ends or a signal drops it.
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
-        let LocalContext { setup, listener, .. } = context;
+        let LocalContext {
+            setup, listener, ..
+        } = context;
         let run = async {
             match self.command {
                 AccountCommand::Add(args) => add::run(args, setup).await,
@@ -58,6 +61,10 @@ impl LocalCommand for Args {
                 AccountCommand::Remove(args) => remove::run(args, setup).await,
             }
         };
-        listener.attend().unless_one_comes(Box::pin(run)).await.unwrap_or_else(|signal| Ok(signal.into()))
+        listener
+            .attend()
+            .unless_one_comes(Box::pin(run))
+            .await
+            .unwrap_or_else(|signal| Ok(signal.into()))
     }
 }

@@ -42,13 +42,27 @@ pub struct Args {
 
 impl RemoteCommand for Args {
     fn check(&self, format: Format) -> Result<(), String> {
-        if format.json { Err("cat prints bytes; --json cannot be used with it".to_owned()) } else { Ok(()) }
+        if format.json {
+            Err("cat prints bytes; --json cannot be used with it".to_owned())
+        } else {
+            Ok(())
+        }
     }
 
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.remotes.len()));
+        let (mut output, mut tally) = (
+            context.output(),
+            RunTally::new(context.format, self.remotes.len()),
+        );
         let why = "it is a folder; name the files in it";
-        let found = look_up_files(context, &self.remotes, self.patterns, &mut tally, ("print", why)).await;
+        let found = look_up_files(
+            context,
+            &self.remotes,
+            self.patterns,
+            &mut tally,
+            ("print", why),
+        )
+        .await;
         for file in found.iter().flat_map(|found| &found.all) {
             let is_shown = context.is_terminal() && !self.force;
             match print(context.client(), file, &mut output, is_shown).await {
@@ -77,16 +91,30 @@ impl From<OutputError> for Unprinted {
 }
 
 /// Prints a file; `is_shown` is `true` on a terminal. A cut connection is resumed if the service allows it.
-async fn print(client: &Client, file: &File, output: &mut Output, is_shown: bool) -> Result<(), Unprinted> {
+async fn print(
+    client: &Client,
+    file: &File,
+    output: &mut Output,
+    is_shown: bool,
+) -> Result<(), Unprinted> {
     let client = &client.for_transfer();
     let mut retries = client.retries(Repeat::Read);
-    let mut received = PrintedBytes { hash: Md5::new(), bytes: 0, resume: None, rest: Vec::new(), is_shown };
+    let mut received = PrintedBytes {
+        hash: Md5::new(),
+        bytes: 0,
+        resume: None,
+        rest: Vec::new(),
+        is_shown,
+    };
     loop {
         match received.attempt(client, file, output).await {
             Ok(()) => break,
             Err(Attempt::Output(error)) => return Err(error.into()),
             Err(Attempt::Failed(failure)) => {
-                retries.after(failure).await.map_err(|failure| Unprinted::File(failure.into()))?;
+                retries
+                    .after(failure)
+                    .await
+                    .map_err(|failure| Unprinted::File(failure.into()))?;
             }
         }
     }
@@ -115,7 +143,12 @@ struct PrintedBytes {
 }
 
 impl PrintedBytes {
-    async fn attempt(&mut self, client: &Client, file: &File, output: &mut Output) -> Result<(), Attempt> {
+    async fn attempt(
+        &mut self,
+        client: &Client,
+        file: &File,
+        output: &mut Output,
+    ) -> Result<(), Attempt> {
         if self.bytes > 0 && file.size == Some(self.bytes) {
             return Ok(());
         }
@@ -142,14 +175,20 @@ impl PrintedBytes {
     /// Returns text that is safe to show; refuses bytes that are not text.
     fn text(&mut self, chunk: &[u8]) -> Result<String, Error> {
         self.rest.extend_from_slice(chunk);
-        let refused = || Error::new(Kind::Refused, "it is no text; --force prints the bytes all the same");
+        let refused = || {
+            Error::new(
+                Kind::Refused,
+                "it is no text; --force prints the bytes all the same",
+            )
+        };
         let valid = match std::str::from_utf8(&self.rest) {
             Ok(text) => text.len(),
             Err(error) if error.error_len().is_none() => error.valid_up_to(),
             Err(_) => return Err(refused()),
         };
         let rest = self.rest.split_off(valid);
-        let text = String::from_utf8(std::mem::replace(&mut self.rest, rest)).map_err(|_| refused())?;
+        let text =
+            String::from_utf8(std::mem::replace(&mut self.rest, rest)).map_err(|_| refused())?;
         if text.contains('\0') {
             return Err(refused());
         }
@@ -167,9 +206,16 @@ impl PrintedBytes {
     fn check(self, file: &File) -> Result<(), Error> {
         let md5 = hex::encode(self.hash.finalize());
         let is_right = file.size.is_none_or(|size| size == self.bytes)
-            && file.file_md5.as_ref().is_none_or(|expected| expected.eq_ignore_ascii_case(&md5));
+            && file
+                .file_md5
+                .as_ref()
+                .is_none_or(|expected| expected.eq_ignore_ascii_case(&md5));
         let message = "the bytes differ from what the service describes (size or MD5)";
-        if is_right { Ok(()) } else { Err(Error::new(Kind::Decode, message)) }
+        if is_right {
+            Ok(())
+        } else {
+            Err(Error::new(Kind::Decode, message))
+        }
     }
 }
 
@@ -178,13 +224,22 @@ mod tests {
     use super::*;
 
     fn shown(chunks: &[&[u8]]) -> Result<String, Error> {
-        let mut printed = PrintedBytes { hash: Md5::new(), bytes: 0, resume: None, rest: Vec::new(), is_shown: true };
+        let mut printed = PrintedBytes {
+            hash: Md5::new(),
+            bytes: 0,
+            resume: None,
+            rest: Vec::new(),
+            is_shown: true,
+        };
         chunks.iter().map(|chunk| printed.text(chunk)).collect()
     }
 
     #[test]
     fn text_is_made_safe_to_show_and_keeps_its_lines_and_tabs() {
-        assert_eq!(shown(&[b"a\tb\r\n\x1b[2Jc\n"]).unwrap(), "a\tb\r\n\\u{1b}[2Jc\n");
+        assert_eq!(
+            shown(&[b"a\tb\r\n\x1b[2Jc\n"]).unwrap(),
+            "a\tb\r\n\\u{1b}[2Jc\n"
+        );
     }
 
     #[test]

@@ -21,7 +21,8 @@ Examples:
 const BASH_QUOTES: &str = "compopt -o filenames filedeck 2>/dev/null\n";
 
 /// Makes the first tab complete, too, if zsh loads the script by its name from a folder of functions.
-const ZSH_LOADED_BY_NAME: &str = "if [[ $funcstack[1] == _filedeck ]]; then _clap_dynamic_completer_filedeck; fi\n";
+const ZSH_LOADED_BY_NAME: &str =
+    "if [[ $funcstack[1] == _filedeck ]]; then _clap_dynamic_completer_filedeck; fi\n";
 
 /// Print completions for a shell
 ///
@@ -39,7 +40,9 @@ pub struct Args {
 impl LocalCommand for Args {
     async fn run(self, _: LocalContext<'_>) -> anyhow::Result<Exit> {
         let shells = Shells::builtins();
-        let shell = shells.completer(&self.shell.to_string()).context("this shell has no completions")?;
+        let shell = shells
+            .completer(&self.shell.to_string())
+            .context("this shell has no completions")?;
         let mut text = Vec::new();
         shell.write_registration(ASKED_BY, "filedeck", "filedeck", &program()?, &mut text)?;
         text.extend_from_slice(match self.shell {
@@ -61,5 +64,9 @@ fn program() -> anyhow::Result<String> {
         path if path.components().count() > 1 => current_dir()?.join(path),
         name => name.to_owned(),
     };
-    called.into_os_string().into_string().ok().context("the path of filedeck is not UTF-8")
+    called
+        .into_os_string()
+        .into_string()
+        .ok()
+        .context("the path of filedeck is not UTF-8")
 }

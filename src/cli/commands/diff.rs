@@ -36,7 +36,12 @@ impl RemoteCommand for Args {
     }
 
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        let plan = self.folders.read(context, UploadOptions::new(self.access.clone())).await?.plan(true).await;
+        let plan = self
+            .folders
+            .read(context, UploadOptions::new(self.access.clone()))
+            .await?
+            .plan(true)
+            .await;
         print_all(context, &plan.steps)?;
         print_left_out(context, &plan.trees.left_out, &plan.trees.warnings)?;
         stderr::note(context.format, &plan.summary());

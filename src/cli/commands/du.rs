@@ -56,7 +56,12 @@ struct Weight {
 
 impl Weight {
     fn of(folder: FolderRef, size: u64, files: usize) -> Self {
-        Self { id: folder.id.map(|id| id.to_string()), path: folder.path, size, files }
+        Self {
+            id: folder.id.map(|id| id.to_string()),
+            path: folder.path,
+            size,
+            files,
+        }
     }
 }
 
@@ -65,13 +70,28 @@ impl RemoteCommand for Args {
         let (mut output, mut weights) = (context.output(), Vec::new());
         for remote in &self.remotes {
             let what = || format!("cannot measure {remote}");
-            for located in locate_all(context.client(), remote, self.patterns).await.with_context(what)?.all {
+            for located in locate_all(context.client(), remote, self.patterns)
+                .await
+                .with_context(what)?
+                .all
+            {
                 if let Located::File(file) = &located {
                     let (id, path) = (Some(file.id.to_string()), file_path(file));
-                    weights.push(Weight { id, path, size: file.size.unwrap_or(0), files: 1 });
+                    weights.push(Weight {
+                        id,
+                        path,
+                        size: file.size.unwrap_or(0),
+                        files: 1,
+                    });
                 } else if let Some(place) = located.into_place() {
                     let mut opened = place.id.iter().cloned().collect();
-                    let measured = measure(context.client(), place, self.depth, &mut opened, &mut weights);
+                    let measured = measure(
+                        context.client(),
+                        place,
+                        self.depth,
+                        &mut opened,
+                        &mut weights,
+                    );
                     measured.await.with_context(what)?;
                 }
             }
@@ -79,9 +99,24 @@ impl RemoteCommand for Args {
         if output.style() == Style::Json {
             weights.iter().try_for_each(|weight| output.json(weight))?;
         } else {
-            let bytes = |bytes| if context.is_terminal() { size(bytes) } else { bytes.to_string() };
-            let row = |weight: &Weight| [bytes(weight.size), weight.files.to_string(), weight.path.clone()];
-            output.table(["SIZE", "FILES", "PATH"], &weights.iter().map(row).collect::<Vec<_>>())?;
+            let bytes = |bytes| {
+                if context.is_terminal() {
+                    size(bytes)
+                } else {
+                    bytes.to_string()
+                }
+            };
+            let row = |weight: &Weight| {
+                [
+                    bytes(weight.size),
+                    weight.files.to_string(),
+                    weight.path.clone(),
+                ]
+            };
+            output.table(
+                ["SIZE", "FILES", "PATH"],
+                &weights.iter().map(row).collect::<Vec<_>>(),
+            )?;
         }
         output.flush()?;
         Ok(Exit::Ok)
@@ -103,7 +138,12 @@ async fn measure(
     };
     let (mut folders, own) = read(client, &place).await?;
     // A service may put a folder into itself.
-    folders.retain(|folder| folder.id.as_ref().is_none_or(|id| opened.insert(id.clone())));
+    folders.retain(|folder| {
+        folder
+            .id
+            .as_ref()
+            .is_none_or(|id| opened.insert(id.clone()))
+    });
     add(own);
     if depth > 1 {
         for folder in folders {
@@ -111,10 +151,18 @@ async fn measure(
         }
     } else {
         // One call for all of them takes few requests.
-        let ids: Vec<FolderId> = folders.iter().filter_map(|folder| folder.id.clone()).collect();
+        let ids: Vec<FolderId> = folders
+            .iter()
+            .filter_map(|folder| folder.id.clone())
+            .collect();
         let sizes = folder_size(client, &ids, usize::MAX, |_| {}).await?;
         for folder in folders {
-            let below = folder.id.as_ref().and_then(|id| sizes.get(id)).copied().unwrap_or_default();
+            let below = folder
+                .id
+                .as_ref()
+                .and_then(|id| sizes.get(id))
+                .copied()
+                .unwrap_or_default();
             add((below.bytes, below.files));
             if depth == 1 {
                 weights.push(Weight::of(folder, below.bytes, below.files));
@@ -128,15 +176,24 @@ async fn measure(
 /// Returns the folders in a folder, and the size and number of its own files.
 async fn read(client: &Client, place: &FolderRef) -> Result<(Vec<FolderRef>, (u64, usize)), Error> {
     let of = place.clone().into();
-    let (mut pages, mut folders, mut own) = (list::pages(client, &of, Sort::default()), Vec::new(), (0_u64, 0));
+    let (mut pages, mut folders, mut own) = (
+        list::pages(client, &of, Sort::default()),
+        Vec::new(),
+        (0_u64, 0),
+    );
     while let Some(entries) = pages.try_next().await? {
         for entry in entries {
             match entry {
                 Entry::Folder(folder) => {
                     let path = join(&place.path, &folder.full_name());
-                    folders.push(FolderRef { id: Some(folder.id), path });
+                    folders.push(FolderRef {
+                        id: Some(folder.id),
+                        path,
+                    });
                 }
-                Entry::File(file) => own = (own.0.saturating_add(file.size.unwrap_or(0)), own.1 + 1),
+                Entry::File(file) => {
+                    own = (own.0.saturating_add(file.size.unwrap_or(0)), own.1 + 1)
+                }
             }
         }
     }

@@ -39,10 +39,17 @@ pub struct Args {
 }
 
 fn filters() -> String {
-    let widest = query::filters().map(|(key, _)| key.len()).max().unwrap_or(0) + 1;
-    let rows = query::filters().map(|(key, takes)| format!("  {:widest$} {takes}\n", format!("{key}:")));
+    let widest = query::filters()
+        .map(|(key, _)| key.len())
+        .max()
+        .unwrap_or(0)
+        + 1;
+    let rows =
+        query::filters().map(|(key, takes)| format!("  {:widest$} {takes}\n", format!("{key}:")));
     let rows = rows.collect::<String>();
-    format!("Filters, all of which must hold; quote those with > or < for the shell:\n{rows}\n{EXAMPLES}")
+    format!(
+        "Filters, all of which must hold; quote those with > or < for the shell:\n{rows}\n{EXAMPLES}"
+    )
 }
 
 impl RemoteCommand for Args {
@@ -63,11 +70,17 @@ impl RemoteCommand for Args {
         };
         let title = query.title().to_owned();
         let what = || format!("cannot find '{title}'");
-        let of = with_path_there(context.client(), Collection::Found(query)).await.with_context(what)?;
+        let of = with_path_there(context.client(), Collection::Found(query))
+            .await
+            .with_context(what)?;
         if of.is_read_whole() {
-            print_duplicates(context.client(), &of, &mut output, print).await.with_context(what)?;
+            print_duplicates(context.client(), &of, &mut output, print)
+                .await
+                .with_context(what)?;
         } else {
-            print_pages(context.client(), &of, sort, &mut output, print).await.with_context(what)?;
+            print_pages(context.client(), &of, sort, &mut output, print)
+                .await
+                .with_context(what)?;
         }
         Ok(Exit::Ok)
     }
@@ -82,7 +95,10 @@ async fn read(line: &str, client: &Client) -> anyhow::Result<Query> {
     if at(ServiceTime::new(now, SignedDuration::from_hours(24))).is_ok_and(|later| later == query) {
         return Ok(query);
     }
-    let now = client.service_time().await.with_context(|| format!("cannot find '{}'", query.title()))?;
+    let now = client
+        .service_time()
+        .await
+        .with_context(|| format!("cannot find '{}'", query.title()))?;
     Ok(at(now)?)
 }
 
@@ -95,7 +111,9 @@ fn line(words: &[String]) -> String {
     }
     let quoted = |word: &String| match word.split_once(':') {
         _ if !word.contains(char::is_whitespace) => word.clone(),
-        Some((key, value)) if key.bytes().all(|byte| byte.is_ascii_alphanumeric()) => format!("{key}:\"{value}\""),
+        Some((key, value)) if key.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
+            format!("{key}:\"{value}\"")
+        }
         _ => format!("\"{word}\""),
     };
     words.iter().map(quoted).collect::<Vec<_>>().join(" ")
@@ -117,23 +135,36 @@ async fn print_pages(
 }
 
 /// Prints duplicates as the read of all files finds them.
-async fn print_duplicates(client: &Client, of: &Collection, output: &mut Output, print: Print) -> anyhow::Result<()> {
+async fn print_duplicates(
+    client: &Client,
+    of: &Collection,
+    output: &mut Output,
+    print: Print,
+) -> anyhow::Result<()> {
     const PAGES_AHEAD: usize = 8;
     let (give, mut given) = mpsc::channel::<Vec<Entry>>(PAGES_AHEAD);
     let memory = ListMemory::default();
     let reading = async {
         // Dropping it at the end ends the printing.
-        let parts = Parts::new(OpId { session: SessionId::FIRST, number: 1 }, move |event| {
-            let give = give.clone();
-            async move {
-                if let Event::Part { entries, .. } = event {
-                    // If printing has stopped, the read is ended, too.
-                    let _ = give.send(entries).await;
+        let parts = Parts::new(
+            OpId {
+                session: SessionId::FIRST,
+                number: 1,
+            },
+            move |event| {
+                let give = give.clone();
+                async move {
+                    if let Event::Part { entries, .. } = event {
+                        // If printing has stopped, the read is ended, too.
+                        let _ = give.send(entries).await;
+                    }
                 }
-            }
-            .boxed()
-        });
-        duplicates::read(client, &memory, of, &parts, &ProgressSink::none()).await.map_err(anyhow::Error::from)
+                .boxed()
+            },
+        );
+        duplicates::read(client, &memory, of, &parts, &ProgressSink::none())
+            .await
+            .map_err(anyhow::Error::from)
     };
     let printing = async {
         while let Some(entries) = given.recv().await {

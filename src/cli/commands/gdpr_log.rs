@@ -24,14 +24,24 @@ pub struct Args {}
 
 impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        let journal = context.session.journal().await.context("cannot read the receipts")?;
-        let mut receipts = journal.deletions().await.context("cannot read the receipts")?;
+        let journal = context
+            .session
+            .journal()
+            .await
+            .context("cannot read the receipts")?;
+        let mut receipts = journal
+            .deletions()
+            .await
+            .context("cannot read the receipts")?;
         receipts.retain(|deletion| deletion.gone_by.is_some());
         let mut output = context.output();
         if output.style() == Style::Json {
-            receipts.iter().try_for_each(|receipt| output.json(receipt))?;
+            receipts
+                .iter()
+                .try_for_each(|receipt| output.json(receipt))?;
         } else {
-            let time = |time: Option<Timestamp>| time.map(|time| time.to_string()).unwrap_or_default();
+            let time =
+                |time: Option<Timestamp>| time.map(|time| time.to_string()).unwrap_or_default();
             let row = |receipt: &Deletion| {
                 [
                     time(Some(receipt.deleted_at)),
@@ -40,7 +50,10 @@ impl RemoteCommand for Args {
                     receipt.path.clone(),
                 ]
             };
-            output.table(["DELETED", "GONE BY", "ID", "PATH"], &receipts.iter().map(row).collect::<Vec<_>>())?;
+            output.table(
+                ["DELETED", "GONE BY", "ID", "PATH"],
+                &receipts.iter().map(row).collect::<Vec<_>>(),
+            )?;
         }
         output.flush()?;
         Ok(Exit::Ok)

@@ -78,13 +78,28 @@ impl RemoteCommand for Args {
         // The journal keeps the path, and may be continued from another folder.
         let into = std::path::absolute(&self.output).unwrap_or_else(|_| self.output.clone());
         let mut tally = RunTally::new(context.format, 0);
-        let Some(items) = self.look_up(context, &mut tally).await else { return Ok(tally.finish()) };
+        let Some(items) = self.look_up(context, &mut tally).await else {
+            return Ok(tally.finish());
+        };
         let rules = self.filters.rules(&Access::Private);
-        let planned = plan_download::plan(context.client(), &items, &into, &rules, &ProgressSink::none()).await;
-        let DownloadPlan { rows, left_out, room } = planned.context("nothing was downloaded")?;
+        let planned = plan_download::plan(
+            context.client(),
+            &items,
+            &into,
+            &rules,
+            &ProgressSink::none(),
+        )
+        .await;
+        let DownloadPlan {
+            rows,
+            left_out,
+            room,
+        } = planned.context("nothing was downloaded")?;
         print_left_out(context, &left_out, &[])?;
         tally.unread(left_out.unfit());
-        let tasks = self.tasks(context, rows, &into, &mut tally).context("nothing was downloaded")?;
+        let tasks = self
+            .tasks(context, rows, &into, &mut tally)
+            .context("nothing was downloaded")?;
         check_room(&tasks, room).context("nothing was downloaded")?;
         if self.dry_run.dry_run {
             dry_run::print(context, &tasks, &mut tally)?;
@@ -92,18 +107,29 @@ impl RemoteCommand for Args {
         }
         let mut output = context.output();
         let journal = context.journal_or_none().await?;
-        let carried_out =
-            carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| match outcome {
+        let carried_out = carry_out(
+            context,
+            journal,
+            self.bulk,
+            tasks,
+            &mut tally,
+            |tally, _, outcome| match outcome {
                 Outcome::Downloaded { file, path, .. } => {
                     tally.done();
                     // The path in the form in which the folder was given.
-                    let path = path.strip_prefix(&into).map_or_else(|_| path.clone(), |path| self.output.join(path));
-                    let got = DownloadedLine { file: &file, local_path: &path };
+                    let path = path
+                        .strip_prefix(&into)
+                        .map_or_else(|_| path.clone(), |path| self.output.join(path));
+                    let got = DownloadedLine {
+                        file: &file,
+                        local_path: &path,
+                    };
                     output.item(&got, || path.to_string_lossy().into_owned())?;
                     output.flush()
                 }
                 _ => Ok(()),
-            });
+            },
+        );
         carried_out.await?;
         Ok(tally.finish())
     }
@@ -116,10 +142,14 @@ impl Args {
         for remote in &self.remotes {
             let client = context.client();
             // A pattern matches only files: those in a folder that it matches would be downloaded twice.
-            let found = locate_all(client, remote, self.patterns).await.and_then(Found::files_of_a_pattern);
+            let found = locate_all(client, remote, self.patterns)
+                .await
+                .and_then(Found::files_of_a_pattern);
             let found = match (found.map(|found| found.all), "/*".parse()) {
                 // The root folder stands for everything in it.
-                (Ok(found), Ok(everything)) if found == [Located::Root] => matched(client, &everything).await,
+                (Ok(found), Ok(everything)) if found == [Located::Root] => {
+                    matched(client, &everything).await
+                }
                 (found, _) => found,
             };
             match found {
@@ -143,7 +173,10 @@ impl Args {
         into: &Path,
         tally: &mut RunTally,
     ) -> Result<Vec<NamedJob>, Error> {
-        let direction = Direction::Down { into: into.to_owned(), numbered: self.on_clash == OnClash::KeepBoth };
+        let direction = Direction::Down {
+            into: into.to_owned(),
+            numbered: self.on_clash == OnClash::KeepBoth,
+        };
         let (mut tasks, mut present) = (Vec::new(), 0);
         for row in rows {
             // A folder is created for its content, and does not count.
@@ -155,16 +188,23 @@ impl Args {
             }
             let choice = self.on_clash.choose(&row, &direction)?;
             if let Some(job) = row.job(choice, &direction) {
-                let name = job.item().map_or_else(|| row.name.clone(), |item| item.path.clone());
+                let name = job
+                    .item()
+                    .map_or_else(|| row.name.clone(), |item| item.path.clone());
                 tasks.push(NamedJob { name, job });
             } else {
-                present += usize::from(matches!(row.there, Existing::Same(_)) || choice == PlanChoice::UseExisting);
+                present += usize::from(
+                    matches!(row.there, Existing::Same(_)) || choice == PlanChoice::UseExisting,
+                );
                 tally.present();
             }
         }
         if present > 0 {
             let are = if present == 1 { "is" } else { "are" };
-            let note = format!("{} {are} there already with the same content", figures::count(present, "file"));
+            let note = format!(
+                "{} {are} there already with the same content",
+                figures::count(present, "file")
+            );
             stderr::note(context.format, &note);
         }
         Ok(tasks)
@@ -176,7 +216,10 @@ fn check_room(tasks: &[NamedJob], room: Option<u64>) -> Result<(), Error> {
     match room {
         Some(room) if needed > room => {
             let (needed, room) = (figures::size(needed), figures::size(room));
-            Err(Error::new(Kind::DiskFull, format!("these need {needed}, and the disk has {room} free")))
+            Err(Error::new(
+                Kind::DiskFull,
+                format!("these need {needed}, and the disk has {room} free"),
+            ))
         }
         _ => Ok(()),
     }

@@ -77,14 +77,22 @@ pub struct Args {
 impl RemoteCommand for Args {
     fn check(&self, _format: Format) -> Result<(), String> {
         let (addresses, dest) = self.parts()?;
-        dest.parse::<RemoteArgument>().map_err(|error| format!("{dest}: {error}; the last word is a remote folder"))?;
-        addresses.iter().try_for_each(|address| check_address(address))
+        dest.parse::<RemoteArgument>()
+            .map_err(|error| format!("{dest}: {error}; the last word is a remote folder"))?;
+        addresses
+            .iter()
+            .try_for_each(|address| check_address(address))
     }
 
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        context.session.check_writable().context("nothing was imported")?;
+        context
+            .session
+            .check_writable()
+            .context("nothing was imported")?;
         let (given, dest) = self.parts().map_err(InvalidUsage)?;
-        let dest: RemoteArgument = dest.parse().map_err(|error| InvalidUsage(format!("{dest}: {error}")))?;
+        let dest: RemoteArgument = dest
+            .parse()
+            .map_err(|error| InvalidUsage(format!("{dest}: {error}")))?;
         let mut addresses = given.to_vec();
         if let Some(list) = &self.from_file {
             addresses.extend(read_list(list)?);
@@ -93,7 +101,9 @@ impl RemoteCommand for Args {
             return Err(InvalidUsage("--name is for a single address".to_owned()).into());
         }
         let what = || format!("cannot import into {dest}");
-        let into = place(context.client(), &dest, self.dry_run.dry_run).await.with_context(what)?;
+        let into = place(context.client(), &dest, self.dry_run.dry_run)
+            .await
+            .with_context(what)?;
         let job = |address: &String| {
             let request = ImportRequest {
                 url: address.clone(),
@@ -101,16 +111,30 @@ impl RemoteCommand for Args {
                 folder_path: into.id.is_none().then(|| into.path.clone()),
                 folder_id: into.id.clone(),
                 options: UploadOptions {
-                    overwrite: (self.options.overwrite || self.options.rule() == OnClash::Replace).then_some(true),
+                    overwrite: (self.options.overwrite || self.options.rule() == OnClash::Replace)
+                        .then_some(true),
                     ..self.options.to_upload()
                 },
             };
-            Job::Import { request: Box::new(request), folder: into.path.clone(), free_name: None }
+            Job::Import {
+                request: Box::new(request),
+                folder: into.path.clone(),
+                free_name: None,
+            }
         };
         let mut tally = RunTally::new(context.format, addresses.len());
         let jobs = addresses.iter().map(job).collect();
-        let jobs = self.settled(context.client(), jobs, &into, &mut tally).await.context("nothing was imported")?;
-        let tasks: Vec<NamedJob> = jobs.into_iter().map(|job| NamedJob { name: job.origin(), job }).collect();
+        let jobs = self
+            .settled(context.client(), jobs, &into, &mut tally)
+            .await
+            .context("nothing was imported")?;
+        let tasks: Vec<NamedJob> = jobs
+            .into_iter()
+            .map(|job| NamedJob {
+                name: job.origin(),
+                job,
+            })
+            .collect();
         if self.no_wait && !self.dry_run.dry_run {
             return start(context, &tasks, tally).await;
         }
@@ -121,8 +145,13 @@ impl RemoteCommand for Args {
 impl Args {
     fn parts(&self) -> Result<(&[String], &str), String> {
         match self.words.split_last() {
-            Some((dest, addresses)) if !addresses.is_empty() || self.from_file.is_some() => Ok((addresses, dest)),
-            _ => Err("name an address and a remote folder; --from-file reads addresses from a list".to_owned()),
+            Some((dest, addresses)) if !addresses.is_empty() || self.from_file.is_some() => {
+                Ok((addresses, dest))
+            }
+            _ => Err(
+                "name an address and a remote folder; --from-file reads addresses from a list"
+                    .to_owned(),
+            ),
         }
     }
 }
@@ -145,11 +174,13 @@ impl Args {
             Some(_) => IntoFolder::Place(into.clone()),
             None => IntoFolder::Path(into.path.clone()),
         };
-        let planned = plan_import::plan(client, &ListMemory::default(), PlanImport { jobs, into }).await?;
+        let planned =
+            plan_import::plan(client, &ListMemory::default(), PlanImport { jobs, into }).await?;
         match planned.taken.first() {
-            Some(name) if rule == OnClash::Stop => {
-                Err(Error::new(Kind::Conflict, format!("{name}: the name is taken; --on-clash says what to do")))
-            }
+            Some(name) if rule == OnClash::Stop => Err(Error::new(
+                Kind::Conflict,
+                format!("{name}: the name is taken; --on-clash says what to do"),
+            )),
             _ => {
                 planned.taken.iter().for_each(|_| tally.present());
                 Ok(planned.free)
@@ -159,14 +190,22 @@ impl Args {
 }
 
 /// Starts all imports, and prints the ids of the service's tasks.
-async fn start(context: &CommandContext, tasks: &[NamedJob], mut tally: RunTally) -> anyhow::Result<Exit> {
+async fn start(
+    context: &CommandContext,
+    tasks: &[NamedJob],
+    mut tally: RunTally,
+) -> anyhow::Result<Exit> {
     let mut output = context.output();
     for NamedJob { name, job } in tasks {
-        let Job::Import { request, .. } = job else { continue };
+        let Job::Import { request, .. } = job else {
+            continue;
+        };
         match imports::start(context.client(), request).await {
             Ok(id) => {
                 tally.done();
-                output.item(&serde_json::json!({ "id": id, "url": name }), || id.to_string())?;
+                output.item(&serde_json::json!({ "id": id, "url": name }), || {
+                    id.to_string()
+                })?;
                 output.flush()?;
             }
             Err(error) => {
@@ -184,11 +223,16 @@ async fn place(client: &Client, dest: &RemoteArgument, is_dry: bool) -> Result<F
     match (locate(client, dest).await, dest) {
         (Ok(located), _) => {
             let message = format!("{located} is a file; name its folder");
-            located.into_place().ok_or_else(|| Error::new(Kind::Conflict, message))
+            located
+                .into_place()
+                .ok_or_else(|| Error::new(Kind::Conflict, message))
         }
         (Err(error), RemoteArgument::Path(path)) if error.kind == Kind::NotFound => {
             if is_dry {
-                return Ok(FolderRef { id: None, path: path.as_str().to_owned() });
+                return Ok(FolderRef {
+                    id: None,
+                    path: path.as_str().to_owned(),
+                });
             }
             find_or_create(client, path.as_str()).await
         }
@@ -200,7 +244,9 @@ async fn place(client: &Client, dest: &RemoteArgument, is_dry: bool) -> Result<F
 fn read_list(list: &Path) -> anyhow::Result<Vec<String>> {
     let mut text = String::new();
     if list == Path::new("-") {
-        io::stdin().read_to_string(&mut text).context("cannot read standard input")?;
+        io::stdin()
+            .read_to_string(&mut text)
+            .context("cannot read standard input")?;
     } else {
         text = typed_file::read(list).with_context(|| format!("cannot read {}", list.display()))?;
     }
@@ -210,7 +256,8 @@ fn read_list(list: &Path) -> anyhow::Result<Vec<String>> {
         .zip(1..)
         .filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
     let address = |(line, number): (&str, usize)| {
-        check_address(line).map_err(|error| InvalidUsage(format!("{}, line {number}: {error}", list.display())))?;
+        check_address(line)
+            .map_err(|error| InvalidUsage(format!("{}, line {number}: {error}", list.display())))?;
         Ok(line.to_owned())
     };
     lines.map(address).collect()
@@ -218,6 +265,11 @@ fn read_list(list: &Path) -> anyhow::Result<Vec<String>> {
 
 /// Checks an address without repeating it in the error, because it may contain a signature.
 fn check_address(text: &str) -> Result<(), String> {
-    let is_address = Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
-    if is_address { Ok(()) } else { Err("an address begins with http:// or https://".to_owned()) }
+    let is_address = Url::parse(text)
+        .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+    if is_address {
+        Ok(())
+    } else {
+        Err("an address begins with http:// or https://".to_owned())
+    }
 }

@@ -16,7 +16,9 @@ use crate::cli::format::Format;
 use crate::cli::output::{Output, OutputError};
 use crate::cli::stderr::{note, say};
 use crate::cli::tally::RunTally;
-use crate::engine::limits::{self, EntrySubject, LimitEntry, LimitHistory, Measure, Report, Share, Snapshot, readings};
+use crate::engine::limits::{
+    self, EntrySubject, LimitEntry, LimitHistory, Measure, Report, Share, Snapshot, readings,
+};
 use crate::tui::state::limits::{Forecast, LimitTable, forecast, subject, title};
 use crate::tui::widget::figures;
 
@@ -77,13 +79,21 @@ type Past = BTreeMap<String, LimitHistory>;
 
 impl RemoteCommand for Args {
     fn check(&self, format: Format) -> Result<(), String> {
-        if self.csv && format.json { Err("--csv and --json are two forms; choose one".to_owned()) } else { Ok(()) }
+        if self.csv && format.json {
+            Err("--csv and --json are two forms; choose one".to_owned())
+        } else {
+            Ok(())
+        }
     }
 
     /// Prints the reports, then the limits that have reached the percentage.
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let asked = self.asked();
-        let (mut tally, mut read, now) = (RunTally::new(context.format, asked.len()), Vec::new(), Timestamp::now());
+        let (mut tally, mut read, now) = (
+            RunTally::new(context.format, asked.len()),
+            Vec::new(),
+            Timestamp::now(),
+        );
         for report in asked {
             match self::read(context.client(), &report).await {
                 Ok(found) => {
@@ -97,11 +107,18 @@ impl RemoteCommand for Args {
                 }
             }
         }
-        let past = if self.trend { past(context, &read, now).await? } else { Past::new() };
+        let past = if self.trend {
+            past(context, &read, now).await?
+        } else {
+            Past::new()
+        };
         let mut output = context.output();
         if self.csv {
-            let reports = read.iter().map(|it| (&it.report, it.entries.iter().collect()));
-            let past = |report: &Report, entry: &LimitEntry| past.get(&report.gauge(&entry.subject));
+            let reports = read
+                .iter()
+                .map(|it| (&it.report, it.entries.iter().collect()));
+            let past =
+                |report: &Report, entry: &LimitEntry| past.get(&report.gauge(&entry.subject));
             output.bytes(LimitTable::of_reports(reports, past, now).csv().as_bytes())?;
         } else {
             let is_titled = read.len() > 1;
@@ -120,23 +137,37 @@ impl RemoteCommand for Args {
             }
         }
         output.flush()?;
-        let warnings = self.fail_at.map(|fail_at| read.iter().flat_map(|it| reached(fail_at, it)).collect::<Vec<_>>());
+        let warnings = self.fail_at.map(|fail_at| {
+            read.iter()
+                .flat_map(|it| reached(fail_at, it))
+                .collect::<Vec<_>>()
+        });
         for words in warnings.iter().flatten() {
             say(&format!("filedeck: {words}"));
         }
         let exit = tally.finish();
-        Ok(if exit == Exit::Ok && warnings.is_some_and(|it| !it.is_empty()) { Exit::LimitReached } else { exit })
+        Ok(
+            if exit == Exit::Ok && warnings.is_some_and(|it| !it.is_empty()) {
+                Exit::LimitReached
+            } else {
+                exit
+            },
+        )
     }
 }
 
 impl Args {
     fn asked(&self) -> Vec<Report> {
         match (&self.associations, &self.to) {
-            (Some(from), Some(to)) => vec![Report::Pair { from: from.clone(), to: to.clone() }],
+            (Some(from), Some(to)) => vec![Report::Pair {
+                from: from.clone(),
+                to: to.clone(),
+            }],
             (Some(from), None) => vec![Report::Targets { from: from.clone() }],
             (None, _) => {
-                let is_asked =
-                    |report: &Report| self.reports.is_empty() || self.reports.iter().any(|it| it == report.name());
+                let is_asked = |report: &Report| {
+                    self.reports.is_empty() || self.reports.iter().any(|it| it == report.name())
+                };
                 Report::OF_ACCOUNT.into_iter().filter(is_asked).collect()
             }
         }
@@ -151,7 +182,10 @@ impl Args {
         now: Timestamp,
     ) -> Result<(), OutputError> {
         let trend = |entry: &LimitEntry| {
-            let (share, history) = (entry.share()?, past.get(&found.report.gauge(&entry.subject)));
+            let (share, history) = (
+                entry.share()?,
+                past.get(&found.report.gauge(&entry.subject)),
+            );
             let days = match forecast(share, history, now) {
                 Forecast::Full => Some(0),
                 Forecast::Days(days) => Some(days),
@@ -162,7 +196,13 @@ impl Args {
                 json!({ "of": subject(&entry.subject), "id": id, "change": change(share, history), "daysUntilFull": days }),
             )
         };
-        let trends = self.trend.then(|| found.entries.iter().filter_map(trend).collect::<Vec<Value>>());
+        let trends = self.trend.then(|| {
+            found
+                .entries
+                .iter()
+                .filter_map(trend)
+                .collect::<Vec<Value>>()
+        });
         if let Value::Object(fields) = &mut found.raw {
             fields.insert("report".to_owned(), found.report.name().into());
             fields.extend(trends.map(|trends| ("trend".to_owned(), trends.into())));
@@ -184,25 +224,45 @@ impl Args {
         let mut entries: Vec<&LimitEntry> = found.entries.iter().collect();
         if found.report == Report::CustomProperties {
             // The fullest first, below the total.
-            let percentage = |entry: &LimitEntry| entry.share().map_or(0.0, |share| share.percentage);
+            let percentage =
+                |entry: &LimitEntry| entry.share().map_or(0.0, |share| share.percentage);
             entries.sort_by(|a, b| {
                 let is_sum = |entry: &LimitEntry| entry.subject == EntrySubject::All;
-                is_sum(b).cmp(&is_sum(a)).then(percentage(b).total_cmp(&percentage(a)))
+                is_sum(b)
+                    .cmp(&is_sum(a))
+                    .then(percentage(b).total_cmp(&percentage(a)))
             });
         }
-        let names: Vec<String> = entries.iter().map(|entry| subject(&entry.subject)).collect();
-        let widest = names.iter().map(|name| name.width()).max().unwrap_or(0).max(LEAST_NAME);
+        let names: Vec<String> = entries
+            .iter()
+            .map(|entry| subject(&entry.subject))
+            .collect();
+        let widest = names
+            .iter()
+            .map(|name| name.width())
+            .max()
+            .unwrap_or(0)
+            .max(LEAST_NAME);
         for (entry, name) in entries.into_iter().zip(names) {
-            let (blank, id) = (" ".repeat(widest - name.width()), entry.id().unwrap_or_default());
+            let (blank, id) = (
+                " ".repeat(widest - name.width()),
+                entry.id().unwrap_or_default(),
+            );
             let state = match entry.measure {
                 Measure::Share(share) => {
                     let past = past.get(&found.report.gauge(&entry.subject));
-                    let trend = if self.trend { format!("  {}", trend(share, past, now)) } else { String::new() };
+                    let trend = if self.trend {
+                        format!("  {}", trend(share, past, now))
+                    } else {
+                        String::new()
+                    };
                     format!("{}{trend}", line(share))
                 }
                 Measure::Count(count) => count.to_string(),
                 Measure::Flags { at, near } => flags(at, near).to_owned(),
-                Measure::Totals { limit, at, near } => format!("{at} records at the limit of {limit}, {near} near it"),
+                Measure::Totals { limit, at, near } => {
+                    format!("{at} records at the limit of {limit}, {near} near it")
+                }
             };
             output.line(&format!("{name}{blank} {id:<8} {state}"))?;
         }
@@ -215,36 +275,60 @@ async fn read(client: &Client, report: &Report) -> Result<ReadReport, Error> {
         found: T,
         entries: impl FnOnce(T) -> Vec<LimitEntry>,
     ) -> Result<(Value, Vec<LimitEntry>), Error> {
-        let raw = serde_json::to_value(&found).map_err(|error| Error::new(Kind::Internal, error.to_string()))?;
+        let raw = serde_json::to_value(&found)
+            .map_err(|error| Error::new(Kind::Internal, error.to_string()))?;
         Ok((raw, entries(found)))
     }
     let (raw, entries) = match report {
-        Report::CustomProperties => both(client.custom_property_limits().await?, limits::custom_properties),
+        Report::CustomProperties => both(
+            client.custom_property_limits().await?,
+            limits::custom_properties,
+        ),
         Report::Records => both(client.record_limits().await?, limits::by_definition),
         Report::Pipelines => both(client.pipeline_limits().await?, limits::by_definition),
-        Report::Labels => {
-            both(client.association_label_limits().await?, |found| limits::association_labels(found.results))
-        }
-        Report::CalculatedProperties => both(client.calculated_property_limits().await?, limits::calculated_properties),
-        Report::CustomObjectTypes => {
-            both(client.custom_object_type_limits().await?, |found| limits::custom_object_types(&found))
-        }
-        Report::Sources => {
-            both(client.association_source_limits().await?, |found| limits::association_flags(found.results))
-        }
-        Report::Targets { from } => {
-            both(client.association_limits(from).await?, |found| limits::association_flags(found.results))
-        }
-        Report::Pair { from, to } => both(client.association_pair_limits(from, to).await?, limits::association_pair),
+        Report::Labels => both(client.association_label_limits().await?, |found| {
+            limits::association_labels(found.results)
+        }),
+        Report::CalculatedProperties => both(
+            client.calculated_property_limits().await?,
+            limits::calculated_properties,
+        ),
+        Report::CustomObjectTypes => both(client.custom_object_type_limits().await?, |found| {
+            limits::custom_object_types(&found)
+        }),
+        Report::Sources => both(client.association_source_limits().await?, |found| {
+            limits::association_flags(found.results)
+        }),
+        Report::Targets { from } => both(client.association_limits(from).await?, |found| {
+            limits::association_flags(found.results)
+        }),
+        Report::Pair { from, to } => both(
+            client.association_pair_limits(from, to).await?,
+            limits::association_pair,
+        ),
     }?;
-    Ok(ReadReport { report: report.clone(), raw, entries })
+    Ok(ReadReport {
+        report: report.clone(),
+        raw,
+        entries,
+    })
 }
 
 /// Stores a reading of the reports, and returns the history.
-async fn past(context: &CommandContext, read: &[ReadReport], at: Timestamp) -> anyhow::Result<Past> {
+async fn past(
+    context: &CommandContext,
+    read: &[ReadReport],
+    at: Timestamp,
+) -> anyhow::Result<Past> {
     let journal = context.journal_or_none().await?;
-    let readings = read.iter().flat_map(|found| readings(&found.report, &found.entries)).collect();
-    journal.keep_snapshot(&Snapshot { at, readings }).await.context("cannot read how the limits went")
+    let readings = read
+        .iter()
+        .flat_map(|found| readings(&found.report, &found.entries))
+        .collect();
+    journal
+        .keep_snapshot(&Snapshot { at, readings })
+        .await
+        .context("cannot read how the limits went")
 }
 
 fn in_words(report: &Report) -> String {
@@ -258,19 +342,31 @@ fn in_words(report: &Report) -> String {
 /// Returns the message for a report without lines.
 fn nothing(report: &Report) -> String {
     match report {
-        Report::Targets { from } => format!("no object type has records near or at the association limit with {from}"),
+        Report::Targets { from } => {
+            format!("no object type has records near or at the association limit with {from}")
+        }
         Report::Sources => "no object type has records near or at an association limit".to_owned(),
         report => format!("{} is empty", in_words(report)),
     }
 }
 
 fn line(share: Share) -> String {
-    let Share { usage, limit, percentage } = share;
-    format!("{} {:>6}  {usage} of {limit}", bar(percentage), figures::percent(percentage))
+    let Share {
+        usage,
+        limit,
+        percentage,
+    } = share;
+    format!(
+        "{} {:>6}  {usage} of {limit}",
+        bar(percentage),
+        figures::percent(percentage)
+    )
 }
 
 fn bar(percentage: f64) -> String {
-    let filled = (1..=BAR_CELLS).filter(|cell| f64::from(*cell) * FULL <= percentage * f64::from(BAR_CELLS)).count();
+    let filled = (1..=BAR_CELLS)
+        .filter(|cell| f64::from(*cell) * FULL <= percentage * f64::from(BAR_CELLS))
+        .count();
     format!("[{:-<1$}]", "#".repeat(filled), BAR_CELLS as usize)
 }
 
@@ -288,11 +384,17 @@ fn flags(at: Option<bool>, near: Option<bool>) -> &'static str {
 /// Returns the change in usage since thirty days ago, or since the first day on record.
 fn change(share: Share, past: Option<&LimitHistory>) -> Option<i64> {
     let first = past?.days.first()?;
-    Some(i64::try_from(share.usage).ok()?.saturating_sub(i64::try_from(first.usage).ok()?))
+    Some(
+        i64::try_from(share.usage)
+            .ok()?
+            .saturating_sub(i64::try_from(first.usage).ok()?),
+    )
 }
 
 fn trend(share: Share, past: Option<&LimitHistory>, now: Timestamp) -> String {
-    let change = change(share, past).map(|change| format!("{change:+} in 30 days, ")).unwrap_or_default();
+    let change = change(share, past)
+        .map(|change| format!("{change:+} in 30 days, "))
+        .unwrap_or_default();
     let then = match forecast(share, past, now) {
         Forecast::Full => "full".to_owned(),
         Forecast::Days(1) => "full in about 1 day".to_owned(),
@@ -315,12 +417,16 @@ fn reached(fail_at: u8, found: &ReadReport) -> Vec<String> {
             Measure::Share(share) => (share.percentage, true),
             Measure::Count(_) => return None,
             Measure::Totals { at, near, .. } => (least(Some(at > 0), Some(near > 0)), true),
-            Measure::Flags { at, near } => {
-                (least(at, near), at.is_some() && (near.is_some() || f64::from(fail_at) >= FULL))
-            }
+            Measure::Flags { at, near } => (
+                least(at, near),
+                at.is_some() && (near.is_some() || f64::from(fail_at) >= FULL),
+            ),
         };
         if percentage >= f64::from(fail_at) {
-            return Some(format!("{name}: {} of the limit is used", figures::percent(percentage)));
+            return Some(format!(
+                "{name}: {} of the limit is used",
+                figures::percent(percentage)
+            ));
         }
         (!is_told).then(|| format!("{name}: the report does not say how much of the limit is used"))
     };

@@ -42,27 +42,42 @@ impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let what = || format!("cannot list {}", self.path);
         let mut output = context.output();
-        let meaning = read(context.client(), &self.path, self.patterns).await.with_context(what)?;
+        let meaning = read(context.client(), &self.path, self.patterns)
+            .await
+            .with_context(what)?;
         if let RemoteMeaning::Many(glob) = &meaning {
-            let mut matches = Matches::begin(context.client(), glob).await.with_context(what)?;
+            let mut matches = Matches::begin(context.client(), glob)
+                .await
+                .with_context(what)?;
             let mut is_first = true;
             while let Some(entries) = matches.next().await.with_context(what)? {
                 if std::mem::take(&mut is_first) && output.style() == Style::Table {
                     output.line(&row::header())?;
                 }
-                entries.iter().try_for_each(|entry| print_found(&mut output, entry))?;
+                entries
+                    .iter()
+                    .try_for_each(|entry| print_found(&mut output, entry))?;
                 output.flush()?;
             }
-            return if is_first { Err(no_match()).with_context(what) } else { Ok(Exit::Ok) };
+            return if is_first {
+                Err(no_match()).with_context(what)
+            } else {
+                Ok(Exit::Ok)
+            };
         }
-        let located = locate_all(context.client(), &self.path, self.patterns).await.with_context(what)?.all;
+        let located = locate_all(context.client(), &self.path, self.patterns)
+            .await
+            .with_context(what)?
+            .all;
         if output.style() == Style::Table {
             output.line(&row::header())?;
         }
         for located in located {
             match located {
                 Located::File(file) => print(&mut output, &Entry::File(*file))?,
-                folder => print_folder(context, &mut output, folder).await.with_context(what)?,
+                folder => print_folder(context, &mut output, folder)
+                    .await
+                    .with_context(what)?,
             }
         }
         output.flush()?;
@@ -70,8 +85,14 @@ impl RemoteCommand for Args {
     }
 }
 
-async fn print_folder(context: &CommandContext, output: &mut Output, folder: Located) -> anyhow::Result<()> {
-    let Some(place) = folder.into_place() else { return Ok(()) };
+async fn print_folder(
+    context: &CommandContext,
+    output: &mut Output,
+    folder: Located,
+) -> anyhow::Result<()> {
+    let Some(place) = folder.into_place() else {
+        return Ok(());
+    };
     let (path, of, mut names) = (place.path.clone(), place.into(), Vec::new());
     let mut pages = list::pages(context.client(), &of, Sort::default());
     while let Some(entries) = pages.try_next().await? {

@@ -42,10 +42,14 @@ impl LocalCommand for Args {
         }
         let mut page = &grammar;
         for word in &self.command {
-            page = page.find_subcommand(word).ok_or_else(|| InvalidUsage(format!("there is no command '{word}'")))?;
+            page = page
+                .find_subcommand(word)
+                .ok_or_else(|| InvalidUsage(format!("there is no command '{word}'")))?;
         }
         let mut text = Vec::new();
-        Man::new(page.clone()).render(&mut text).context("cannot render the page")?;
+        Man::new(page.clone())
+            .render(&mut text)
+            .context("cannot render the page")?;
         let mut output = Output::default();
         output.bytes(&text)?;
         output.flush()?;

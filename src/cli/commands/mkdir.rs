@@ -45,12 +45,21 @@ pub struct Args {
 
 impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        context.session.check_writable().context("no folder was made")?;
-        let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.paths.len()));
+        context
+            .session
+            .check_writable()
+            .context("no folder was made")?;
+        let (mut output, mut tally) = (
+            context.output(),
+            RunTally::new(context.format, self.paths.len()),
+        );
         let mut tasks = Vec::new();
         for path in &self.paths {
             match self.plan(context.client(), path).await {
-                Ok(Wanted::Missing(job)) => tasks.push(NamedJob { name: path.as_str().to_owned(), job }),
+                Ok(Wanted::Missing(job)) => tasks.push(NamedJob {
+                    name: path.as_str().to_owned(),
+                    job,
+                }),
                 Ok(Wanted::Present(folder)) => {
                     tally.present();
                     print(&mut output, &folder)?;
@@ -74,14 +83,18 @@ enum Wanted {
 impl Args {
     async fn plan(&self, client: &Client, path: &RemotePath) -> Result<Wanted, Error> {
         let there = Error::new(Kind::Conflict, "it is there already");
-        let Some((parent, name)) = path.split() else { return Err(there) };
+        let Some((parent, name)) = path.split() else {
+            return Err(there);
+        };
         if self.parents {
             return match folder_at(client, path.as_str()).await {
                 Ok(folder) => Ok(Wanted::Present(folder)),
-                Err(error) if error.kind == Kind::NotFound => Ok(Wanted::Missing(Job::CreateFolder {
-                    parent: FolderRef::root(),
-                    name: path.as_str().trim_start_matches('/').to_owned(),
-                })),
+                Err(error) if error.kind == Kind::NotFound => {
+                    Ok(Wanted::Missing(Job::CreateFolder {
+                        parent: FolderRef::root(),
+                        name: path.as_str().trim_start_matches('/').to_owned(),
+                    }))
+                }
                 Err(error) => Err(error),
             };
         }
@@ -89,13 +102,20 @@ impl Args {
             "/" => FolderRef::root(),
             above => match folder_at(client, above).await {
                 Err(error) if error.kind == Kind::NotFound => {
-                    let message = format!("there is no {above}; --parents makes the folders above, too");
+                    let message =
+                        format!("there is no {above}; --parents makes the folders above, too");
                     return Err(Error { message, ..error });
                 }
-                folder => FolderRef { id: Some(folder?.id), path: above.to_owned() },
+                folder => FolderRef {
+                    id: Some(folder?.id),
+                    path: above.to_owned(),
+                },
             },
         };
-        Ok(Wanted::Missing(Job::CreateFolder { parent, name: name.to_owned() }))
+        Ok(Wanted::Missing(Job::CreateFolder {
+            parent,
+            name: name.to_owned(),
+        }))
     }
 }
 

@@ -65,16 +65,23 @@ struct MoveTarget {
 
 impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        context.session.check_writable().context("nothing was moved")?;
+        context
+            .session
+            .check_writable()
+            .context("nothing was moved")?;
         let mut tally = RunTally::new(context.format, self.sources.len());
-        let Some(LookedUp { all: found, patterns }) =
-            look_up(context, &self.sources, self.patterns, &mut tally, "move").await
+        let Some(LookedUp {
+            all: found,
+            patterns,
+        }) = look_up(context, &self.sources, self.patterns, &mut tally, "move").await
         else {
             return Ok(tally.finish());
         };
         let is_many = self.sources.len() > 1 || found.len() > 1;
         let what = || format!("cannot move to {}", self.dest);
-        let to = destination(context.client(), &self.dest, is_many).await.with_context(what)?;
+        let to = destination(context.client(), &self.dest, is_many)
+            .await
+            .with_context(what)?;
         let items: Vec<Option<Item>> = found.iter().map(Located::item).collect();
         let outermost = outermost(&items.iter().flatten().collect::<Vec<_>>());
         let mut tasks = Vec::new();
@@ -83,12 +90,20 @@ impl RemoteCommand for Args {
                 // It moves along with the folder that contains it.
                 Some(item) if !outermost.contains(&item) => tally.present(),
                 _ => match job(item.as_ref(), &to) {
-                    Ok(job) => tasks.push(NamedJob { name: located.to_string(), job }),
+                    Ok(job) => tasks.push(NamedJob {
+                        name: located.to_string(),
+                        job,
+                    }),
                     Err(error) => drop(tally.failed(&format!("cannot move {located}"), &error)),
                 },
             }
         }
-        if !self.dry_run.dry_run && !self.confirmation.of_patterns(&patterns, &tasks, "move").await? {
+        if !self.dry_run.dry_run
+            && !self
+                .confirmation
+                .of_patterns(&patterns, &tasks, "move")
+                .await?
+        {
             say("nothing was moved");
             return Ok(Exit::Failed);
         }
@@ -97,17 +112,25 @@ impl RemoteCommand for Args {
 }
 
 /// Returns an existing folder, or the new path of a single item.
-async fn destination(client: &Client, dest: &RemoteArgument, is_many: bool) -> Result<MoveTarget, Error> {
+async fn destination(
+    client: &Client,
+    dest: &RemoteArgument,
+    is_many: bool,
+) -> Result<MoveTarget, Error> {
     let missing = match locate(client, dest).await {
         Ok(located) => {
             let message = format!("{located} is a file; mv replaces nothing");
-            let into = located.into_place().ok_or_else(|| Error::new(Kind::Conflict, message))?;
+            let into = located
+                .into_place()
+                .ok_or_else(|| Error::new(Kind::Conflict, message))?;
             return Ok(MoveTarget { into, name: None });
         }
         Err(error) => error,
     };
     match dest {
-        RemoteArgument::Path(path) if missing.kind == Kind::NotFound && !is_many && !path.means_folder() => {
+        RemoteArgument::Path(path)
+            if missing.kind == Kind::NotFound && !is_many && !path.means_folder() =>
+        {
             new_path(client, path, missing).await
         }
         _ => Err(missing),
@@ -115,12 +138,20 @@ async fn destination(client: &Client, dest: &RemoteArgument, is_many: bool) -> R
 }
 
 async fn new_path(client: &Client, path: &RemotePath, missing: Error) -> Result<MoveTarget, Error> {
-    let Some((parent, name)) = path.split() else { return Err(missing) };
+    let Some((parent, name)) = path.split() else {
+        return Err(missing);
+    };
     let into = match parent {
         "/" => FolderRef::root(),
-        above => FolderRef { id: Some(folder_at(client, above).await?.id), path: above.to_owned() },
+        above => FolderRef {
+            id: Some(folder_at(client, above).await?.id),
+            path: above.to_owned(),
+        },
     };
-    Ok(MoveTarget { into, name: Some(name.to_owned()) })
+    Ok(MoveTarget {
+        into,
+        name: Some(name.to_owned()),
+    })
 }
 
 /// Returns the job that moves an item; `None` stands for the root folder.

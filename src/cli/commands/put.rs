@@ -103,13 +103,17 @@ impl Args {
     }
 
     fn reads_stdin(&self) -> bool {
-        self.locals.iter().any(|local| standard_input::is_meant(local))
+        self.locals
+            .iter()
+            .any(|local| standard_input::is_meant(local))
     }
 }
 
 impl RemoteCommand for Args {
     fn check(&self, _format: Format) -> Result<(), String> {
-        if self.name.is_some() && (self.locals.len() > 1 || self.locals.iter().any(|local| local.is_dir())) {
+        if self.name.is_some()
+            && (self.locals.len() > 1 || self.locals.iter().any(|local| local.is_dir()))
+        {
             return Err("--name is for a single file".to_owned());
         }
         if self.reads_stdin() && self.locals.len() > 1 {
@@ -119,16 +123,28 @@ impl RemoteCommand for Args {
     }
 
     async fn run(mut self, context: &CommandContext) -> anyhow::Result<Exit> {
-        context.session.check_writable().context("nothing was uploaded")?;
+        context
+            .session
+            .check_writable()
+            .context("nothing was uploaded")?;
         let (format, begun) = (context.format, Timestamp::now());
         let what = || format!("cannot upload to {}", self.dest);
-        let (into, own_name) = destination(context.client(), &self).await.with_context(what)?;
+        let (into, own_name) = destination(context.client(), &self)
+            .await
+            .with_context(what)?;
         let name = self.name.clone().or(own_name);
         // Removed when dropped, at the end.
-        let spooled = if self.reads_stdin() { Some(spool(name.as_deref(), self.unnamed).await?) } else { None };
+        let spooled = if self.reads_stdin() {
+            Some(spool(name.as_deref(), self.unnamed).await?)
+        } else {
+            None
+        };
         let mut tally = RunTally::new(format, 0);
         let typed = match &spooled {
-            Some(file) => vec![TypedPaths { whole: file.path().to_owned(), words: Vec::new() }],
+            Some(file) => vec![TypedPaths {
+                whole: file.path().to_owned(),
+                words: Vec::new(),
+            }],
             None => self.readable(&mut tally),
         };
         if typed.is_empty() {
@@ -137,27 +153,48 @@ impl RemoteCommand for Args {
         let journal = context.journal_or_none().await?;
         let (memory, report) = (ListMemory::default(), ProgressSink::none());
         let rules = self.patterns.rules(&self.options.access);
-        let wanted = PlanUpload { typed, into, name, unnamed: self.unnamed, rules };
-        let planned = plan_upload::plan(context.client(), &journal, &memory, wanted.clone(), &report).await;
+        let wanted = PlanUpload {
+            typed,
+            into,
+            name,
+            unnamed: self.unnamed,
+            rules,
+        };
+        let planned =
+            plan_upload::plan(context.client(), &journal, &memory, wanted.clone(), &report).await;
         let mut planned = planned.with_context(what)?;
         if self.patterns.asks_for_hidden(&planned.left_out).await? {
             self.patterns.hidden = true;
-            let wanted = PlanUpload { rules: self.patterns.rules(&self.options.access), ..wanted };
-            planned =
-                plan_upload::plan(context.client(), &journal, &memory, wanted, &report).await.with_context(what)?;
+            let wanted = PlanUpload {
+                rules: self.patterns.rules(&self.options.access),
+                ..wanted
+            };
+            planned = plan_upload::plan(context.client(), &journal, &memory, wanted, &report)
+                .await
+                .with_context(what)?;
         }
-        let options =
-            Sending { options: self.options.to_upload(), charset: self.charset.clone(), unnamed: self.unnamed };
+        let options = Sending {
+            options: self.options.to_upload(),
+            charset: self.charset.clone(),
+            unnamed: self.unnamed,
+        };
         print_left_out(context, &planned.left_out, &planned.warnings)?;
         tally.unread(planned.left_out.unfit());
-        let tasks = self.tasks(planned, &options, begun, &mut tally).context("nothing was uploaded")?;
+        let tasks = self
+            .tasks(planned, &options, begun, &mut tally)
+            .context("nothing was uploaded")?;
         if self.dry_run.dry_run {
             dry_run::print(context, &tasks, &mut tally)?;
             return Ok(tally.finish());
         }
         let mut output = context.output();
-        let carried_out =
-            carry_out(context, journal, self.bulk, tasks, &mut tally, |tally, _, outcome| match outcome {
+        let carried_out = carry_out(
+            context,
+            journal,
+            self.bulk,
+            tasks,
+            &mut tally,
+            |tally, _, outcome| match outcome {
                 Outcome::Uploaded { file, .. } | Outcome::Replaced(file) => {
                     tally.done();
                     print(&mut output, &file)
@@ -168,7 +205,8 @@ impl RemoteCommand for Args {
                     print(&mut output, &file)
                 }
                 _ => Ok(()),
-            });
+            },
+        );
         carried_out.await?;
         Ok(tally.finish())
     }
@@ -181,7 +219,10 @@ impl Args {
         for local in &self.locals {
             let failure = match local.metadata() {
                 Ok(metadata) if metadata.is_file() || metadata.is_dir() => {
-                    typed.push(TypedPaths { whole: local.clone(), words: Vec::new() });
+                    typed.push(TypedPaths {
+                        whole: local.clone(),
+                        words: Vec::new(),
+                    });
                     continue;
                 }
                 Ok(_) => Error::new(Kind::Refused, "it is a pipe, a device or a socket"),
@@ -201,7 +242,11 @@ impl Args {
         begun: Timestamp,
         tally: &mut RunTally,
     ) -> Result<Vec<NamedJob>, Error> {
-        let direction = Direction::Up { into, options: Box::new(options.clone()), asked_at: begun };
+        let direction = Direction::Up {
+            into,
+            options: Box::new(options.clone()),
+            asked_at: begun,
+        };
         let (rule, mut names, mut tasks) = (self.options.rule(), HashMap::new(), Vec::new());
         for row in rows {
             // A folder is created for its content, and does not count.
@@ -229,7 +274,12 @@ impl Args {
         Ok(tasks)
     }
 
-    fn job(&self, row: &PlanRow, rule: OnClash, direction: &Direction) -> Result<Option<Job>, Error> {
+    fn job(
+        &self,
+        row: &PlanRow,
+        rule: OnClash,
+        direction: &Direction,
+    ) -> Result<Option<Job>, Error> {
         // The job compares again, and returns the file that has the same content.
         let choice = match (&row.source, &row.there) {
             (PlanSource::Local(_), Existing::Same(_)) if !self.again => PlanChoice::Go,
@@ -238,9 +288,16 @@ impl Args {
             (_, Existing::Nothing { .. }) if row.publishes_hidden(direction) => PlanChoice::Go,
             _ => rule.choose(row, direction)?,
         };
-        let Some(mut job) = row.job(choice, direction) else { return Ok(None) };
+        let Some(mut job) = row.job(choice, direction) else {
+            return Ok(None);
+        };
         match &mut job {
-            Job::Upload { local, present, free_at, .. } => {
+            Job::Upload {
+                local,
+                present,
+                free_at,
+                ..
+            } => {
                 *local = absolute(local);
                 *present = !self.again;
                 *free_at = free_at.filter(|_| rule != OnClash::KeepBoth);
@@ -254,7 +311,10 @@ impl Args {
 
 fn twins(first: &str, second: &str) -> Error {
     let hint = "--on-clash keep-both adds a number";
-    Error::new(Kind::Conflict, format!("{first} and {second} would have the same name; {hint}"))
+    Error::new(
+        Kind::Conflict,
+        format!("{first} and {second} would have the same name; {hint}"),
+    )
 }
 
 /// Stores standard input in a file; without a name for it, nothing is read.
@@ -277,16 +337,26 @@ fn print(output: &mut Output, file: &File) -> Result<(), OutputError> {
 }
 
 fn say_present(format: Format, file: &File, asked: &UploadOptions) {
-    let access =
-        file.access.as_ref().filter(|access| **access != asked.access).map(|access| format!(" and is {access}"));
+    let access = file
+        .access
+        .as_ref()
+        .filter(|access| **access != asked.access)
+        .map(|access| format!(" and is {access}"));
     let end = asked.ttl.as_ref().map(|_| match file.expires_at {
         Some(end) => format!(" and expires at {end}"),
         None => " and does not expire".to_owned(),
     });
     // Scripts and quiet runs are told only what differs from their request.
     if format.is_talkative() || access.is_some() || end.is_some() {
-        let (access, end, path) = (access.unwrap_or_default(), end.unwrap_or_default(), file_path(file));
-        stderr::warn(format, &format!("{path} already has the same content{access}{end}; --again uploads it"));
+        let (access, end, path) = (
+            access.unwrap_or_default(),
+            end.unwrap_or_default(),
+            file_path(file),
+        );
+        stderr::warn(
+            format,
+            &format!("{path} already has the same content{access}{end}; --again uploads it"),
+        );
     }
 }
 
@@ -302,7 +372,9 @@ async fn destination(client: &Client, args: &Args) -> Result<(IntoFolder, Option
                 return Ok((IntoFolder::Path(parent.to_owned()), Some(name.to_owned())));
             }
             let message = format!("{located} is a file; name its folder");
-            let place = located.into_place().ok_or_else(|| Error::new(Kind::Conflict, message))?;
+            let place = located
+                .into_place()
+                .ok_or_else(|| Error::new(Kind::Conflict, message))?;
             return Ok((IntoFolder::Place(place), None));
         }
         Err(error) => error,
@@ -314,7 +386,10 @@ async fn destination(client: &Client, args: &Args) -> Result<(IntoFolder, Option
             }
             // A file has this path; only the trailing slash says that a folder beside it is meant.
             _ if path.means_folder() && !args.dry_run.dry_run && is_file(client, path).await => {
-                Ok((IntoFolder::Place(find_or_create(client, path.as_str()).await?), None))
+                Ok((
+                    IntoFolder::Place(find_or_create(client, path.as_str()).await?),
+                    None,
+                ))
             }
             _ => Ok((IntoFolder::Path(path.as_str().to_owned()), None)),
         },
@@ -323,5 +398,8 @@ async fn destination(client: &Client, args: &Args) -> Result<(IntoFolder, Option
 }
 
 async fn is_file(client: &Client, path: &RemotePath) -> bool {
-    client.stat(path.as_str()).await.is_ok_and(|found| found.file.is_some())
+    client
+        .stat(path.as_str())
+        .await
+        .is_ok_and(|found| found.file.is_some())
 }

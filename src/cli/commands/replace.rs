@@ -63,24 +63,47 @@ pub struct Args {
 
 impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        context.session.check_writable().context("nothing was replaced")?;
+        context
+            .session
+            .check_writable()
+            .context("nothing was replaced")?;
         let what = || format!("cannot replace {}", self.remote);
-        let found = locate_files(context.client(), &self.remote, self.patterns, "it is a folder").await;
+        let found = locate_files(
+            context.client(),
+            &self.remote,
+            self.patterns,
+            "it is a folder",
+        )
+        .await;
         let found = found.with_context(what)?;
         let ([file], false) = (found.all.as_slice(), found.is_pattern) else {
-            let message = format!("the pattern matches {}; name one file", count(found.all.len(), "file"));
+            let message = format!(
+                "the pattern matches {}; name one file",
+                count(found.all.len(), "file")
+            );
             return Err(Error::new(Kind::Refused, message)).with_context(what);
         };
         // Removed when dropped, at the end.
-        let spooled = if standard_input::is_meant(&self.local) { Some(standard_input::spool().await?) } else { None };
+        let spooled = if standard_input::is_meant(&self.local) {
+            Some(standard_input::spool().await?)
+        } else {
+            None
+        };
         if spooled.is_none() {
-            sendable(&self.local, Links::Followed).await.with_context(what)?;
+            sendable(&self.local, Links::Followed)
+                .await
+                .with_context(what)?;
         }
         if spooled.is_none() && !can_replace(&self.local, &file.full_name()) {
-            let message = format!("{} has another extension, which a file keeps", self.local.display());
+            let message = format!(
+                "{} has another extension, which a file keeps",
+                self.local.display()
+            );
             return Err(Error::new(Kind::Refused, message)).with_context(what);
         }
-        let local = spooled.as_ref().map_or(self.local.as_path(), NamedTempFile::path);
+        let local = spooled
+            .as_ref()
+            .map_or(self.local.as_path(), NamedTempFile::path);
         let job = Job::Replace {
             // The journal keeps the path, and may be continued from another folder.
             local: std::path::absolute(local).unwrap_or_else(|_| local.to_owned()),
@@ -89,7 +112,17 @@ impl RemoteCommand for Args {
             charset: self.charset.clone(),
             access: self.access.clone(),
         };
-        let tasks = vec![NamedJob { name: file_path(file), job }];
-        changes::finish(context, self.dry_run, BulkOptions::ONE, tasks, RunTally::new(context.format, 1)).await
+        let tasks = vec![NamedJob {
+            name: file_path(file),
+            job,
+        }];
+        changes::finish(
+            context,
+            self.dry_run,
+            BulkOptions::ONE,
+            tasks,
+            RunTally::new(context.format, 1),
+        )
+        .await
     }
 }

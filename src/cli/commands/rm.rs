@@ -72,36 +72,52 @@ const PATIENCE: Duration = Duration::from_secs(5);
 impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
         let args = self;
-        context.session.check_writable().context("nothing was deleted")?;
+        context
+            .session
+            .check_writable()
+            .context("nothing was deleted")?;
         if !args.confirmation.yes && !confirmation::can_ask() && !args.dry_run.dry_run {
-            return Err(
-                InvalidUsage("rm asks before it deletes, and there is no terminal; use --yes".to_owned()).into()
-            );
+            return Err(InvalidUsage(
+                "rm asks before it deletes, and there is no terminal; use --yes".to_owned(),
+            )
+            .into());
         }
         let mut tally = RunTally::new(context.format, args.remotes.len());
-        let find = async |remote: &RemotePattern| find(context.client(), remote, args.patterns, args.permanent).await;
-        let Some(found) =
-            collect(&args.remotes, &mut tally, "delete", find).await.filter(|found| !found.all.is_empty())
+        let find = async |remote: &RemotePattern| {
+            find(context.client(), remote, args.patterns, args.permanent).await
+        };
+        let Some(found) = collect(&args.remotes, &mut tally, "delete", find)
+            .await
+            .filter(|found| !found.all.is_empty())
         else {
             return Ok(tally.finish());
         };
         let task = |FoundItem { item, state }: &FoundItem| NamedJob {
             name: item.path.clone(),
-            job: Job::Delete { item: item.clone(), permanent: args.permanent, state: state.clone() },
+            job: Job::Delete {
+                item: item.clone(),
+                permanent: args.permanent,
+                state: state.clone(),
+            },
         };
         let tasks: Vec<NamedJob> = found.all.iter().map(task).collect();
         if args.dry_run.dry_run {
             dry_run::print(context, &tasks, &mut tally)?;
             return Ok(tally.finish());
         }
-        if !args.confirmation.yes && !is_confirmed(context.client(), &found, args.permanent).await? {
+        if !args.confirmation.yes && !is_confirmed(context.client(), &found, args.permanent).await?
+        {
             say("nothing was deleted");
             tally.finish();
             return Ok(Exit::Failed);
         }
         let journal = if args.permanent {
             // The journal keeps the receipts.
-            context.session.journal().await.context("nothing was deleted")?
+            context
+                .session
+                .journal()
+                .await
+                .context("nothing was deleted")?
         } else {
             context.journal_or_none().await?
         };
@@ -141,20 +157,29 @@ async fn find(
     permanent: bool,
 ) -> Result<Found<FoundItem>, Error> {
     let found = match (locate_all(client, remote, patterns).await, remote.exact()) {
-        (Err(error), RemoteArgument::Id(id)) if matches!(error.kind, Kind::NotFound | Kind::Forbidden) => {
+        (Err(error), RemoteArgument::Id(id))
+            if matches!(error.kind, Kind::NotFound | Kind::Forbidden) =>
+        {
             let item = item(Target::File(FileId::new(id)), remote.to_string());
-            return Ok(Found { all: vec![FoundItem { item, state: None }], is_pattern: false });
+            return Ok(Found {
+                all: vec![FoundItem { item, state: None }],
+                is_pattern: false,
+            });
         }
         // Only files can be deleted permanently.
         (found, _) if permanent => found?.files_of_a_pattern()?,
         (found, _) => found?,
     };
-    let Found { mut all, is_pattern } = found.try_map(|located| checked(located, permanent))?;
+    let Found {
+        mut all,
+        is_pattern,
+    } = found.try_map(|located| checked(located, permanent))?;
     // Items in a folder to delete are deleted with it.
-    let outermost: HashSet<Target> = outermost(&all.iter().map(|found| &found.item).collect::<Vec<_>>())
-        .iter()
-        .map(|item| item.target.clone())
-        .collect();
+    let outermost: HashSet<Target> =
+        outermost(&all.iter().map(|found| &found.item).collect::<Vec<_>>())
+            .iter()
+            .map(|item| item.target.clone())
+            .collect();
     all.retain(|found| outermost.contains(&found.item.target));
     Ok(Found { all, is_pattern })
 }
@@ -163,41 +188,79 @@ fn checked(located: Located, permanent: bool) -> Result<FoundItem, Error> {
     // The path in the question and in the output; a folder's ends with a slash.
     let path = located.to_string();
     match located {
-        Located::Root => Err(Error::new(Kind::Refused, "the root folder cannot be deleted")),
-        Located::Folder(_) if permanent => {
-            Err(Error::new(Kind::Refused, "it is a folder, and only files can be deleted permanently"))
-        }
-        Located::Folder(folder) => Ok(FoundItem { item: item(Target::Folder(folder.id), path), state: None }),
+        Located::Root => Err(Error::new(
+            Kind::Refused,
+            "the root folder cannot be deleted",
+        )),
+        Located::Folder(_) if permanent => Err(Error::new(
+            Kind::Refused,
+            "it is a folder, and only files can be deleted permanently",
+        )),
+        Located::Folder(folder) => Ok(FoundItem {
+            item: item(Target::Folder(folder.id), path),
+            state: None,
+        }),
         Located::File(file) => {
             let state = Some(file_state(&file));
-            Ok(FoundItem { item: item(Target::File(file.id), path), state })
+            Ok(FoundItem {
+                item: item(Target::File(file.id), path),
+                state,
+            })
         }
     }
 }
 
 fn item(target: Target, path: String) -> Item {
-    Item { target, name: path.clone(), path, size: None }
+    Item {
+        target,
+        name: path.clone(),
+        path,
+        size: None,
+    }
 }
 
-async fn is_confirmed(client: &Client, found: &LookedUp<FoundItem>, permanent: bool) -> io::Result<bool> {
+async fn is_confirmed(
+    client: &Client,
+    found: &LookedUp<FoundItem>,
+    permanent: bool,
+) -> io::Result<bool> {
     let items: Vec<Item> = found.all.iter().map(|found| found.item.clone()).collect();
-    found.patterns.iter().for_each(|pattern| say(&format!("{pattern}.")));
-    let count = if items.len() == 1 { "this".to_owned() } else { format!("these {}", items.len()) };
+    found
+        .patterns
+        .iter()
+        .for_each(|pattern| say(&format!("{pattern}.")));
+    let count = if items.len() == 1 {
+        "this".to_owned()
+    } else {
+        format!("these {}", items.len())
+    };
     say(&if permanent {
         format!("Permanently delete {count}? Content and metadata are erased within 7 days.")
     } else {
         format!("Delete {count}? The API cannot restore deleted files.")
     });
     let sizes = measure_folders(client, &items).await;
-    confirmation::list(items.iter().map(|item| format!("{}{}", item.path, inside(item, &sizes))));
+    confirmation::list(
+        items
+            .iter()
+            .map(|item| format!("{}{}", item.path, inside(item, &sizes))),
+    );
     confirmation::agrees("delete").await
 }
 
 /// Measures the folders among the items; the error says why their sizes are unknown.
 async fn measure_folders(client: &Client, items: &[Item]) -> Result<FolderSizes, String> {
     let outermost = outermost(&items.iter().collect::<Vec<_>>());
-    let folders: Vec<FolderId> = outermost.iter().filter_map(|item| item.target.folder().cloned()).collect();
-    match tokio::time::timeout(PATIENCE, folder_size(client, &folders, MOST_REQUESTS, |_| {})).await {
+    let folders: Vec<FolderId> = outermost
+        .iter()
+        .filter_map(|item| item.target.folder().cloned())
+        .collect();
+    match tokio::time::timeout(
+        PATIENCE,
+        folder_size(client, &folders, MOST_REQUESTS, |_| {}),
+    )
+    .await
+    {
         Ok(counted) => counted.map_err(|error| error.message),
         Err(_) => Err("it takes too long".to_owned()),
     }
@@ -210,7 +273,10 @@ fn inside(item: &Item, sizes: &Result<FolderSizes, String>) -> String {
         (Some(_), Err(why)) => format!("  not counted: {why}"),
         (Some(id), Ok(sizes)) => {
             let weight = sizes.get(id).copied().map(figures::weight);
-            format!("  {}", weight.unwrap_or_else(|| "inside another folder of these".to_owned()))
+            format!(
+                "  {}",
+                weight.unwrap_or_else(|| "inside another folder of these".to_owned())
+            )
         }
     }
 }
@@ -230,10 +296,19 @@ struct Removed<'a> {
 }
 
 /// Prints a deleted item; `receipt` is that of a permanent deletion.
-fn print(output: &mut Output, target: &Target, receipt: Option<&Deletion>, path: &str) -> Result<(), OutputError> {
+fn print(
+    output: &mut Output,
+    target: &Target,
+    receipt: Option<&Deletion>,
+    path: &str,
+) -> Result<(), OutputError> {
     let removed = Removed {
         id: target.id(),
-        path: if path.len() > 1 { path.trim_end_matches('/') } else { path },
+        path: if path.len() > 1 {
+            path.trim_end_matches('/')
+        } else {
+            path
+        },
         archived: true,
         permanent: receipt.is_some(),
         deleted_at: receipt.map(|receipt| receipt.deleted_at),

@@ -49,7 +49,10 @@ Examples:
 )]
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-#[expect(clippy::struct_excessive_bools, reason = "switches that do not depend on each other")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "switches that do not depend on each other"
+)]
 pub struct Args {
     /// Address and port; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787")]
@@ -166,7 +169,10 @@ pub struct Args {
 
 impl Args {
     /// Returns the process with which this one is to end.
-    #[cfg_attr(not(unix), expect(clippy::unused_self, reason = "only Unix has the option"))]
+    #[cfg_attr(
+        not(unix),
+        expect(clippy::unused_self, reason = "only Unix has the option")
+    )]
     fn parent(&self) -> Option<ParentProcess> {
         #[cfg(unix)]
         let ends_with_parent = self.exit_with_parent;
@@ -178,7 +184,11 @@ impl Args {
 
 impl LocalCommand for Args {
     fn logs(&self) -> Logs {
-        Logs { level: "filedeck=info,warn", format: self.log_format, traces: true }
+        Logs {
+            level: "filedeck=info,warn",
+            format: self.log_format,
+            traces: true,
+        }
     }
 
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
@@ -188,12 +198,21 @@ impl LocalCommand for Args {
 
 /// Serves until a signal ends it; a graceful end is a success.
 async fn run(args: Args, context: LocalContext<'_>) -> anyhow::Result<Exit> {
-    let LocalContext { environment, paths, ca_cert, listener, .. } = context;
+    let LocalContext {
+        environment,
+        paths,
+        ca_cert,
+        listener,
+        ..
+    } = context;
     let parent = args.parent();
     open_files::allow_many();
     check(&args)?;
     let crm_usage = args.crm_usage.as_deref().map(read_usage).transpose()?;
-    let temporary_dir = args.test_api.then(|| tempfile::Builder::new().prefix("filedeck-test-").tempdir()).transpose();
+    let temporary_dir = args
+        .test_api
+        .then(|| tempfile::Builder::new().prefix("filedeck-test-").tempdir())
+        .transpose();
     let temporary_dir = temporary_dir.context("cannot make a directory for the store")?;
     let dir = match &temporary_dir {
         Some(dir) => dir.path().to_owned(),
@@ -203,10 +222,16 @@ async fn run(args: Args, context: LocalContext<'_>) -> anyhow::Result<Exit> {
     // After the claim, because whoever has the store may have written the existing file.
     let ready_place = args.ready_file.map(ReadyPlace::prepare).transpose()?;
     let defaults = ServiceOptions::new(&dir);
-    #[cfg_attr(not(any(feature = "postgres", feature = "s3")), expect(unused_mut, reason = "there is no other place"))]
+    #[cfg_attr(
+        not(any(feature = "postgres", feature = "s3")),
+        expect(unused_mut, reason = "there is no other place")
+    )]
     let mut options = ServiceOptions {
         base_url: args.base_url,
-        token: environment.service_token.clone().map_or(TokenSource::DataDir, TokenSource::Given),
+        token: environment
+            .service_token
+            .clone()
+            .map_or(TokenSource::DataDir, TokenSource::Given),
         token_file: args.token_file,
         refuse_weak_tokens: args.allow_remote && !args.test_api,
         sample: args.sample || args.test_api,
@@ -221,7 +246,9 @@ async fn run(args: Args, context: LocalContext<'_>) -> anyhow::Result<Exit> {
         access_log: args.access_log,
         metrics_addr: args.metrics_addr,
         drawer: Drawer::this_program(),
-        max_file_bytes: args.max_file_size.map_or(defaults.max_file_bytes, |size| size.as_u64()),
+        max_file_bytes: args
+            .max_file_size
+            .map_or(defaults.max_file_bytes, |size| size.as_u64()),
         ..defaults
     };
     #[cfg(any(feature = "postgres", feature = "s3"))]
@@ -232,7 +259,9 @@ async fn run(args: Args, context: LocalContext<'_>) -> anyhow::Result<Exit> {
     args.place.apply(&mut options, environment, ca_cert)?;
     let mut signals = listener.attend();
     let starting = async {
-        let tcp = TcpListener::bind(args.listen).await.with_context(|| format!("cannot listen on {}", args.listen))?;
+        let tcp = TcpListener::bind(args.listen)
+            .await
+            .with_context(|| format!("cannot listen on {}", args.listen))?;
         service::serve_locked(tcp, options, claim.lock())
             .await
             .with_context(|| format!("cannot serve {}", dir.display()))
@@ -247,9 +276,14 @@ async fn run(args: Args, context: LocalContext<'_>) -> anyhow::Result<Exit> {
         is_ending: false,
     };
     let test_api = args.test_api.then_some(service::TEST_API_PREFIX);
-    let written = claim.publish(&holder).map_err(anyhow::Error::from).and_then(|()| {
-        ready_place.map(|place| place.write(&running.base_url(), running.token(), test_api)).transpose()
-    });
+    let written = claim
+        .publish(&holder)
+        .map_err(anyhow::Error::from)
+        .and_then(|()| {
+            ready_place
+                .map(|place| place.write(&running.base_url(), running.token(), test_api))
+                .transpose()
+        });
     let ready = match written {
         Ok(ready) => ready,
         Err(error) => {
@@ -280,7 +314,8 @@ async fn run(args: Args, context: LocalContext<'_>) -> anyhow::Result<Exit> {
 }
 
 fn parse_base_url(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text).map_err(|error| format!("{error}; write it like http://files.test:8787"))?;
+    let url = Url::parse(text)
+        .map_err(|error| format!("{error}; write it like http://files.test:8787"))?;
     let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
     let is_anonymous = url.username().is_empty() && url.password().is_none();
     if matches!(url.scheme(), "http" | "https") && is_bare && is_anonymous {
@@ -298,7 +333,9 @@ fn check(args: &Args) -> Result<(), InvalidUsage> {
         )));
     }
     if args.listen.ip().is_unspecified() && args.base_url.is_none() {
-        tracing::warn!("links in answers use a loopback address; --base-url sets the address that others use");
+        tracing::warn!(
+            "links in answers use a loopback address; --base-url sets the address that others use"
+        );
     }
     #[cfg(any(feature = "postgres", feature = "s3"))]
     if args.test_api && args.place.is_elsewhere() {
@@ -314,7 +351,10 @@ fn check_distinct(limits: &[Quota]) -> Result<(), InvalidUsage> {
     if policies.len() == limits.len() {
         return Ok(());
     }
-    Err(InvalidUsage("--rate-limit takes one limit per second, one for a longer window and one per day".to_owned()))
+    Err(InvalidUsage(
+        "--rate-limit takes one limit per second, one for a longer window and one per day"
+            .to_owned(),
+    ))
 }
 
 fn claim(dir: &Path) -> anyhow::Result<Claim> {
@@ -329,16 +369,27 @@ fn claim(dir: &Path) -> anyhow::Result<Claim> {
                 )
             }
             Some(holder) => {
-                bail!("{} is served by {} at {}", dir.display(), Lock::holder_in_words(dir), holder.base_url)
+                bail!(
+                    "{} is served by {} at {}",
+                    dir.display(),
+                    Lock::holder_in_words(dir),
+                    holder.base_url
+                )
             }
-            None => bail!("{} is in use by {}", dir.display(), Lock::holder_in_words(dir)),
+            None => bail!(
+                "{} is in use by {}",
+                dir.display(),
+                Lock::holder_in_words(dir)
+            ),
         },
     }
 }
 
 fn read_usage(path: &Path) -> anyhow::Result<Usage> {
-    let json = typed_file::read(path).map_err(|error| InvalidUsage(format!("{}: {error}", path.display())))?;
-    Ok(Usage::parse(json.as_bytes()).map_err(|error| InvalidUsage(format!("{}: {error}", path.display())))?)
+    let json = typed_file::read(path)
+        .map_err(|error| InvalidUsage(format!("{}: {error}", path.display())))?;
+    Ok(Usage::parse(json.as_bytes())
+        .map_err(|error| InvalidUsage(format!("{}: {error}", path.display())))?)
 }
 
 /// Prints the address on a line of its own, without a trailing slash. Serving continues even if no one reads it.

@@ -67,27 +67,57 @@ pub struct Args {
 
 impl RemoteCommand for Args {
     fn check(&self, _format: Format) -> Result<(), String> {
-        self.update(ServiceTime::new(Timestamp::now(), SignedDuration::ZERO)).map(drop)
+        self.update(ServiceTime::new(Timestamp::now(), SignedDuration::ZERO))
+            .map(drop)
     }
 
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        context.session.check_writable().context("nothing was changed")?;
+        context
+            .session
+            .check_writable()
+            .context("nothing was changed")?;
         // A period begins at the service's time.
         let now = match &self.expires {
-            Some(_) => context.client().service_time().await.context("nothing was changed")?,
+            Some(_) => context
+                .client()
+                .service_time()
+                .await
+                .context("nothing was changed")?,
             None => ServiceTime::new(Timestamp::now(), SignedDuration::ZERO),
         };
         let update = self.update(now).map_err(InvalidUsage)?;
         let mut tally = RunTally::new(context.format, self.remotes.len());
         let why = "it is a folder, and only files have access and expiry";
-        let found = look_up_files(context, &self.remotes, self.patterns, &mut tally, ("change", why)).await;
-        let Some(LookedUp { all: files, patterns }) = found else { return Ok(tally.finish()) };
+        let found = look_up_files(
+            context,
+            &self.remotes,
+            self.patterns,
+            &mut tally,
+            ("change", why),
+        )
+        .await;
+        let Some(LookedUp {
+            all: files,
+            patterns,
+        }) = found
+        else {
+            return Ok(tally.finish());
+        };
         let task = |file| NamedJob {
             name: file_path(file),
-            job: Job::Change { file: Item::of(file), update: Box::new(update.clone()), seen: None },
+            job: Job::Change {
+                file: Item::of(file),
+                update: Box::new(update.clone()),
+                seen: None,
+            },
         };
         let tasks: Vec<NamedJob> = files.iter().map(task).collect();
-        if !self.dry_run.dry_run && !self.confirmation.of_patterns(&patterns, &tasks, "change").await? {
+        if !self.dry_run.dry_run
+            && !self
+                .confirmation
+                .of_patterns(&patterns, &tasks, "change")
+                .await?
+        {
             say("nothing was changed");
             return Ok(Exit::Failed);
         }
@@ -97,14 +127,22 @@ impl RemoteCommand for Args {
 
 impl Args {
     fn update(&self, now: ServiceTime) -> Result<FileUpdate, String> {
-        if self.expires.as_deref().is_some_and(|text| text.trim().is_empty()) {
+        if self
+            .expires
+            .as_deref()
+            .is_some_and(|text| text.trim().is_empty())
+        {
             return Err("--expires is empty: give a period, a date or never".to_owned());
         }
         let expiry = expiry::read(self.expires.as_deref().unwrap_or_default(), now)?;
         Ok(FileUpdate {
             access: self.access.clone(),
             is_usable_in_content: self.usable,
-            expires_at: if let Expiry::At(time) = expiry { Some(time) } else { None },
+            expires_at: if let Expiry::At(time) = expiry {
+                Some(time)
+            } else {
+                None
+            },
             clear_expires: (expiry == Expiry::Never).then_some(true),
             ..FileUpdate::default()
         })

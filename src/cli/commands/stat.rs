@@ -37,14 +37,19 @@ pub struct Args {
 
 impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.remotes.len()));
+        let (mut output, mut tally) = (
+            context.output(),
+            RunTally::new(context.format, self.remotes.len()),
+        );
         let found = look_up(context, &self.remotes, self.patterns, &mut tally, "show").await;
         for (number, located) in found.iter().flat_map(|found| &found.all).enumerate() {
             if number > 0 && output.style() != Style::Json {
                 output.line("")?;
             }
             match located {
-                Located::Root => output.item(&serde_json::json!({ "path": "/" }), || "Path       /".to_owned())?,
+                Located::Root => output.item(&serde_json::json!({ "path": "/" }), || {
+                    "Path       /".to_owned()
+                })?,
                 Located::Folder(folder) if output.style() == Style::Json => output.json(folder)?,
                 Located::File(file) if output.style() == Style::Json => output.json(file)?,
                 Located::Folder(folder) => print(&mut output, &of_folder(folder, context))?,
@@ -61,7 +66,9 @@ type Facts = Vec<(&'static str, Option<String>)>;
 
 /// Prints facts; those that are not known have no line.
 fn print(output: &mut Output, facts: &Facts) -> Result<(), OutputError> {
-    let mut known = facts.iter().filter_map(|(label, value)| Some((label, value.as_ref()?)));
+    let mut known = facts
+        .iter()
+        .filter_map(|(label, value)| Some((label, value.as_ref()?)));
     known.try_for_each(|(label, value)| output.line(&format!("{label:<10} {value}")))
 }
 
@@ -71,7 +78,10 @@ fn of_folder(folder: &Folder, context: &CommandContext) -> Facts {
         ("Path", folder.path.clone().or_else(|| folder.name.clone())),
         ("Kind", Some("folder".to_owned())),
         ("Id", Some(folder.id.to_string())),
-        ("Parent id", folder.parent_folder_id.as_ref().map(ToString::to_string)),
+        (
+            "Parent id",
+            folder.parent_folder_id.as_ref().map(ToString::to_string),
+        ),
         ("Created", time(folder.created_at)),
         ("Updated", time(folder.updated_at)),
         ("Archived", time(folder.archived_at)),
@@ -81,30 +91,72 @@ fn of_folder(folder: &Folder, context: &CommandContext) -> Facts {
 fn of_file(file: &File, context: &CommandContext) -> Facts {
     let time = |time| written(time, context);
     let bytes = |bytes| {
-        if context.is_terminal() { format!("{} ({} bytes)", size(bytes), grouped(bytes)) } else { bytes.to_string() }
+        if context.is_terminal() {
+            format!("{} ({} bytes)", size(bytes), grouped(bytes))
+        } else {
+            bytes.to_string()
+        }
     };
-    let access = file.access.as_ref().map(|level| format!("{} ({level})", level.word()));
+    let access = file
+        .access
+        .as_ref()
+        .map(|level| format!("{} ({level})", level.word()));
     vec![
-        ("Path", Some(file.path.clone().unwrap_or_else(|| file.full_name()))),
-        ("Kind", Some(file.kind.as_ref().map_or_else(|| "file".to_owned(), |kind| format!("file ({kind})")))),
+        (
+            "Path",
+            Some(file.path.clone().unwrap_or_else(|| file.full_name())),
+        ),
+        (
+            "Kind",
+            Some(
+                file.kind
+                    .as_ref()
+                    .map_or_else(|| "file".to_owned(), |kind| format!("file ({kind})")),
+            ),
+        ),
         ("Id", Some(file.id.to_string())),
-        ("Parent id", file.parent_folder_id.as_ref().map(ToString::to_string)),
+        (
+            "Parent id",
+            file.parent_folder_id.as_ref().map(ToString::to_string),
+        ),
         ("Size", file.size.map(bytes)),
-        ("Pixels", file.width.zip(file.height).map(|(width, height)| format!("{width} x {height}"))),
+        (
+            "Pixels",
+            file.width
+                .zip(file.height)
+                .map(|(width, height)| format!("{width} x {height}")),
+        ),
         ("Encoding", file.encoding.clone()),
         ("MD5", file.file_md5.clone()),
         ("Access", access),
-        ("Usable", file.is_usable_in_content.map(|usable| if usable { "yes" } else { "no" }.to_owned())),
+        (
+            "Usable",
+            file.is_usable_in_content
+                .map(|usable| if usable { "yes" } else { "no" }.to_owned()),
+        ),
         ("Address", file.url.clone()),
         ("Created", time(file.created_at)),
         ("Updated", time(file.updated_at)),
-        ("Expires", Some(time(file.expires_at).unwrap_or_else(|| "never".to_owned()))),
+        (
+            "Expires",
+            Some(time(file.expires_at).unwrap_or_else(|| "never".to_owned())),
+        ),
         ("Archived", time(file.archived_at)),
         ("Source", file.source_group.clone()),
     ]
 }
 
 fn written(time: Option<Timestamp>, context: &CommandContext) -> Option<String> {
-    let local = |time: Timestamp| time.to_zoned(TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string();
-    time.map(|time| if context.is_terminal() { local(time) } else { time.to_string() })
+    let local = |time: Timestamp| {
+        time.to_zoned(TimeZone::system())
+            .strftime("%Y-%m-%d %H:%M:%S %Z")
+            .to_string()
+    };
+    time.map(|time| {
+        if context.is_terminal() {
+            local(time)
+        } else {
+            time.to_string()
+        }
+    })
 }

@@ -41,13 +41,27 @@ pub enum StoreCommand {
 impl LocalCommand for Args {
     /// Runs the command until it ends or a signal drops it, which leaves the store as it is, and a backup unusable.
     async fn run(self, context: LocalContext<'_>) -> anyhow::Result<Exit> {
-        let LocalContext { environment, paths, ca_cert, listener, .. } = context;
-        let done = listener.attend().unless_one_comes(run(self, environment, paths, ca_cert)).await;
+        let LocalContext {
+            environment,
+            paths,
+            ca_cert,
+            listener,
+            ..
+        } = context;
+        let done = listener
+            .attend()
+            .unless_one_comes(run(self, environment, paths, ca_cert))
+            .await;
         done.unwrap_or_else(|signal| Ok(signal.into()))
     }
 }
 
-async fn run(args: Args, environment: &Environment, paths: &Paths, ca_cert: Option<&Path>) -> anyhow::Result<Exit> {
+async fn run(
+    args: Args,
+    environment: &Environment,
+    paths: &Paths,
+    ca_cert: Option<&Path>,
+) -> anyhow::Result<Exit> {
     match args.command {
         StoreCommand::Verify(args) => verify::run(args, environment, paths, ca_cert).await,
         StoreCommand::Backup(args) => backup::run(args, environment, paths, ca_cert).await,

@@ -63,26 +63,53 @@ impl RemoteCommand for Args {
 
     async fn run(mut self, context: &CommandContext) -> anyhow::Result<Exit> {
         if matches!(self.folders.dest, SyncSide::Remote(_)) && !self.dry_run.dry_run {
-            context.session.check_writable().context("nothing was changed")?;
+            context
+                .session
+                .check_writable()
+                .context("nothing was changed")?;
         }
         let level = self.access.clone().unwrap_or(Access::Private);
-        let mut sides = self.folders.read(context, UploadOptions::new(level.clone())).await?;
-        if self.folders.patterns.asks_for_hidden(&sides.here.left_out).await? {
+        let mut sides = self
+            .folders
+            .read(context, UploadOptions::new(level.clone()))
+            .await?;
+        if self
+            .folders
+            .patterns
+            .asks_for_hidden(&sides.here.left_out)
+            .await?
+        {
             self.folders.patterns.hidden = true;
-            sides = self.folders.read(context, UploadOptions::new(level.clone())).await?;
+            sides = self
+                .folders
+                .read(context, UploadOptions::new(level.clone()))
+                .await?;
         }
-        let others = if self.access.is_some() { sides.of_other_level(&level) } else { 0 };
+        let others = if self.access.is_some() {
+            sides.of_other_level(&level)
+        } else {
+            0
+        };
         let mut plan = sides.plan(self.mirror.delete).await;
         let skipped = settle(&mut plan, self.on_clash).context("nothing was changed")?;
-        self.mirror.check(&plan, &self.folders.source).context("nothing was changed")?;
+        self.mirror
+            .check(&plan, &self.folders.source)
+            .context("nothing was changed")?;
         print_left_out(context, &plan.trees.left_out, &plan.trees.warnings)?;
-        let skipped = if skipped > 0 { format!(", {skipped} differ and are skipped") } else { String::new() };
+        let skipped = if skipped > 0 {
+            format!(", {skipped} differ and are skipped")
+        } else {
+            String::new()
+        };
         stderr::note(context.format, &format!("{}{skipped}", plan.summary()));
         if others > 0 {
             let hint = "'filedeck set --access' changes that";
             stderr::warn(
                 context.format,
-                &format!("{others} existing files have another level than {}; {hint}", level.word()),
+                &format!(
+                    "{others} existing files have another level than {}; {hint}",
+                    level.word()
+                ),
             );
         }
         let mut tally = RunTally::new(context.format, plan.steps.len());
@@ -110,9 +137,16 @@ fn settle(plan: &mut SyncPlan, rule: OnClash) -> Result<usize, Error> {
     if rule == OnClash::Skip {
         plan.steps.retain(|step| step.action != SyncAction::Replace);
     }
-    match plan.steps.iter().find(|step| step.action == SyncAction::Replace) {
+    match plan
+        .steps
+        .iter()
+        .find(|step| step.action == SyncAction::Replace)
+    {
         Some(step) if rule == OnClash::Stop => {
-            let message = format!("{} differs on both sides; --on-clash says what to do", step.path);
+            let message = format!(
+                "{} differs on both sides; --on-clash says what to do",
+                step.path
+            );
             Err(Error::new(Kind::Conflict, message))
         }
         _ => Ok(before - plan.steps.len()),

@@ -58,8 +58,18 @@ struct Strokes {
     below_last: &'static str,
 }
 
-const LINES: Strokes = Strokes { entry: "├── ", last: "└── ", below: "│   ", below_last: "    " };
-const ASCII: Strokes = Strokes { entry: "|-- ", last: "`-- ", below: "|   ", below_last: "    " };
+const LINES: Strokes = Strokes {
+    entry: "├── ",
+    last: "└── ",
+    below: "│   ",
+    below_last: "    ",
+};
+const ASCII: Strokes = Strokes {
+    entry: "|-- ",
+    last: "`-- ",
+    below: "|   ",
+    below_last: "    ",
+};
 
 /// The most folders whose names are kept for shell completion.
 const MOST_FOLDERS: usize = 100;
@@ -80,7 +90,11 @@ impl RemoteCommand for Args {
         let mut names = Vec::new();
         for remote in &self.remotes {
             let what = || format!("cannot draw {remote}");
-            for located in locate_all(context.client(), remote, self.patterns).await.with_context(what)?.all {
+            for located in locate_all(context.client(), remote, self.patterns)
+                .await
+                .with_context(what)?
+                .all
+            {
                 let shown = located.to_string();
                 if output.style() != Style::Json {
                     output.line(&shown)?;
@@ -91,7 +105,11 @@ impl RemoteCommand for Args {
                 };
                 // A service may put a folder into itself.
                 let mut opened: HashSet<FolderId> = place.id.iter().cloned().collect();
-                let mut levels = vec![self.read(context, &place, String::new(), &mut names).await.with_context(what)?];
+                let mut levels = vec![
+                    self.read(context, &place, String::new(), &mut names)
+                        .await
+                        .with_context(what)?,
+                ];
                 while let Some(level) = levels.last_mut() {
                     let Some(entry) = level.entries.next() else {
                         levels.pop();
@@ -108,18 +126,34 @@ impl RemoteCommand for Args {
                         continue;
                     };
                     folders += 1;
-                    let (indent, path) = (format!("{}{below}", level.indent), join(&level.path, &folder.full_name()));
-                    let is_shallow = self.depth.is_none_or(|most| levels.len() < usize::from(most));
+                    let (indent, path) = (
+                        format!("{}{below}", level.indent),
+                        join(&level.path, &folder.full_name()),
+                    );
+                    let is_shallow = self
+                        .depth
+                        .is_none_or(|most| levels.len() < usize::from(most));
                     if is_shallow && opened.insert(folder.id.clone()) {
-                        let place = FolderRef { id: Some(folder.id), path };
-                        levels.push(self.read(context, &place, indent, &mut names).await.with_context(what)?);
+                        let place = FolderRef {
+                            id: Some(folder.id),
+                            path,
+                        };
+                        levels.push(
+                            self.read(context, &place, indent, &mut names)
+                                .await
+                                .with_context(what)?,
+                        );
                     }
                 }
             }
         }
         context.session.keep_names(names);
         if output.style() != Style::Json {
-            let of_files = if self.dirs_only { String::new() } else { format!(", {}", count(files, "file")) };
+            let of_files = if self.dirs_only {
+                String::new()
+            } else {
+                format!(", {}", count(files, "file"))
+            };
             output.line("")?;
             output.line(&format!("{}{of_files}", count(folders, "folder")))?;
         }
@@ -142,16 +176,30 @@ impl Args {
             let folders = list::folders(client, &ListMemory::default(), place).await?;
             folders.into_iter().map(Entry::Folder).collect()
         } else {
-            list::pages(client, &place.clone().into(), Sort::default()).try_concat().await?
+            list::pages(client, &place.clone().into(), Sort::default())
+                .try_concat()
+                .await?
         };
         if !self.dirs_only && names.len() < MOST_FOLDERS && entries.len() <= MOST_NAMES {
-            names.push((place.path.clone(), entries.iter().map(Entry::name_in_path).collect()));
+            names.push((
+                place.path.clone(),
+                entries.iter().map(Entry::name_in_path).collect(),
+            ));
         }
-        Ok(Level { path: place.path.clone(), indent, entries: entries.into_iter() })
+        Ok(Level {
+            path: place.path.clone(),
+            indent,
+            entries: entries.into_iter(),
+        })
     }
 }
 
-fn print(output: &mut Output, indent: &str, stroke: &str, entry: &Entry) -> Result<(), OutputError> {
+fn print(
+    output: &mut Output,
+    indent: &str,
+    stroke: &str,
+    entry: &Entry,
+) -> Result<(), OutputError> {
     match (output.style(), entry) {
         (Style::Json, Entry::Folder(folder)) => output.json(folder)?,
         (Style::Json, Entry::File(file)) => output.json(file)?,

@@ -65,7 +65,10 @@ struct Addressed {
 
 impl RemoteCommand for Args {
     async fn run(self, context: &CommandContext) -> anyhow::Result<Exit> {
-        let (mut output, mut tally) = (context.output(), RunTally::new(context.format, self.remotes.len()));
+        let (mut output, mut tally) = (
+            context.output(),
+            RunTally::new(context.format, self.remotes.len()),
+        );
         let mut is_any_told = false;
         'remotes: for remote in &self.remotes {
             let why = "it is a folder, and only files have addresses";
@@ -83,7 +86,9 @@ impl RemoteCommand for Args {
                         output.item(&addressed, || addressed.signed.url.clone())?;
                         output.flush()?;
                     }
-                    Err(error) if tally.failed(&format!("no address of {}", file_path(file)), &error) => {
+                    Err(error)
+                        if tally.failed(&format!("no address of {}", file_path(file)), &error) =>
+                    {
                         break 'remotes;
                     }
                     Err(_) => {}
@@ -91,8 +96,7 @@ impl RemoteCommand for Args {
             }
         }
         if is_any_told && context.session.serves_local_store() {
-            let line =
-                "addresses stop working when this command ends; start 'filedeck serve' first to keep them working";
+            let line = "addresses stop working when this command ends; start 'filedeck serve' first to keep them working";
             stderr::note(context.format, line);
         }
         Ok(tally.finish())
@@ -112,12 +116,18 @@ async fn address(client: &Client, file: &File, args: &Args) -> Result<Addressed,
         };
         client.signed_url(&file.id, &signing).await?
     };
-    Ok(Addressed { id: file.id.to_string(), path: file_path(file), signed })
+    Ok(Addressed {
+        id: file.id.to_string(),
+        path: file_path(file),
+        signed,
+    })
 }
 
 /// Returns a public file's own address, in the form of a signed one that never expires.
 fn plain(file: &File) -> Option<SignedUrl> {
-    file.access.as_ref().filter(|access| Access::is_public(access))?;
+    file.access
+        .as_ref()
+        .filter(|access| Access::is_public(access))?;
     Some(SignedUrl {
         url: file.url.clone()?,
         expires_at: None,

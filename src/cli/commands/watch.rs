@@ -83,44 +83,85 @@ impl RemoteCommand for Args {
             filter: self.patterns.filter(&self.access)?,
             upload: UploadOptions::new(self.access),
             mirror: self.mirror,
-            bulk: BulkOptions { jobs: Some(self.jobs), ..BulkOptions::default() },
+            bulk: BulkOptions {
+                jobs: Some(self.jobs),
+                ..BulkOptions::default()
+            },
         };
-        check_own_folders(&options.local, &options.filter, &context.session.own_folders)?;
+        check_own_folders(
+            &options.local,
+            &options.filter,
+            &context.session.own_folders,
+        )?;
         if self.dry_run.dry_run {
-            let plan = options.read(context).await?.plan(options.mirror.delete).await;
-            options.mirror.check(&plan, &self.local.display()).context("nothing was changed")?;
+            let plan = options
+                .read(context)
+                .await?
+                .plan(options.mirror.delete)
+                .await;
+            options
+                .mirror
+                .check(&plan, &self.local.display())
+                .context("nothing was changed")?;
             stderr::note(context.format, &plan.summary());
             print_all(context, &plan.steps)?;
             return Ok(Exit::Ok);
         }
-        context.session.check_writable().context("nothing was changed")?;
+        context
+            .session
+            .check_writable()
+            .context("nothing was changed")?;
         // Started before the first pass, so that no change is missed in between.
         let watch = LocalWatch::start(&options.local, self.poll.map(Duration::from_secs));
         let watch = watch.with_context(|| format!("cannot watch {}", self.local.display()))?;
         let (run, end) = WatchRun::start(context, options).await?;
-        stderr::note(context.format, &format!("watching {}", self.local.display()));
+        stderr::note(
+            context.format,
+            &format!("watching {}", self.local.display()),
+        );
         follow(context, watch, run, end).await
     }
 }
 
 /// Refuses a folder in which filedeck itself writes: each batch would trigger the next one.
-fn check_own_folders(local: &Path, filter: &TreeFilter, own: &[PathBuf]) -> Result<(), InvalidUsage> {
-    let Ok(top) = local.canonicalize() else { return Ok(()) };
+fn check_own_folders(
+    local: &Path,
+    filter: &TreeFilter,
+    own: &[PathBuf],
+) -> Result<(), InvalidUsage> {
+    let Ok(top) = local.canonicalize() else {
+        return Ok(());
+    };
     let mut inside = own.iter().filter_map(|folder| {
         let folder = folder.canonicalize().ok()?;
         let below = folder.strip_prefix(&top).ok()?;
-        Some(below.iter().map(|name| name.to_string_lossy()).collect::<Vec<_>>().join("/"))
+        Some(
+            below
+                .iter()
+                .map(|name| name.to_string_lossy())
+                .collect::<Vec<_>>()
+                .join("/"),
+        )
     });
     let is_watched = |below: &String| {
-        let mut ends = below.match_indices('/').map(|(at, _)| at).chain([below.len()]);
+        let mut ends = below
+            .match_indices('/')
+            .map(|(at, _)| at)
+            .chain([below.len()]);
         ends.all(|end| {
-            below.get(..end).is_none_or(|folder| folder.is_empty() || filter.leaves_out(folder, true).is_none())
+            below
+                .get(..end)
+                .is_none_or(|folder| folder.is_empty() || filter.leaves_out(folder, true).is_none())
         })
     };
     match inside.find(is_watched) {
-        Some(below) if below.is_empty() => Err(InvalidUsage("filedeck writes to this folder itself".to_owned())),
+        Some(below) if below.is_empty() => Err(InvalidUsage(
+            "filedeck writes to this folder itself".to_owned(),
+        )),
         Some(below) => {
-            let message = format!("filedeck itself writes to {below} in this folder; add --exclude '{below}'");
+            let message = format!(
+                "filedeck itself writes to {below} in this folder; add --exclude '{below}'"
+            );
             Err(InvalidUsage(message))
         }
         None => Ok(()),
@@ -142,7 +183,11 @@ async fn follow(
     mut run: WatchRun<'_>,
     mut end: PassEnd,
 ) -> anyhow::Result<Exit> {
-    let mut retry = Retry { wait: FIRST_WAIT, due: None, holds_all: false };
+    let mut retry = Retry {
+        wait: FIRST_WAIT,
+        due: None,
+        holds_all: false,
+    };
     let mut was_over_all = true;
     loop {
         if let Some(trouble) = watch.take_trouble() {
@@ -151,7 +196,13 @@ async fn follow(
         match end {
             PassEnd::NotAuthorized => return Ok(Exit::NotAuthorized),
             PassEnd::Failed { meets_all } => retry.after_failure(context, meets_all),
-            PassEnd::Alike if was_over_all => retry = Retry { wait: FIRST_WAIT, due: None, holds_all: false },
+            PassEnd::Alike if was_over_all => {
+                retry = Retry {
+                    wait: FIRST_WAIT,
+                    due: None,
+                    holds_all: false,
+                }
+            }
             PassEnd::Alike => {}
         }
         let changes = retry.next(&mut watch).await;
@@ -171,7 +222,10 @@ impl Retry {
         self.holds_all |= meets_all;
         if self.due.is_none() {
             let seconds = self.wait.as_secs();
-            stderr::note(context.format, &format!("trying again what failed in {seconds} seconds"));
+            stderr::note(
+                context.format,
+                &format!("trying again what failed in {seconds} seconds"),
+            );
             self.due = Some(Instant::now() + self.wait);
             self.wait = (self.wait * 2).min(LONGEST_WAIT);
         }
@@ -179,7 +233,9 @@ impl Retry {
 
     /// Returns the next changes, or everything once it is time to retry.
     async fn next(&mut self, watch: &mut LocalWatch) -> LocalChanges {
-        let Some(due) = self.due else { return watch.next().await };
+        let Some(due) = self.due else {
+            return watch.next().await;
+        };
         let holds_all = self.holds_all;
         let changes = async {
             if holds_all {

@@ -17,8 +17,18 @@ use crate::engine::ops::list;
 use crate::engine::ops::locate::folder_at;
 
 /// Returns the names in a folder, those of folders with a trailing slash; `None` if they cannot be determined.
-pub(super) fn of_folder(setup: &Setup, line: &ShellLine, folder: &RemotePath) -> Option<Vec<String>> {
-    let source = accounts::choose(&setup.config, &setup.paths, &setup.environment, line.account()).ok()?;
+pub(super) fn of_folder(
+    setup: &Setup,
+    line: &ShellLine,
+    folder: &RemotePath,
+) -> Option<Vec<String>> {
+    let source = accounts::choose(
+        &setup.config,
+        &setup.paths,
+        &setup.environment,
+        line.account(),
+    )
+    .ok()?;
     let account = name_in_journal(setup, &source)?;
     let kept = CompletionNames::new(&setup.paths.state);
     let path = folder.as_str();
@@ -26,11 +36,15 @@ pub(super) fn of_folder(setup: &Setup, line: &ShellLine, folder: &RemotePath) ->
         return Some(names);
     }
     let client = client(setup, &source)?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .ok()?;
     let names = runtime.block_on(read(&client, folder)).ok()??;
     // Without the file, the next completion lists the folder again.
     let read = vec![(path.to_owned(), names.clone())];
-    let _ = create_private_dir(&setup.paths.state).and_then(|()| kept.keep(&account, read, Timestamp::now()));
+    let _ = create_private_dir(&setup.paths.state)
+        .and_then(|()| kept.keep(&account, read, Timestamp::now()));
     Some(names)
 }
 
@@ -43,7 +57,11 @@ fn name_in_journal(setup: &Setup, source: &AccountSource) -> Option<String> {
         AccountSource::Environment => accounts::of_environment(&setup.environment).ok()?.base_url,
         AccountSource::LocalStore | AccountSource::Demo => return Some(source.name().to_owned()),
     };
-    Some(JournalAt::of(setup, source.name(), &address).account().to_owned())
+    Some(
+        JournalAt::of(setup, source.name(), &address)
+            .account()
+            .to_owned(),
+    )
 }
 
 fn client(setup: &Setup, source: &AccountSource) -> Option<Client> {
@@ -73,7 +91,10 @@ async fn read(client: &Client, folder: &RemotePath) -> Result<Option<Vec<String>
         FolderRef::root()
     } else {
         let found = folder_at(client, folder.as_str()).await?;
-        FolderRef { id: Some(found.id), path: folder.as_str().to_owned() }
+        FolderRef {
+            id: Some(found.id),
+            path: folder.as_str().to_owned(),
+        }
     };
     let of = place.into();
     let (mut pages, mut names) = (list::pages(client, &of, Sort::default()), Vec::new());

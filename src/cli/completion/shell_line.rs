@@ -23,31 +23,47 @@ enum Quoting {
 impl ShellLine {
     /// Reads the `words` of a call by a shell's script; those of the line come after `--`.
     pub(super) fn new(shell: &OsStr, words: &[OsString]) -> Self {
-        let shell = Path::new(shell).file_stem().and_then(OsStr::to_str).unwrap_or_default();
+        let shell = Path::new(shell)
+            .file_stem()
+            .and_then(OsStr::to_str)
+            .unwrap_or_default();
         let quoting = match shell {
             "zsh" | "fish" => Quoting::All,
             "bash" => Quoting::AllButExpansions,
             _ => Quoting::Nothing,
         };
-        let words = words.iter().skip(2).map(|word| unquoted(&word.to_string_lossy())).collect();
+        let words = words
+            .iter()
+            .skip(2)
+            .map(|word| unquoted(&word.to_string_lossy()))
+            .collect();
         Self { words, quoting }
     }
 
     pub(super) fn account(&self) -> Option<&str> {
-        let words: Vec<&str> = self.words.iter().map(String::as_str).take_while(|word| *word != "--").collect();
-        words.iter().enumerate().find_map(|(at, word)| match word.strip_prefix("--account")? {
-            // bash treats the `=` as a word.
-            "" if words.get(at + 1) == Some(&"=") => words.get(at + 2).copied(),
-            "" => words.get(at + 1).copied(),
-            rest => rest.strip_prefix('='),
-        })
+        let words: Vec<&str> = self
+            .words
+            .iter()
+            .map(String::as_str)
+            .take_while(|word| *word != "--")
+            .collect();
+        words
+            .iter()
+            .enumerate()
+            .find_map(|(at, word)| match word.strip_prefix("--account")? {
+                // bash treats the `=` as a word.
+                "" if words.get(at + 1) == Some(&"=") => words.get(at + 2).copied(),
+                "" => words.get(at + 1).copied(),
+                rest => rest.strip_prefix('='),
+            })
     }
 
     /// Returns `true` if a name can be inserted unchanged: the terminal shows it as it is, it is no pattern, and none
     /// of its letters is special to the shell.
     pub(super) fn can_hold(&self, name: &str) -> bool {
         let stem = name.strip_suffix('/').unwrap_or(name);
-        let is_name = !matches!(stem, "" | "." | "..") && !stem.contains('/') && visible(name) == name;
+        let is_name =
+            !matches!(stem, "" | "." | "..") && !stem.contains('/') && visible(name) == name;
         let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-');
         let is_taken = |c: char| matches!(c, '*' | '?' | '[' | ']' | '{' | '}' | '\\');
         let fits = match self.quoting {
@@ -80,7 +96,11 @@ mod tests {
     use super::*;
 
     fn line(shell: &str, words: &[&str]) -> ShellLine {
-        let words: Vec<OsString> = ["filedeck", "--"].iter().chain(words).map(OsString::from).collect();
+        let words: Vec<OsString> = ["filedeck", "--"]
+            .iter()
+            .chain(words)
+            .map(OsString::from)
+            .collect();
         ShellLine::new(OsStr::new(shell), &words)
     }
 
@@ -102,7 +122,10 @@ mod tests {
     #[case::single("'/a b", "/a b")]
     #[case::single_with_a_backslash("'/a\\b'", "/a\\b")]
     #[case::double("\"/a' \\\"b\"c", "/a' \"bc")]
-    fn quotes_and_backslashes_of_the_shell_are_taken_away(#[case] typed: &str, #[case] plain: &str) {
+    fn quotes_and_backslashes_of_the_shell_are_taken_away(
+        #[case] typed: &str,
+        #[case] plain: &str,
+    ) {
         assert_eq!(unquoted(typed), plain);
     }
 

@@ -42,7 +42,14 @@ pub(super) struct Wait<'a> {
 
 impl<'a> Wait<'a> {
     pub(super) fn begin(dir: &'a Path, tell: WaitNotice<'a>) -> Self {
-        Self { dir, tell, process: None, begun: Instant::now(), seen: Instant::now(), is_told: false }
+        Self {
+            dir,
+            tell,
+            process: None,
+            begun: Instant::now(),
+            seen: Instant::now(),
+            is_told: false,
+        }
     }
 
     /// Pauses for a moment, or fails once a limit is reached. A long wait is reported once.
@@ -52,7 +59,10 @@ impl<'a> Wait<'a> {
             self.seen = Instant::now();
         }
         if self.seen.elapsed() > PATIENCE {
-            bail!("{} uses it and does not answer; stop it and try again", self.holder());
+            bail!(
+                "{} uses it and does not answer; stop it and try again",
+                self.holder()
+            );
         }
         if self.begun.elapsed() > LONG_PATIENCE {
             let minutes = LONG_PATIENCE.as_secs() / 60;
@@ -61,7 +71,11 @@ impl<'a> Wait<'a> {
         }
         if self.begun.elapsed() > WORTH_A_LINE && !self.is_told {
             self.is_told = true;
-            (self.tell)(&format!("waiting for {}, which {}", self.holder(), busy.in_words()));
+            (self.tell)(&format!(
+                "waiting for {}, which {}",
+                self.holder(),
+                busy.in_words()
+            ));
         }
         sleep(PAUSE).await;
         Ok(())

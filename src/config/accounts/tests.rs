@@ -26,15 +26,25 @@ fn parsed(text: &str) -> Config {
 /// A configuration folder with the file above and acme's token in it.
 fn configured() -> (tempfile::TempDir, Config, Paths) {
     let dir = tempfile::tempdir().unwrap();
-    secret_file::create(&dir.path().join("acme.token"), &SecretString::from("acme-token")).unwrap();
+    secret_file::create(
+        &dir.path().join("acme.token"),
+        &SecretString::from("acme-token"),
+    )
+    .unwrap();
     let config = parsed(CONFIG);
-    let paths = Paths { config: dir.path().into(), data: dir.path().into(), state: dir.path().into() };
+    let paths = Paths {
+        config: dir.path().into(),
+        data: dir.path().into(),
+        state: dir.path().into(),
+    };
     (dir, config, paths)
 }
 
 fn environment(set: &[(&str, &str)]) -> Environment {
     Environment::from_lookup(|name| {
-        set.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
+        set.iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| OsString::from(value))
     })
 }
 
@@ -45,7 +55,9 @@ fn account(
     flag: Option<&str>,
 ) -> Result<RemoteAccount, AccountError> {
     match choose(config, paths, environment, flag)? {
-        AccountSource::Configured(name) => super::configured(config, paths, Keyring::default(), &name),
+        AccountSource::Configured(name) => {
+            super::configured(config, paths, Keyring::default(), &name)
+        }
         AccountSource::Environment => of_environment(environment),
         on_this_machine => panic!("{on_this_machine:?} was chosen"),
     }
@@ -73,10 +85,25 @@ fn the_configured_account_comes_with_its_token() {
 fn the_environment_makes_an_account_that_goes_before_the_configured_one() {
     let (_dir, config, paths) = configured();
     let alone = environment(&[("FILEDECK_TOKEN", "t")]);
-    assert_eq!(account(&config, &paths, &alone, None).unwrap().base_url.as_str(), "https://api.hubapi.com/");
-    let both = environment(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "http://127.0.0.1:9")]);
+    assert_eq!(
+        account(&config, &paths, &alone, None)
+            .unwrap()
+            .base_url
+            .as_str(),
+        "https://api.hubapi.com/"
+    );
+    let both = environment(&[
+        ("FILEDECK_TOKEN", "t"),
+        ("FILEDECK_BASE_URL", "http://127.0.0.1:9"),
+    ]);
     let chosen = account(&config, &paths, &both, None).unwrap();
-    assert_eq!((chosen.base_url.as_str(), chosen.credentials.token().expose_secret()), ("http://127.0.0.1:9/", "t"));
+    assert_eq!(
+        (
+            chosen.base_url.as_str(),
+            chosen.credentials.token().expose_secret()
+        ),
+        ("http://127.0.0.1:9/", "t")
+    );
 }
 
 #[test]
@@ -113,14 +140,23 @@ fn a_token_in_the_wrong_setting_is_not_repeated(#[case] set: &[(&str, &str)], #[
     let (_dir, _, paths) = configured();
     let config = parsed(file);
     let error = account(&config, &paths, &environment(set), None).unwrap_err();
-    assert!(!format!("{error} {error:?}").contains("canary"), "{error:?}");
+    assert!(
+        !format!("{error} {error:?}").contains("canary"),
+        "{error:?}"
+    );
 }
 
 #[test]
 fn debug_output_of_an_account_holds_no_token() {
     let (_dir, config, paths) = configured();
-    let set = environment(&[("FILEDECK_TOKEN", "canary"), ("FILEDECK_SERVICE_TOKEN", "canary")]);
-    let shown = format!("{set:?} {:?}", account(&config, &paths, &set, None).unwrap());
+    let set = environment(&[
+        ("FILEDECK_TOKEN", "canary"),
+        ("FILEDECK_SERVICE_TOKEN", "canary"),
+    ]);
+    let shown = format!(
+        "{set:?} {:?}",
+        account(&config, &paths, &set, None).unwrap()
+    );
     assert!(!shown.contains("canary"), "{shown}");
 }
 
@@ -128,10 +164,21 @@ fn debug_output_of_an_account_holds_no_token() {
 fn all_accounts_are_listed_without_opening_any() {
     let (_dir, mut config, paths) = configured();
     config.accounts.get_mut("staging").unwrap().base_url = "pat-na1-canary".to_owned();
-    let set = environment(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "http://127.0.0.1:9")]);
+    let set = environment(&[
+        ("FILEDECK_TOKEN", "t"),
+        ("FILEDECK_BASE_URL", "http://127.0.0.1:9"),
+    ]);
     let known = known(&config, &paths, &set);
-    let listed: Vec<_> =
-        known.iter().map(|it| (it.source.name(), it.address.as_ref().map(Url::as_str), it.read_only)).collect();
+    let listed: Vec<_> = known
+        .iter()
+        .map(|it| {
+            (
+                it.source.name(),
+                it.address.as_ref().map(Url::as_str),
+                it.read_only,
+            )
+        })
+        .collect();
     assert_eq!(
         listed,
         [
@@ -143,7 +190,10 @@ fn all_accounts_are_listed_without_opening_any() {
         ]
     );
     let names = super::known(&Config::default(), &paths, &environment(&[]));
-    assert_eq!(names.iter().map(|it| it.source.name()).collect::<Vec<_>>(), ["local", "demo"]);
+    assert_eq!(
+        names.iter().map(|it| it.source.name()).collect::<Vec<_>>(),
+        ["local", "demo"]
+    );
 }
 
 #[rstest]
@@ -163,8 +213,9 @@ fn the_screen_opens_the_last_account_where_none_is_named(
     #[case] name: &str,
 ) {
     let (_dir, _, paths) = configured();
-    let config =
-        parsed(&format!("{file}\n[accounts.acme]\ntoken_file = \"t\"\n[accounts.staging]\ntoken_file = \"t\"\n"));
+    let config = parsed(&format!(
+        "{file}\n[accounts.acme]\ntoken_file = \"t\"\n[accounts.staging]\ntoken_file = \"t\"\n"
+    ));
     let chosen = choose_for_screen(&config, &paths, &environment(set), flag, last);
     assert_eq!(chosen.unwrap().name(), name);
 }
@@ -177,28 +228,46 @@ fn the_last_account_is_not_replaced_by_the_local_store_while_it_is_in_doubt() {
     let error = chosen.unwrap_err();
     assert!(matches!(error, AccountError::LastInDoubt(_)), "{error:?}");
     for part in ["config.toml, line 2", "Correct it", "--account local"] {
-        assert!(error.to_string().contains(part), "{part} is missing: {error}");
+        assert!(
+            error.to_string().contains(part),
+            "{part} is missing: {error}"
+        );
     }
 }
 
 #[test]
 fn what_cannot_be_known_is_not_replaced_by_the_last_account() {
     let (_dir, _, paths) = configured();
-    let chosen = choose_for_screen(&parsed("theme ="), &paths, &environment(&[]), None, Some("local"));
-    assert!(matches!(chosen, Err(AccountError::NoDefault(_))), "{chosen:?}");
+    let chosen = choose_for_screen(
+        &parsed("theme ="),
+        &paths,
+        &environment(&[]),
+        None,
+        Some("local"),
+    );
+    assert!(
+        matches!(chosen, Err(AccountError::NoDefault(_))),
+        "{chosen:?}"
+    );
 }
 
 #[cfg(feature = "keyring")]
 #[rstest]
 #[case::of_the_configuration(Origin::Config, "use token_file instead")]
 #[case::of_filedecks_making(Origin::Own, "@ and then e")]
-fn a_token_that_is_not_in_the_keyring_says_what_to_do(#[case] origin: Origin, #[case] remedy: &str) {
+fn a_token_that_is_not_in_the_keyring_says_what_to_do(
+    #[case] origin: Origin,
+    #[case] remedy: &str,
+) {
     let (_dir, _, paths) = configured();
     let mut config = parsed("[accounts.a]\nkeyring = \"pat-canary\"\n");
     config.accounts.get_mut("a").unwrap().origin = origin;
     for keyring in [Keyring::in_memory(), Keyring::nowhere()] {
         let error = super::configured(&config, &paths, keyring, "a").unwrap_err();
         assert!(error.to_string().contains(remedy), "{error}");
-        assert!(!format!("{error} {error:?}").contains("canary"), "what it should name may be the token itself");
+        assert!(
+            !format!("{error} {error:?}").contains("canary"),
+            "what it should name may be the token itself"
+        );
     }
 }

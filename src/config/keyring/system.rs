@@ -32,23 +32,36 @@ type ConnectStore = fn() -> keyring_core::Result<Arc<CredentialStore>>;
 
 impl Default for Keyring {
     fn default() -> Self {
-        Self { connect: || Ok(Store::new()?), patience: PATIENCE }
+        Self {
+            connect: || Ok(Store::new()?),
+            patience: PATIENCE,
+        }
     }
 }
 
 impl Keyring {
     pub fn read(self, entry: &str) -> Result<SecretString, KeyringError> {
-        let held = self.ask(entry, |entry| entry.get_password().map(SecretString::from), |_| ())?;
+        let held = self.ask(
+            entry,
+            |entry| entry.get_password().map(SecretString::from),
+            |_| (),
+        )?;
         match Token::new(held.expose_secret()) {
             Some(token) if token.is_one_line() => Ok(token.secret().clone()),
-            _ => Err(KeyringError::Failed("the entry is not one line of text".to_owned())),
+            _ => Err(KeyringError::Failed(
+                "the entry is not one line of text".to_owned(),
+            )),
         }
     }
 
     /// Writes a token to a new entry. Removes it again if that takes too long, because it is saved elsewhere by then.
     pub fn write(self, entry: &str, token: &SecretString) -> Result<(), KeyringError> {
         let token = token.clone();
-        self.ask(entry, move |entry| entry.set_password(token.expose_secret()), take_back)
+        self.ask(
+            entry,
+            move |entry| entry.set_password(token.expose_secret()),
+            take_back,
+        )
     }
 
     /// Removes an entry; a missing one counts as removed.
@@ -70,7 +83,9 @@ impl Keyring {
         let (tell, answers) = mpsc::sync_channel(0);
         let (entry, connect) = (entry.to_owned(), self.connect);
         std::thread::spawn(move || answer(connect, &entry, question, &tell, too_late));
-        answers.recv_timeout(self.patience).unwrap_or(Err(KeyringError::NoAnswer(self.patience.as_secs())))
+        answers
+            .recv_timeout(self.patience)
+            .unwrap_or(Err(KeyringError::NoAnswer(self.patience.as_secs())))
     }
 }
 

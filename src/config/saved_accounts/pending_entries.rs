@@ -34,8 +34,11 @@ impl Notes {
     }
 
     pub(super) fn all(&self) -> Vec<String> {
-        let entry = |file: fs::DirEntry| Some(file.file_name().to_str()?.strip_suffix(ENDING)?.to_owned());
-        fs::read_dir(&self.0).map(|files| files.flatten().filter_map(entry).collect()).unwrap_or_default()
+        let entry =
+            |file: fs::DirEntry| Some(file.file_name().to_str()?.strip_suffix(ENDING)?.to_owned());
+        fs::read_dir(&self.0)
+            .map(|files| files.flatten().filter_map(entry).collect())
+            .unwrap_or_default()
     }
 
     fn path(&self, entry: &str) -> PathBuf {

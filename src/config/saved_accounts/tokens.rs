@@ -35,7 +35,11 @@ const AGAIN: char = '~';
 impl Tokens {
     pub(super) fn new(config: &Path, keyring: Keyring) -> Self {
         let dir = config.join(FOLDER);
-        Self { notes: Notes::new(dir.clone()), dir, keyring }
+        Self {
+            notes: Notes::new(dir.clone()),
+            dir,
+            keyring,
+        }
     }
 
     /// Saves a new token, in a file if the keyring fails. Returns its place, and the keyring's error.
@@ -69,9 +73,14 @@ impl Tokens {
     pub(super) fn write_file(&self, name: &str, token: &Token) -> Result<PathBuf, SecretFileError> {
         create_private_dir(&self.dir).map_err(|error| failed(&self.dir, error))?;
         for number in 0_u32.. {
-            let file = if number == 0 { format!("{name}.token") } else { format!("{name}{AGAIN}{number}.token") };
+            let file = if number == 0 {
+                format!("{name}.token")
+            } else {
+                format!("{name}{AGAIN}{number}.token")
+            };
             match secret_file::create(&self.dir.join(&file), token.secret()) {
-                Err(SecretFileError::Io { error, .. }) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(SecretFileError::Io { error, .. })
+                    if error.kind() == io::ErrorKind::AlreadyExists => {}
                 created => return created.map(|()| Path::new(FOLDER).join(file)),
             }
         }
@@ -79,17 +88,29 @@ impl Tokens {
     }
 
     /// Records that the token is about to be discarded, so that `sweep` can finish an interrupted change.
-    pub(super) fn give_up(&self, name: &str, goes: Option<&TokenLocation>) -> Result<(), SecretFileError> {
+    pub(super) fn give_up(
+        &self,
+        name: &str,
+        goes: Option<&TokenLocation>,
+    ) -> Result<(), SecretFileError> {
         own_entry(name, goes).map_or(Ok(()), |entry| self.note(entry))
     }
 
     /// Removes the account's token files except the one that stays, and its discarded keyring entry.
-    pub(super) fn remove(&self, name: &str, goes: Option<&TokenLocation>, stays: Option<&TokenLocation>) -> Undone {
+    pub(super) fn remove(
+        &self,
+        name: &str,
+        goes: Option<&TokenLocation>,
+        stays: Option<&TokenLocation>,
+    ) -> Undone {
         if let Some(entry) = own_entry(name, stays) {
             self.notes.remove(entry);
         }
         let refused = own_entry(name, goes).and_then(|entry| self.remove_entry(entry).err());
-        Undone { refused, left: self.remove_files(name, stays).err() }
+        Undone {
+            refused,
+            left: self.remove_files(name, stays).err(),
+        }
     }
 
     /// Returns `true` if keyring entries may still need cleanup.
@@ -115,10 +136,16 @@ impl Tokens {
     }
 
     fn note(&self, entry: &str) -> Result<(), SecretFileError> {
-        self.notes.add(entry).map_err(|error| failed(&self.dir, error))
+        self.notes
+            .add(entry)
+            .map_err(|error| failed(&self.dir, error))
     }
 
-    fn remove_files(&self, name: &str, stays: Option<&TokenLocation>) -> Result<(), SecretFileError> {
+    fn remove_files(
+        &self,
+        name: &str,
+        stays: Option<&TokenLocation>,
+    ) -> Result<(), SecretFileError> {
         let kept = match stays {
             Some(TokenLocation::File(file)) => file.file_name(),
             Some(TokenLocation::Keyring(_)) | None => None,
@@ -134,7 +161,8 @@ impl Tokens {
             let of = stem.map(|stem| stem.split_once(AGAIN).map_or(stem, |(name, _)| name));
             if of == Some(name) && Some(file.as_os_str()) != kept {
                 let path = self.dir.join(file);
-                removed = removed.and(std::fs::remove_file(&path).map_err(|error| failed(&path, error)));
+                removed =
+                    removed.and(std::fs::remove_file(&path).map_err(|error| failed(&path, error)));
             }
         }
         removed
@@ -144,11 +172,16 @@ impl Tokens {
 /// The keyring entry that filedeck created for the account; `None` for one of the user's own.
 fn own_entry<'a>(name: &str, place: Option<&'a TokenLocation>) -> Option<&'a str> {
     match place {
-        Some(TokenLocation::Keyring(entry)) if entry.starts_with(&format!("{name}{AGAIN}")) => Some(entry),
+        Some(TokenLocation::Keyring(entry)) if entry.starts_with(&format!("{name}{AGAIN}")) => {
+            Some(entry)
+        }
         _ => None,
     }
 }
 
 fn failed(path: &Path, error: io::Error) -> SecretFileError {
-    SecretFileError::Io { path: path.to_owned(), error }
+    SecretFileError::Io {
+        path: path.to_owned(),
+        error,
+    }
 }

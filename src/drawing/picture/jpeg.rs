@@ -14,17 +14,28 @@ impl From<Error> for Undrawable {
 }
 
 /// Returns the picture at the smallest scale that fills the room, and its orientation.
-pub(super) fn decode(bytes: &[u8], room: (u32, u32), memory: u64) -> Result<(DynamicImage, Orientation), Undrawable> {
+pub(super) fn decode(
+    bytes: &[u8],
+    room: (u32, u32),
+    memory: u64,
+) -> Result<(DynamicImage, Orientation), Undrawable> {
     let mut decoder = Decoder::new(bytes);
     decoder.read_info()?;
     let whole = decoder.info().ok_or(Undrawable::Damaged)?;
-    let orientation = decoder.exif_data().and_then(Orientation::from_exif_chunk).unwrap_or(Orientation::NoTransforms);
+    let orientation = decoder
+        .exif_data()
+        .and_then(Orientation::from_exif_chunk)
+        .unwrap_or(Orientation::NoTransforms);
     let room = turned(room, orientation);
     let side = |side: u32| u16::try_from(side.max(1)).unwrap_or(u16::MAX);
     decoder.scale(side(room.0), side(room.1))?;
     let scaled = decoder.info().ok_or(Undrawable::Damaged)?;
     // The decoder keeps two bytes for each coefficient of a progressive picture.
-    let coefficients = if whole.coding_process == CodingProcess::DctSequential { 0 } else { 2 * samples(whole) };
+    let coefficients = if whole.coding_process == CodingProcess::DctSequential {
+        0
+    } else {
+        2 * samples(whole)
+    };
     // Samples of each component, then pixels.
     if coefficients + 2 * samples(scaled) > memory {
         return Err(Undrawable::TooMuch);
@@ -36,7 +47,9 @@ pub(super) fn decode(bytes: &[u8], room: (u32, u32), memory: u64) -> Result<(Dyn
         PixelFormat::RGB24 => RgbImage::from_raw(width, height, pixels).map(DynamicImage::from),
         PixelFormat::CMYK32 => {
             let rgb = pixels.chunks_exact(4).flat_map(|ink| match ink {
-                [cyan, magenta, yellow, black] => [cyan, magenta, yellow].map(|ink| over(*ink, *black)),
+                [cyan, magenta, yellow, black] => {
+                    [cyan, magenta, yellow].map(|ink| over(*ink, *black))
+                }
                 _ => [0; 3],
             });
             RgbImage::from_raw(width, height, rgb.collect()).map(DynamicImage::from)

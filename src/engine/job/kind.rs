@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 
 /// The kind of a job, without what it works on; in the order in which counts are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, VariantArray)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, VariantArray,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum JobKind {
     Upload,
@@ -56,27 +58,58 @@ impl JobKind {
         };
         match self {
             Self::Upload => facts("up", "Upload", ["Upload", "Uploaded"], Pool::Upload),
-            Self::Replace => facts("repl", "Replacement", ["Replace with", "Replaced with"], Pool::Upload),
-            Self::Download => {
-                KindFacts { changes: false, ..facts("down", "Download", ["Download", "Downloaded"], Pool::Download) }
-            }
-            Self::CreateLocalFolder => {
-                KindFacts { changes: false, ..facts("mkdir", "New local folder", ["Create", "Created"], Pool::Edit) }
-            }
-            Self::DeleteLocal => {
-                KindFacts { changes: false, ..facts("delete", "Local deletion", ["Delete", "Deleted"], Pool::Edit) }
-            }
+            Self::Replace => facts(
+                "repl",
+                "Replacement",
+                ["Replace with", "Replaced with"],
+                Pool::Upload,
+            ),
+            Self::Download => KindFacts {
+                changes: false,
+                ..facts(
+                    "down",
+                    "Download",
+                    ["Download", "Downloaded"],
+                    Pool::Download,
+                )
+            },
+            Self::CreateLocalFolder => KindFacts {
+                changes: false,
+                ..facts(
+                    "mkdir",
+                    "New local folder",
+                    ["Create", "Created"],
+                    Pool::Edit,
+                )
+            },
+            Self::DeleteLocal => KindFacts {
+                changes: false,
+                ..facts(
+                    "delete",
+                    "Local deletion",
+                    ["Delete", "Deleted"],
+                    Pool::Edit,
+                )
+            },
             Self::Import => facts("import", "Import", ["Import", "Imported"], Pool::Watch),
             Self::CreateFolder => facts("mkdir", "New folder", ["Create", "Created"], Pool::Edit),
             Self::UpdateFolder => facts("move", "Folder move", ["Move", "Moved"], Pool::Watch),
-            Self::RenameFolder => facts("rename", "Folder rename", ["Rename", "Renamed"], Pool::Watch),
+            Self::RenameFolder => facts(
+                "rename",
+                "Folder rename",
+                ["Rename", "Renamed"],
+                Pool::Watch,
+            ),
             Self::Change => facts("change", "Change", ["Change", "Changed"], Pool::Edit),
             Self::Rename => facts("rename", "Rename", ["Rename", "Renamed"], Pool::Edit),
             Self::Move => facts("move", "Move", ["Move", "Moved"], Pool::Edit),
             Self::Delete => facts("delete", "Deletion", ["Delete", "Deleted"], Pool::Edit),
-            Self::Purge => {
-                facts("purge", "Permanent deletion", ["Delete permanently", "Permanently deleted"], Pool::Edit)
-            }
+            Self::Purge => facts(
+                "purge",
+                "Permanent deletion",
+                ["Delete permanently", "Permanently deleted"],
+                Pool::Edit,
+            ),
         }
     }
 
@@ -154,10 +187,20 @@ mod tests {
 
     #[test]
     fn only_what_moves_bytes_goes_on_after_a_restart() {
-        let going_on: Vec<_> = JobKind::ALL.iter().copied().filter(|kind| kind.resumes_by_itself()).collect();
+        let going_on: Vec<_> = JobKind::ALL
+            .iter()
+            .copied()
+            .filter(|kind| kind.resumes_by_itself())
+            .collect();
         assert_eq!(
             going_on,
-            [JobKind::Upload, JobKind::Replace, JobKind::Download, JobKind::CreateLocalFolder, JobKind::Import]
+            [
+                JobKind::Upload,
+                JobKind::Replace,
+                JobKind::Download,
+                JobKind::CreateLocalFolder,
+                JobKind::Import
+            ]
         );
     }
 }

@@ -50,9 +50,14 @@ pub(crate) struct PendingJob {
 
 impl Journal {
     /// Records a new batch, all of it or nothing.
-    pub(crate) async fn add_batch(&self, asked: &NewBatch, jobs: &Arc<[StoredJob]>) -> Result<BatchId, Error> {
+    pub(crate) async fn add_batch(
+        &self,
+        asked: &NewBatch,
+        jobs: &Arc<[StoredJob]>,
+    ) -> Result<BatchId, Error> {
         let (asked, jobs) = (asked.clone(), jobs.clone());
-        self.change_work(move |journal, change| journal.insert(change, &asked, &jobs)).await
+        self.change_work(move |journal, change| journal.insert(change, &asked, &jobs))
+            .await
     }
 
     pub(super) fn insert(
@@ -63,26 +68,49 @@ impl Journal {
     ) -> rusqlite::Result<BatchId> {
         let insert = "INSERT INTO batch (account, run, script, verb, label, rank, asked_at, command) \
                       VALUES (?1, ?2, ?3, ?4, ?5, 0, ?6, ?7)";
-        let NewBatch { kind, label, script, at } = asked;
-        let row = (&self.account, &self.run.id, script, word(kind), label, at.as_millisecond(), &self.command);
+        let NewBatch {
+            kind,
+            label,
+            script,
+            at,
+        } = asked;
+        let row = (
+            &self.account,
+            &self.run.id,
+            script,
+            word(kind),
+            label,
+            at.as_millisecond(),
+            &self.command,
+        );
         let id = change.prepare_cached(insert)?.insert(row)?;
-        change.prepare_cached("UPDATE batch SET rank = number WHERE number = ?1")?.execute([id])?;
+        change
+            .prepare_cached("UPDATE batch SET rank = number WHERE number = ?1")?
+            .execute([id])?;
         let insert = "INSERT INTO item (batch, number, job, partly, bytes, path, state) \
                       SELECT ?1, ?2 + key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, 'waiting' \
                       FROM json_each(?3)";
         for (chunk, jobs) in jobs.chunks(WRITTEN_AT_ONCE).enumerate() {
             let first = i64::try_from(chunk * WRITTEN_AT_ONCE).unwrap_or(i64::MAX);
-            change.prepare_cached(insert)?.execute((id, first, json(jobs)))?;
+            change
+                .prepare_cached(insert)?
+                .execute((id, first, json(jobs)))?;
         }
         Ok(BatchId(id))
     }
 
     /// Takes the next jobs of a batch, in order; they are recorded as being sent before they are returned.
     pub(crate) async fn take(&self, batch: BatchId, most: u32) -> Result<Vec<PendingJob>, Error> {
-        self.change_work(move |journal, change| journal.take_chunk(change, batch, most)).await
+        self.change_work(move |journal, change| journal.take_chunk(change, batch, most))
+            .await
     }
 
-    fn take_chunk(&self, change: &Connection, batch: BatchId, most: u32) -> rusqlite::Result<Vec<PendingJob>> {
+    fn take_chunk(
+        &self,
+        change: &Connection,
+        batch: BatchId,
+        most: u32,
+    ) -> rusqlite::Result<Vec<PendingJob>> {
         let select = "SELECT number, job, partly, bytes, state, task FROM item \
                       WHERE batch = ?1 AND state IN ('waiting', 'doubt') ORDER BY number LIMIT ?2";
         let read = |row: &Row<'_>| {
@@ -97,12 +125,17 @@ impl Journal {
             })
         };
         // If one cannot be read, none is recorded as being sent.
-        let jobs = change.prepare_cached(select)?.query_map((batch.0, most), read)?.collect::<Result<Vec<_>, _>>();
+        let jobs = change
+            .prepare_cached(select)?
+            .query_map((batch.0, most), read)?
+            .collect::<Result<Vec<_>, _>>();
         let mut jobs = jobs?;
         let numbers: Vec<u32> = jobs.iter().map(|job| job.number).collect();
         let send = "UPDATE item SET state = 'sent', yields = 0 \
                     WHERE batch = ?1 AND number IN (SELECT value FROM json_each(?2))";
-        change.prepare_cached(send)?.execute((batch.0, json(&numbers)))?;
+        change
+            .prepare_cached(send)?
+            .execute((batch.0, json(&numbers)))?;
         begin(change, batch, Timestamp::now())?;
         self.mark_taken(change, batch, &mut jobs)?;
         Ok(jobs)
@@ -111,25 +144,38 @@ impl Journal {
     /// Returns all jobs of a batch whose rows exist, with the bytes that they move.
     pub(crate) async fn jobs(&self, batch: BatchId) -> Result<Vec<(Job, Option<u64>)>, Error> {
         let select = "SELECT job, bytes FROM item WHERE batch = ?1";
-        self.find(select, [batch.0], |row| Ok((row.get::<_, OfJson<Job>>(0)?.0, size(row.get(1)?)))).await
+        self.find(select, [batch.0], |row| {
+            Ok((row.get::<_, OfJson<Job>>(0)?.0, size(row.get(1)?)))
+        })
+        .await
     }
 
     /// Records that the service has accepted a job as a task of its own.
-    pub(crate) async fn accept(&self, batch: BatchId, number: u32, task: &TaskId) -> Result<(), Error> {
+    pub(crate) async fn accept(
+        &self,
+        batch: BatchId,
+        number: u32,
+        task: &TaskId,
+    ) -> Result<(), Error> {
         let accept = "UPDATE item SET task = ?3 WHERE batch = ?1 AND number = ?2";
-        self.change_by(accept, (batch.0, number, task.as_str().to_owned())).await.map(drop)
+        self.change_by(accept, (batch.0, number, task.as_str().to_owned()))
+            .await
+            .map(drop)
     }
 
     pub(crate) async fn mark(&self, batch: BatchId, marks: &[MarkedJob]) -> Result<(), Error> {
         let marks = marks.to_vec();
-        self.change_work(move |_, change| mark_all(change, batch, &marks)).await
+        self.change_work(move |_, change| mark_all(change, batch, &marks))
+            .await
     }
 
     /// Lets jobs that were taken but not started wait again.
     pub(crate) async fn put_back(&self, batch: BatchId, numbers: &[u32]) -> Result<(), Error> {
         let wait = "UPDATE item SET state = 'waiting' WHERE batch = ?1 AND state = 'sent' \
                     AND number IN (SELECT value FROM json_each(?2))";
-        self.change_by(wait, (batch.0, json(numbers))).await.map(drop)
+        self.change_by(wait, (batch.0, json(numbers)))
+            .await
+            .map(drop)
     }
 
     /// Cancels everything that has not ended. The results of the `doubtful` are unknown; a mark may still record them.
@@ -137,7 +183,17 @@ impl Journal {
         let cancel = "UPDATE item SET state = 'cancelled', ended = ?4, error = CASE \
                         WHEN state = 'doubt' OR number IN (SELECT value FROM json_each(?2)) THEN ?3 END \
                       WHERE batch = ?1 AND state IN ('waiting', 'doubt', 'sent')";
-        self.change_by(cancel, (batch.0, json(doubtful), DOUBT, Timestamp::now().as_millisecond())).await.map(drop)
+        self.change_by(
+            cancel,
+            (
+                batch.0,
+                json(doubtful),
+                DOUBT,
+                Timestamp::now().as_millisecond(),
+            ),
+        )
+        .await
+        .map(drop)
     }
 
     /// Lets what failed, and with `cancelled_too` what was cancelled, be done again; in doubt where the end is unknown.
@@ -147,7 +203,9 @@ impl Journal {
                      WHERE batch = ?1 AND (state = 'failed' OR (?2 AND state = 'cancelled'))";
         let open = "UPDATE batch SET ended_at = NULL, held = NULL WHERE number = ?1";
         let again = move |_: &Self, change: &Transaction<'_>| {
-            change.prepare_cached(retry)?.execute((batch.0, cancelled_too))?;
+            change
+                .prepare_cached(retry)?
+                .execute((batch.0, cancelled_too))?;
             change.prepare_cached(open)?.execute([batch.0]).map(drop)
         };
         self.change_work(again).await
@@ -155,16 +213,28 @@ impl Journal {
 
     /// Ends a batch; it has no open jobs from then on.
     pub(crate) async fn end(&self, batch: BatchId) -> Result<(), Error> {
-        self.change_work(move |_, change| end(change, batch, Timestamp::now())).await
+        self.change_work(move |_, change| end(change, batch, Timestamp::now()))
+            .await
     }
 
     pub(crate) async fn hold(&self, batch: BatchId, held: Option<HoldState>) -> Result<(), Error> {
-        self.change_by("UPDATE batch SET held = ?2 WHERE number = ?1", (batch.0, held.map(word))).await.map(drop)
+        self.change_by(
+            "UPDATE batch SET held = ?2 WHERE number = ?1",
+            (batch.0, held.map(word)),
+        )
+        .await
+        .map(drop)
     }
 
     pub(crate) async fn set_rank(&self, batch: BatchId, rank: i64) -> Result<(), Error> {
         let set = "UPDATE batch SET rank = ?2 WHERE number = ?1";
-        self.change(move |_, change| change.prepare_cached(set)?.execute((batch.0, rank)).map(drop)).await
+        self.change(move |_, change| {
+            change
+                .prepare_cached(set)?
+                .execute((batch.0, rank))
+                .map(drop)
+        })
+        .await
     }
 
     pub(crate) async fn forget(&self, batches: &[BatchId]) -> Result<(), Error> {
@@ -175,7 +245,8 @@ impl Journal {
 
     /// Returns the failures of a batch, last one first: what the job worked on, safe to show, and why it failed.
     pub async fn failures(&self, batch: BatchId, most: u32) -> Result<Vec<(String, Error)>, Error> {
-        self.read(move |_, connection| failures_of(connection, batch, most)).await
+        self.read(move |_, connection| failures_of(connection, batch, most))
+            .await
     }
 }
 
@@ -186,6 +257,14 @@ pub(super) fn failures_of(
 ) -> rusqlite::Result<Vec<(String, Error)>> {
     let select = "SELECT job, error FROM item WHERE batch = ?1 AND state = 'failed' AND error IS NOT NULL \
                   ORDER BY number DESC LIMIT ?2";
-    let read = |row: &Row<'_>| Ok((row.get::<_, OfJson<Job>>(0)?.0.subject(), row.get::<_, OfJson<Error>>(1)?.0));
-    connection.prepare_cached(select)?.query_map((batch.0, most), read)?.collect()
+    let read = |row: &Row<'_>| {
+        Ok((
+            row.get::<_, OfJson<Job>>(0)?.0.subject(),
+            row.get::<_, OfJson<Error>>(1)?.0,
+        ))
+    };
+    connection
+        .prepare_cached(select)?
+        .query_map((batch.0, most), read)?
+        .collect()
 }

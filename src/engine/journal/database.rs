@@ -16,17 +16,61 @@ use crate::database_form::{self, Migrations, form, newest_form};
 use crate::regular_file::{self, Links};
 
 pub(super) const MIGRATIONS: &Migrations = &[
-    (1, "unfinished_work", include_str!("../../../assets/migrations/journal/0001_unfinished_work.sql")),
-    (2, "folders_of_downloads", include_str!("../../../assets/migrations/journal/0002_folders_of_downloads.sql")),
-    (3, "queue", include_str!("../../../assets/migrations/journal/0003_queue.sql")),
-    (4, "times_of_jobs", include_str!("../../../assets/migrations/journal/0004_times_of_jobs.sql")),
-    (5, "limits", include_str!("../../../assets/migrations/journal/0005_limits.sql")),
-    (6, "deletions", include_str!("../../../assets/migrations/journal/0006_deletions.sql")),
-    (7, "deletions_of_folders", include_str!("../../../assets/migrations/journal/0007_folder_deletions.sql")),
-    (8, "paths_of_uploads", include_str!("../../../assets/migrations/journal/0008_paths_of_uploads.sql")),
-    (9, "count_of_changes", include_str!("../../../assets/migrations/journal/0009_changes.sql")),
-    (10, "leases_of_requests", include_str!("../../../assets/migrations/journal/0010_request_leases.sql")),
-    (11, "commands", include_str!("../../../assets/migrations/journal/0011_commands.sql")),
+    (
+        1,
+        "unfinished_work",
+        include_str!("../../../assets/migrations/journal/0001_unfinished_work.sql"),
+    ),
+    (
+        2,
+        "folders_of_downloads",
+        include_str!("../../../assets/migrations/journal/0002_folders_of_downloads.sql"),
+    ),
+    (
+        3,
+        "queue",
+        include_str!("../../../assets/migrations/journal/0003_queue.sql"),
+    ),
+    (
+        4,
+        "times_of_jobs",
+        include_str!("../../../assets/migrations/journal/0004_times_of_jobs.sql"),
+    ),
+    (
+        5,
+        "limits",
+        include_str!("../../../assets/migrations/journal/0005_limits.sql"),
+    ),
+    (
+        6,
+        "deletions",
+        include_str!("../../../assets/migrations/journal/0006_deletions.sql"),
+    ),
+    (
+        7,
+        "deletions_of_folders",
+        include_str!("../../../assets/migrations/journal/0007_folder_deletions.sql"),
+    ),
+    (
+        8,
+        "paths_of_uploads",
+        include_str!("../../../assets/migrations/journal/0008_paths_of_uploads.sql"),
+    ),
+    (
+        9,
+        "count_of_changes",
+        include_str!("../../../assets/migrations/journal/0009_changes.sql"),
+    ),
+    (
+        10,
+        "leases_of_requests",
+        include_str!("../../../assets/migrations/journal/0010_request_leases.sql"),
+    ),
+    (
+        11,
+        "commands",
+        include_str!("../../../assets/migrations/journal/0011_commands.sql"),
+    ),
 ];
 
 /// The number of prepared statements to keep: more than there are.
@@ -56,14 +100,23 @@ impl Journal {
     }
 
     /// Opens it for leases alone, which need not be on the disk before their requests are sent.
-    pub(super) async fn open_leases(path: &Path, account: impl Into<String>) -> Result<Self, Error> {
-        Self::start(path, account.into(), RunLock::alone(), |path| open(path, "NORMAL")).await
+    pub(super) async fn open_leases(
+        path: &Path,
+        account: impl Into<String>,
+    ) -> Result<Self, Error> {
+        Self::start(path, account.into(), RunLock::alone(), |path| {
+            open(path, "NORMAL")
+        })
+        .await
     }
 
     /// Creates a journal that does not outlive the process.
     pub async fn in_memory(account: impl Into<String>) -> Result<Self, Error> {
         let path = Path::new("in memory");
-        Self::start(path, account.into(), RunLock::alone(), |_| renew(Connection::open_in_memory()?)).await
+        Self::start(path, account.into(), RunLock::alone(), |_| {
+            renew(Connection::open_in_memory()?)
+        })
+        .await
     }
 
     async fn start(
@@ -75,15 +128,27 @@ impl Journal {
         let path: Arc<Path> = path.into();
         let at = path.clone();
         let start = move || Ok::<_, OpenError>(ConnectionThreads::start("journal", [open(&at)?])?);
-        let connection = tokio::task::spawn_blocking(start).await.unwrap_or_else(|error| Err(error.into()));
+        let connection = tokio::task::spawn_blocking(start)
+            .await
+            .unwrap_or_else(|error| Err(error.into()));
         let connection = connection.map_err(|error| unusable(&path, &*error))?;
-        Ok(Self { connection, account: account.into(), run: run.into(), path, command: None, changes: Arc::default() })
+        Ok(Self {
+            connection,
+            account: account.into(),
+            run: run.into(),
+            path,
+            command: None,
+            changes: Arc::default(),
+        })
     }
 
     /// Returns the same journal for the work of one command line, of which `command` is a checksum.
     #[must_use]
     pub fn of_command(self, command: &str) -> Self {
-        Self { command: Some(command.into()), ..self }
+        Self {
+            command: Some(command.into()),
+            ..self
+        }
     }
 
     /// Logs a failure to write. What the row records has happened already, and must not be reported as a failure.
@@ -97,7 +162,8 @@ impl Journal {
         &self,
         read: impl FnOnce(&Self, &Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, Error> {
-        self.ask(|journal, connection| read(journal, connection)).await
+        self.ask(|journal, connection| read(journal, connection))
+            .await
     }
 
     pub(super) async fn find<T: Send + 'static>(
@@ -106,7 +172,13 @@ impl Journal {
         values: impl Params + Send + 'static,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<Vec<T>, Error> {
-        self.read(move |_, connection| connection.prepare_cached(query)?.query_map(values, read)?.collect()).await
+        self.read(move |_, connection| {
+            connection
+                .prepare_cached(query)?
+                .query_map(values, read)?
+                .collect()
+        })
+        .await
     }
 
     /// Makes a change, all of it or nothing.
@@ -114,7 +186,10 @@ impl Journal {
         &self,
         change: impl FnOnce(&Self, &Transaction<'_>) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, Error> {
-        self.ask(|journal, connection| transact(connection, |transaction| change(journal, transaction))).await
+        self.ask(|journal, connection| {
+            transact(connection, |transaction| change(journal, transaction))
+        })
+        .await
     }
 
     /// Does `work` to its end, even if nobody waits for it anymore; the run does not end before that.
@@ -123,14 +198,21 @@ impl Journal {
         work: impl FnOnce(&Self, &mut Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Result<T, Error> {
         let journal = self.clone();
-        let done = self.connection.run(move |connection| work(&journal, connection)).await;
-        done.map_err(|error| unusable(&self.path, &error))?.map_err(|error| self.failed(&error))
+        let done = self
+            .connection
+            .run(move |connection| work(&journal, connection))
+            .await;
+        done.map_err(|error| unusable(&self.path, &error))?
+            .map_err(|error| self.failed(&error))
     }
 
     fn failed(&self, error: &rusqlite::Error) -> Error {
         let is_full = error.sqlite_error_code() == Some(ErrorCode::DiskFull);
         let kind = if is_full { Kind::DiskFull } else { Kind::Local };
-        Error { kind, ..unusable(&self.path, error) }
+        Error {
+            kind,
+            ..unusable(&self.path, error)
+        }
     }
 }
 
@@ -158,14 +240,21 @@ fn open(path: &Path, synchronous: &str) -> Result<Connection, OpenError> {
         }
     }
     // SQLite refuses a link in any folder above, too.
-    let path = match (path.parent().map(Path::canonicalize).transpose()?, path.file_name()) {
+    let path = match (
+        path.parent().map(Path::canonicalize).transpose()?,
+        path.file_name(),
+    ) {
         (Some(folder), Some(name)) => folder.join(name),
         _ => path.to_owned(),
     };
-    let access = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let access = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, access)?;
     connection.busy_timeout(Duration::from_secs(5))?;
-    connection.execute_batch(&format!("PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}"))?;
+    connection.execute_batch(&format!(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = {synchronous}"
+    ))?;
     renew(connection)
 }
 
@@ -188,7 +277,10 @@ fn alone(path: &Path) -> io::Result<File> {
 }
 
 fn unusable(path: &Path, error: &dyn std::error::Error) -> Error {
-    Error::new(Kind::Local, format!("The journal {} cannot be used: {error}", path.display()))
+    Error::new(
+        Kind::Local,
+        format!("The journal {} cannot be used: {error}", path.display()),
+    )
 }
 
 pub(super) fn time(millis: i64) -> Timestamp {

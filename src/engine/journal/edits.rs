@@ -50,45 +50,79 @@ impl Journal {
             Some(edits) => edits.make().and_then(|()| private_folder(&edits.dir)),
             None => private_folder(&std::env::temp_dir()),
         };
-        blocking(make).await.map_err(|error| Error::local("Cannot create a folder for the text", &error))
+        blocking(make)
+            .await
+            .map_err(|error| Error::local("Cannot create a folder for the text", &error))
     }
 
     /// Records the file that the text in such a folder belongs to.
     pub(crate) async fn keep_text(&self, text: EditedText) -> Result<(), Error> {
-        let Some(edits) = self.edits() else { return Ok(()) };
+        let Some(edits) = self.edits() else {
+            return Ok(());
+        };
         let keep = move || edits.write(&text);
-        blocking(keep).await.map_err(|error| Error::local("Cannot save which file the text belongs to", &error))
+        blocking(keep)
+            .await
+            .map_err(|error| Error::local("Cannot save which file the text belongs to", &error))
     }
 
     /// Returns the texts of the account that no run works on, newest first; with `of`, only those of that file.
-    pub(crate) async fn unsaved_edits(&self, of: Option<&FileId>, now: Timestamp) -> Result<Vec<EditedText>, Error> {
-        let Some(edits) = self.edits() else { return Ok(Vec::new()) };
+    pub(crate) async fn unsaved_edits(
+        &self,
+        of: Option<&FileId>,
+        now: Timestamp,
+    ) -> Result<Vec<EditedText>, Error> {
+        let Some(edits) = self.edits() else {
+            return Ok(Vec::new());
+        };
         let busy = self.texts_in_the_queue().await?;
         let of = of.cloned();
-        blocking(move || edits.own(of.as_ref(), &busy, now)).await.map_err(|error| unreadable(&error))
+        blocking(move || edits.own(of.as_ref(), &busy, now))
+            .await
+            .map_err(|error| unreadable(&error))
     }
 
     /// Returns the same, after removing old texts of all accounts.
     pub(crate) async fn sweep_texts(&self, now: Timestamp) -> Result<UnsavedEdits, Error> {
-        let Some(edits) = self.edits() else { return Ok(UnsavedEdits::default()) };
+        let Some(edits) = self.edits() else {
+            return Ok(UnsavedEdits::default());
+        };
         let busy = self.texts_in_the_queue().await?;
-        let removed = blocking(move || edits.remove_old(&busy, now)).await.map_err(|error| unreadable(&error))?;
-        Ok(UnsavedEdits { texts: self.unsaved_edits(None, now).await?, removed })
+        let removed = blocking(move || edits.remove_old(&busy, now))
+            .await
+            .map_err(|error| unreadable(&error))?;
+        Ok(UnsavedEdits {
+            texts: self.unsaved_edits(None, now).await?,
+            removed,
+        })
     }
 
     /// Takes over for this run a text that no other run works on.
-    pub(crate) async fn take_text(&self, path: PathBuf, now: Timestamp) -> Result<EditedText, Error> {
-        let Some(edits) = self.edits() else { return Err(gone()) };
+    pub(crate) async fn take_text(
+        &self,
+        path: PathBuf,
+        now: Timestamp,
+    ) -> Result<EditedText, Error> {
+        let Some(edits) = self.edits() else {
+            return Err(gone());
+        };
         let busy = self.texts_in_the_queue().await?;
         let taken = blocking(move || edits.take(&path, &busy, now)).await;
-        taken.map_err(|error| Error::local("Cannot open the unsaved edit", &error))?.ok_or_else(gone)
+        taken
+            .map_err(|error| Error::local("Cannot open the unsaved edit", &error))?
+            .ok_or_else(gone)
     }
 
     /// Returns `None` if nothing outlives the process.
     fn edits(&self) -> Option<Edits> {
         let (account, run) = (self.account.to_string(), self.run.id.clone());
         let dir = self.path.with_file_name(KEPT_IN);
-        self.run.is_shared().then(|| Edits { dir, journal: self.path.to_path_buf(), account, run })
+        self.run.is_shared().then(|| Edits {
+            dir,
+            journal: self.path.to_path_buf(),
+            account,
+            run,
+        })
     }
 
     /// Returns the local files of replacements that wait, are running, or are in doubt, of all accounts.
@@ -121,7 +155,9 @@ impl Edits {
     }
 
     fn write(&self, text: &EditedText) -> io::Result<()> {
-        let (Some(folder), Some(name)) = (text.path.parent(), text.path.file_name()) else { return Ok(()) };
+        let (Some(folder), Some(name)) = (text.path.parent(), text.path.file_name()) else {
+            return Ok(());
+        };
         let record = Record {
             account: self.account.clone(),
             run: self.run.clone(),
@@ -142,14 +178,22 @@ impl Edits {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries?,
         };
-        let entries = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-        Ok(entries.map(|entry| entry.path()).filter(|path| is_private_folder(path)).collect())
+        let entries = entries
+            .flatten()
+            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        Ok(entries
+            .map(|entry| entry.path())
+            .filter(|path| is_private_folder(path))
+            .collect())
     }
 
     /// Returns all texts that neither a run nor the queue works on.
     fn left(&self, busy: &BTreeSet<PathBuf>) -> io::Result<Vec<(Record, EditedText)>> {
         let folders = self.folders()?;
-        Ok(folders.iter().filter_map(|folder| self.left_in(folder, busy)).collect())
+        Ok(folders
+            .iter()
+            .filter_map(|folder| self.left_in(folder, busy))
+            .collect())
     }
 
     fn left_in(&self, folder: &Path, busy: &BTreeSet<PathBuf>) -> Option<(Record, EditedText)> {
@@ -160,17 +204,35 @@ impl Edits {
             return None;
         }
         let at = saved_at(&path).map_or(record.given_at, |saved| saved.max(record.given_at));
-        let text = EditedText { file: record.file.clone(), path, seen: record.seen.clone(), at };
+        let text = EditedText {
+            file: record.file.clone(),
+            path,
+            seen: record.seen.clone(),
+            at,
+        };
         Some((record, text))
     }
 
     /// Returns the texts of the account that are not old, newest first; with `of`, only those of that file.
-    fn own(&self, of: Option<&FileId>, busy: &BTreeSet<PathBuf>, now: Timestamp) -> io::Result<Vec<EditedText>> {
+    fn own(
+        &self,
+        of: Option<&FileId>,
+        busy: &BTreeSet<PathBuf>,
+        now: Timestamp,
+    ) -> io::Result<Vec<EditedText>> {
         let is_meant = |(record, text): &(Record, EditedText)| {
             let is_asked_for = of.is_none_or(|id| text.file.target.file() == Some(id));
-            record.account == self.account && is_asked_for && !is_old(text, now) && text.path.exists()
+            record.account == self.account
+                && is_asked_for
+                && !is_old(text, now)
+                && text.path.exists()
         };
-        let mut texts: Vec<EditedText> = self.left(busy)?.into_iter().filter(is_meant).map(|(_, text)| text).collect();
+        let mut texts: Vec<EditedText> = self
+            .left(busy)?
+            .into_iter()
+            .filter(is_meant)
+            .map(|(_, text)| text)
+            .collect();
         texts.sort_by_key(|text| std::cmp::Reverse(text.at));
         Ok(texts)
     }
@@ -194,16 +256,32 @@ impl Edits {
                 is_gone(&fs::remove_file(record));
             }
         }
-        let old = self.left(busy)?.into_iter().map(|(_, text)| text).filter(|text| is_old(text, now));
-        Ok(old.filter(|text| is_gone(&text_file::discard(&text.path))).collect())
+        let old = self
+            .left(busy)?
+            .into_iter()
+            .map(|(_, text)| text)
+            .filter(|text| is_old(text, now));
+        Ok(old
+            .filter(|text| is_gone(&text_file::discard(&text.path)))
+            .collect())
     }
 
-    fn take(&self, path: &Path, busy: &BTreeSet<PathBuf>, now: Timestamp) -> io::Result<Option<EditedText>> {
-        let Some(folder) = path.parent().filter(|folder| is_private_folder(folder) && folder.exists()) else {
+    fn take(
+        &self,
+        path: &Path,
+        busy: &BTreeSet<PathBuf>,
+        now: Timestamp,
+    ) -> io::Result<Option<EditedText>> {
+        let Some(folder) = path
+            .parent()
+            .filter(|folder| is_private_folder(folder) && folder.exists())
+        else {
             return Ok(None);
         };
         let _alone = self.alone()?;
-        let Some((_, left)) = self.left_in(folder, busy) else { return Ok(None) };
+        let Some((_, left)) = self.left_in(folder, busy) else {
+            return Ok(None);
+        };
         regular_file::open(&left.path, Links::Refused)?;
         let text = EditedText { at: now, ..left };
         self.write(&text)?;
@@ -231,7 +309,8 @@ fn saved_at(path: &Path) -> Option<Timestamp> {
 }
 
 fn gone() -> Error {
-    let message = "The unsaved edit is gone: it was saved or discarded, or another filedeck is editing it";
+    let message =
+        "The unsaved edit is gone: it was saved or discarded, or another filedeck is editing it";
     Error::new(Kind::Refused, message)
 }
 
@@ -239,6 +318,10 @@ fn unreadable(error: &io::Error) -> Error {
     Error::local("Cannot look for unsaved edits", error)
 }
 
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|error| Err(io::Error::other(error)))
 }

@@ -15,15 +15,26 @@ impl Journal {
     pub(crate) async fn forget_noted(&self, folder: &FolderId) -> Result<(), Error> {
         let folder = folder.clone();
         let forget = move |journal: &Self, change: &Transaction<'_>| {
-            let forget = "DELETE FROM folder_deletion WHERE account = ?1 AND folder = ?2 AND NOT certain";
-            change.prepare_cached(forget)?.execute((&journal.account, folder.as_str()))?;
+            let forget =
+                "DELETE FROM folder_deletion WHERE account = ?1 AND folder = ?2 AND NOT certain";
+            change
+                .prepare_cached(forget)?
+                .execute((&journal.account, folder.as_str()))?;
             journal.forget_files(change, &folder)
         };
         self.change(forget).await
     }
 
-    pub(crate) async fn note_files(&self, folder: &FolderId, files: &[Item], at: Timestamp) -> Result<(), Error> {
-        let rows: Vec<(&str, &str)> = files.iter().map(|file| (file.target.id(), file.path.as_str())).collect();
+    pub(crate) async fn note_files(
+        &self,
+        folder: &FolderId,
+        files: &[Item],
+        at: Timestamp,
+    ) -> Result<(), Error> {
+        let rows: Vec<(&str, &str)> = files
+            .iter()
+            .map(|file| (file.target.id(), file.path.as_str()))
+            .collect();
         let (folder, rows) = (folder.clone(), json(&rows));
         let insert = "INSERT OR REPLACE INTO noted_file (account, folder, file, path, noted_at) \
                       SELECT ?1, ?4, value ->> 0, value ->> 1, ?3 FROM json_each(?2)";
@@ -35,9 +46,14 @@ impl Journal {
     }
 
     /// Notes that a folder is about to be deleted, and whether more will be deleted with it than is noted.
-    pub(crate) async fn note_folder(&self, folder: &FolderId, deletion: &Deletion) -> Result<(), Error> {
+    pub(crate) async fn note_folder(
+        &self,
+        folder: &FolderId,
+        deletion: &Deletion,
+    ) -> Result<(), Error> {
         let (folder, deletion) = (folder.clone(), deletion.clone());
-        self.change(move |journal, change| journal.insert_folder(change, &folder, &deletion, false)).await
+        self.change(move |journal, change| journal.insert_folder(change, &folder, &deletion, false))
+            .await
     }
 
     /// Records that a folder was deleted with the noted files. Files already known to be deleted stay as they are.
@@ -51,7 +67,11 @@ impl Journal {
         let take = "INSERT INTO deletion (account, file, path, deleted_at, folder) \
                     SELECT account, file, path, ?3, folder FROM noted_file WHERE account = ?1 AND folder = ?2 \
                     ON CONFLICT (account, file) DO NOTHING";
-        let values = (&self.account, folder.as_str(), deletion.deleted_at.as_millisecond());
+        let values = (
+            &self.account,
+            folder.as_str(),
+            deletion.deleted_at.as_millisecond(),
+        );
         change.prepare_cached(take)?.execute(values)?;
         self.forget_files(change, folder)
     }
@@ -69,14 +89,21 @@ impl Journal {
                       SET path = excluded.path, deleted_at = excluded.deleted_at, certain = excluded.certain, \
                           missing = coalesce(folder_deletion.missing, excluded.missing) \
                       WHERE NOT folder_deletion.certain";
-        let (path, at, missing) = (&deletion.path, deletion.deleted_at.as_millisecond(), deletion.missing());
+        let (path, at, missing) = (
+            &deletion.path,
+            deletion.deleted_at.as_millisecond(),
+            deletion.missing(),
+        );
         let row = (&self.account, folder.as_str(), path, at, missing, certain);
         change.prepare_cached(insert)?.execute(row).map(drop)
     }
 
     fn forget_files(&self, change: &Connection, folder: &FolderId) -> rusqlite::Result<()> {
         let forget = "DELETE FROM noted_file WHERE account = ?1 AND folder = ?2";
-        change.prepare_cached(forget)?.execute((&self.account, folder.as_str())).map(drop)
+        change
+            .prepare_cached(forget)?
+            .execute((&self.account, folder.as_str()))
+            .map(drop)
     }
 
     /// Returns `true` if the notes on a folder are complete.
@@ -87,14 +114,17 @@ impl Journal {
 
     /// Returns `true` if a file is listed as deleted with a folder.
     pub(crate) async fn went_with_folder(&self, file: &FileId) -> Result<bool, Error> {
-        let select = "SELECT 1 FROM deletion WHERE account = ?1 AND file = ?2 AND folder IS NOT NULL";
+        let select =
+            "SELECT 1 FROM deletion WHERE account = ?1 AND file = ?2 AND folder IS NOT NULL";
         self.has_row(select, file.as_str().to_owned()).await
     }
 
     /// Returns `true` if a query finds something of the account with this id.
     async fn has_row(&self, select: &'static str, id: String) -> Result<bool, Error> {
         let find = move |journal: &Self, connection: &Connection| {
-            connection.prepare_cached(select)?.exists((&journal.account, id))
+            connection
+                .prepare_cached(select)?
+                .exists((&journal.account, id))
         };
         self.read(find).await
     }
@@ -102,7 +132,8 @@ impl Journal {
     /// Removes a file from the list that was not deleted with its folder.
     pub(crate) async fn forget_deletion(&self, file: &FileId) -> Result<(), Error> {
         let file = file.clone();
-        self.change(move |journal, change| journal.delete_deletion(change, &file)).await
+        self.change(move |journal, change| journal.delete_deletion(change, &file))
+            .await
     }
 
     /// Returns the files that were deleted with a folder and are not deleted permanently, in order of their paths.
@@ -119,6 +150,11 @@ impl Journal {
                 contents: None,
             })
         };
-        self.find(select, (self.account.clone(), folder.as_str().to_owned()), read).await
+        self.find(
+            select,
+            (self.account.clone(), folder.as_str().to_owned()),
+            read,
+        )
+        .await
     }
 }

@@ -69,28 +69,49 @@ impl Journal {
         let [one, other] = listing.states();
         let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         let values = (batch.0, one, other, json(at_hand), count(most), count(skip));
-        let jobs = self.find(select, values, |row| Ok(listed(row).ok())).await?;
+        let jobs = self
+            .find(select, values, |row| Ok(listed(row).ok()))
+            .await?;
         Ok(jobs.into_iter().flatten().collect())
     }
 
     /// Cancels a job that is not running; returns `true` if it had not ended.
-    pub(crate) async fn cancel_job(&self, JobId { batch, number }: JobId, in_doubt: bool) -> Result<bool, Error> {
+    pub(crate) async fn cancel_job(
+        &self,
+        JobId { batch, number }: JobId,
+        in_doubt: bool,
+    ) -> Result<bool, Error> {
         let cancel = "UPDATE item SET state = 'cancelled', ended = ?5, \
                         error = CASE WHEN state = 'doubt' OR ?3 THEN ?4 END \
                       WHERE batch = ?1 AND number = ?2 AND state IN ('waiting', 'doubt', 'sent')";
-        let values = (batch.0, number, in_doubt, DOUBT, Timestamp::now().as_millisecond());
+        let values = (
+            batch.0,
+            number,
+            in_doubt,
+            DOUBT,
+            Timestamp::now().as_millisecond(),
+        );
         Ok(self.change_by(cancel, values).await? > 0)
     }
 
     /// Returns the service's own task behind a job; `None` if the service had not accepted it, or the task failed.
-    pub(crate) async fn task_of(&self, JobId { batch, number }: JobId) -> Result<Option<TaskId>, Error> {
+    pub(crate) async fn task_of(
+        &self,
+        JobId { batch, number }: JobId,
+    ) -> Result<Option<TaskId>, Error> {
         let select = "SELECT task FROM item WHERE batch = ?1 AND number = ?2 AND task IS NOT NULL";
-        let task = self.find(select, (batch.0, number), |row| row.get::<_, String>(0)).await?.pop();
+        let task = self
+            .find(select, (batch.0, number), |row| row.get::<_, String>(0))
+            .await?
+            .pop();
         Ok(task.map(TaskId::new))
     }
 
     /// Lets a failed or cancelled job be done again, and its batch continue; returns `None` if it is neither.
-    pub(crate) async fn retry_job(&self, JobId { batch, number }: JobId) -> Result<Option<PreviousState>, Error> {
+    pub(crate) async fn retry_job(
+        &self,
+        JobId { batch, number }: JobId,
+    ) -> Result<Option<PreviousState>, Error> {
         let select = "SELECT state FROM item WHERE batch = ?1 AND number = ?2";
         let retry = "UPDATE item SET error = NULL, began = NULL, ended = NULL, \
                        state = CASE WHEN error ->> 'in_doubt' THEN 'doubt' ELSE 'waiting' END \
@@ -98,7 +119,9 @@ impl Journal {
         let open = "UPDATE batch SET ended_at = NULL WHERE number = ?1";
         let again = move |_: &Self, change: &Transaction<'_>| {
             let mut state = change.prepare_cached(select)?;
-            let state: Option<String> = state.query_row((batch.0, number), |row| row.get(0)).optional()?;
+            let state: Option<String> = state
+                .query_row((batch.0, number), |row| row.get(0))
+                .optional()?;
             let was = match state.as_deref() {
                 Some("failed") => PreviousState::Failed,
                 Some("cancelled") => PreviousState::Cancelled,
@@ -115,7 +138,9 @@ impl Journal {
 fn listed(row: &Row<'_>) -> rusqlite::Result<Listed> {
     let state = match row.get_ref("state")?.as_str()? {
         "failed" => JobState::Failed(row.get::<_, OfJson<Error>>("error")?.0),
-        "cancelled" => JobState::Cancelled { in_doubt: row.get_ref("error")? != ValueRef::Null },
+        "cancelled" => JobState::Cancelled {
+            in_doubt: row.get_ref("error")? != ValueRef::Null,
+        },
         "done" => JobState::Done,
         _ => JobState::Waiting,
     };

@@ -37,7 +37,8 @@ impl ListedBatch {
 
     /// Returns `true` if something of it is left that a command can do.
     pub fn can_retry(&self) -> bool {
-        !self.is_owned && (self.ended_at.is_none() || self.counts.failed + self.counts.cancelled > 0)
+        !self.is_owned
+            && (self.ended_at.is_none() || self.counts.failed + self.counts.cancelled > 0)
     }
 }
 
@@ -54,7 +55,9 @@ impl Journal {
         let mut rows = batches.query([&self.account])?;
         let mut all = Vec::new();
         while let Some(row) = rows.next()? {
-            let Some(kind) = of_word(row.get_ref("verb")?.as_str()?) else { continue };
+            let Some(kind) = of_word(row.get_ref("verb")?.as_str()?) else {
+                continue;
+            };
             let id = BatchId(row.get("number")?);
             let (counts, bytes) = counted(connection, id, row.get("done")?, row.get("moved")?)?;
             let ended_at = row.get::<_, Option<i64>>("ended_at")?.map(time);
@@ -76,7 +79,8 @@ impl Journal {
 
     pub async fn undone_jobs(&self, batch: BatchId) -> Result<Vec<Job>, Error> {
         let select = "SELECT job FROM item WHERE batch = ?1 AND state <> 'done' ORDER BY number";
-        self.find(select, [batch.0], |row| Ok(row.get::<_, OfJson<Job>>(0)?.0)).await
+        self.find(select, [batch.0], |row| Ok(row.get::<_, OfJson<Job>>(0)?.0))
+            .await
     }
 
     /// Forgets batches; no running process may work on them.

@@ -25,8 +25,7 @@ const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(1);
 
 /// The condition for other uploads: those that are running, and those that wait, unless for the user. One that yields to
 /// another has no claim: otherwise, each of two could wait for the other.
-const UNDER_WAY: &str =
-    "ended_at IS NULL AND NOT yields AND (state = 'sent' OR (state IN ('waiting', 'doubt') AND held IS NULL))";
+const UNDER_WAY: &str = "ended_at IS NULL AND NOT yields AND (state = 'sent' OR (state IN ('waiting', 'doubt') AND held IS NULL))";
 
 impl Journal {
     /// Returns those of these paths at which an upload of this machine is to be stored.
@@ -39,7 +38,9 @@ impl Journal {
         let find = move |journal: &Self, connection: &Connection| {
             let (mut runs, mut found) = (Runs::new(journal), HashSet::new());
             let mut select = connection.prepare_cached(&select)?;
-            for row in select.query_map((&journal.account, paths), |row| <(String, String)>::try_from(row))? {
+            for row in select.query_map((&journal.account, paths), |row| {
+                <(String, String)>::try_from(row)
+            })? {
                 let (path, run) = row?;
                 if runs.goes_on(&run) {
                     found.insert(path);
@@ -73,7 +74,10 @@ impl Journal {
         batch: BatchId,
         entries: &mut [PendingJob],
     ) -> rusqlite::Result<()> {
-        let free = entries.iter().filter_map(|entry| Some((entry.number, entry.job.free_at()?))).collect();
+        let free = entries
+            .iter()
+            .filter_map(|entry| Some((entry.number, entry.job.free_at()?)))
+            .collect();
         let taken = self.taken_of(change, batch, &free)?;
         for entry in entries {
             entry.is_taken = taken.contains_key(&entry.number);
@@ -123,15 +127,29 @@ impl Journal {
     }
 
     pub(super) fn forget_stored(&self, change: &Connection) -> rusqlite::Result<()> {
-        let old = Timestamp::now().saturating_sub(KNOWN_FOR).unwrap_or(Timestamp::UNIX_EPOCH).as_millisecond();
+        let old = Timestamp::now()
+            .saturating_sub(KNOWN_FOR)
+            .unwrap_or(Timestamp::UNIX_EPOCH)
+            .as_millisecond();
         let forget = "DELETE FROM stored_path WHERE account = ?1 AND stored_at < ?2";
-        change.prepare_cached(forget)?.execute((&self.account, old)).map(drop)
+        change
+            .prepare_cached(forget)?
+            .execute((&self.account, old))
+            .map(drop)
     }
 }
 
-fn set_yields(change: &Connection, batch: BatchId, numbers: &[u32], yields: bool) -> rusqlite::Result<()> {
+fn set_yields(
+    change: &Connection,
+    batch: BatchId,
+    numbers: &[u32],
+    yields: bool,
+) -> rusqlite::Result<()> {
     let set = "UPDATE item SET yields = ?3 WHERE batch = ?1 AND number IN (SELECT value FROM json_each(?2))";
-    change.prepare_cached(set)?.execute((batch.0, json(numbers), yields)).map(drop)
+    change
+        .prepare_cached(set)?
+        .execute((batch.0, json(numbers), yields))
+        .map(drop)
 }
 
 /// Looks up once for each run whether it continues.
@@ -142,11 +160,17 @@ struct Runs<'a> {
 
 impl<'a> Runs<'a> {
     fn new(journal: &'a Journal) -> Self {
-        Self { journal, known: HashMap::new() }
+        Self {
+            journal,
+            known: HashMap::new(),
+        }
     }
 
     fn goes_on(&mut self, id: &str) -> bool {
         let Journal { run, path, .. } = self.journal;
-        *self.known.entry(id.to_owned()).or_insert_with(|| id == run.id || !run::has_ended(path, id))
+        *self
+            .known
+            .entry(id.to_owned())
+            .or_insert_with(|| id == run.id || !run::has_ended(path, id))
     }
 }

@@ -31,18 +31,41 @@ impl Journal {
     /// Records ended batches as this run's, all of them or none.
     pub async fn add_past(&self, past: &[PastBatches]) -> Result<(), Error> {
         let past = past.to_vec();
-        self.change(move |journal, change| past.iter().try_for_each(|past| journal.insert_past(change, past))).await
+        self.change(move |journal, change| {
+            past.iter()
+                .try_for_each(|past| journal.insert_past(change, past))
+        })
+        .await
     }
 
     fn insert_past(&self, change: &Connection, past: &PastBatches) -> rusqlite::Result<()> {
-        let PastBatches { jobs, asked_at, ended_at } = past;
-        let Some(first) = jobs.first() else { return Ok(()) };
+        let PastBatches {
+            jobs,
+            asked_at,
+            ended_at,
+        } = past;
+        let Some(first) = jobs.first() else {
+            return Ok(());
+        };
         let all: Vec<Job> = jobs.iter().map(|past| past.job.clone()).collect();
-        let asked = NewBatch { kind: first.job.kind(), label: label(&all), script: false, at: *asked_at };
-        let written: Vec<StoredJob> = jobs.iter().map(|past| (json(&past.job), false, past.bytes, None)).collect();
+        let asked = NewBatch {
+            kind: first.job.kind(),
+            label: label(&all),
+            script: false,
+            at: *asked_at,
+        };
+        let written: Vec<StoredJob> = jobs
+            .iter()
+            .map(|past| (json(&past.job), false, past.bytes, None))
+            .collect();
         let mark = |(number, past): (u32, &PastJob)| {
             let mark = past.error.clone().map_or(Mark::Done, Mark::Failed);
-            MarkedJob { number, mark, began: *asked_at, ended: *ended_at }
+            MarkedJob {
+                number,
+                mark,
+                began: *asked_at,
+                ended: *ended_at,
+            }
         };
         let marks: Vec<MarkedJob> = (0..).zip(jobs).map(mark).collect();
         let id = self.insert(change, &asked, &written)?;

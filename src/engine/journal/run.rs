@@ -23,7 +23,10 @@ impl RunLock {
         let held = regular_file::open_own(&begun)?;
         held.try_lock()?;
         fs::rename(begun, &lock)?;
-        Ok(Self { id, lock: Some((lock, held)) })
+        Ok(Self {
+            id,
+            lock: Some((lock, held)),
+        })
     }
 
     /// Returns `true` if other processes can see the journal, and what is beside it.
@@ -33,7 +36,10 @@ impl RunLock {
 
     /// Begins a run of a journal that no other process can see.
     pub(super) fn alone() -> Self {
-        Self { id: uuid::Uuid::now_v7().to_string(), lock: None }
+        Self {
+            id: uuid::Uuid::now_v7().to_string(),
+            lock: None,
+        }
     }
 }
 
@@ -53,10 +59,13 @@ pub(super) fn has_ended(journal: &Path, id: &str) -> bool {
 /// Removes the lock files of runs that were killed.
 pub(super) fn sweep(journal: &Path) {
     let start = file_name(journal) + ".";
-    let Some(Ok(entries)) = journal.parent().map(fs::read_dir) else { return };
+    let Some(Ok(entries)) = journal.parent().map(fs::read_dir) else {
+        return;
+    };
     for entry in entries.flatten() {
         let (name, path) = (entry.file_name(), entry.path());
-        let is_lock = name.to_string_lossy().starts_with(&start) && path.extension().is_some_and(|end| end == "lock");
+        let is_lock = name.to_string_lossy().starts_with(&start)
+            && path.extension().is_some_and(|end| end == "lock");
         if is_lock && !is_held(&path) {
             let _ = fs::remove_file(path);
         }
@@ -64,7 +73,8 @@ pub(super) fn sweep(journal: &Path) {
 }
 
 fn is_held(lock: &Path) -> bool {
-    regular_file::open(lock, Links::Refused).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+    regular_file::open(lock, Links::Refused)
+        .is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
 }
 
 fn lock_path(journal: &Path, id: &str) -> PathBuf {
@@ -72,5 +82,9 @@ fn lock_path(journal: &Path, id: &str) -> PathBuf {
 }
 
 fn file_name(journal: &Path) -> String {
-    journal.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    journal
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }

@@ -17,7 +17,9 @@ impl Journal {
 
     /// Keeps all names in the folder at a path, unless the account was changed while they were read.
     pub fn keep_names(&self, folder: String, names: Vec<String>, changes_before: u64) {
-        let Some(kept) = self.completion_names() else { return };
+        let Some(kept) = self.completion_names() else {
+            return;
+        };
         let changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
         if *changes != changes_before {
             return;
@@ -32,7 +34,8 @@ impl Journal {
     pub fn forget_names(&self) -> io::Result<u64> {
         let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
         *changes += 1;
-        self.completion_names().map_or(Ok(0), |names| names.forget())
+        self.completion_names()
+            .map_or(Ok(0), |names| names.forget())
     }
 
     /// Returns the directory of the journal, and the account's name there; `None` if nothing outlives the process.

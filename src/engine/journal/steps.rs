@@ -31,11 +31,16 @@ pub(crate) struct MarkedJob {
 /// Records that the first job of a batch leaves the queue.
 pub(super) fn begin(change: &Connection, batch: BatchId, at: Timestamp) -> Result<()> {
     let begin = "UPDATE batch SET started_at = coalesce(started_at, ?2) WHERE number = ?1";
-    change.prepare_cached(begin)?.execute((batch.0, at.as_millisecond())).map(drop)
+    change
+        .prepare_cached(begin)?
+        .execute((batch.0, at.as_millisecond()))
+        .map(drop)
 }
 
 pub(super) fn mark_all(change: &Connection, batch: BatchId, marks: &[MarkedJob]) -> Result<()> {
-    marks.iter().try_for_each(|marked| mark_one(change, batch, marked))
+    marks
+        .iter()
+        .try_for_each(|marked| mark_one(change, batch, marked))
 }
 
 /// Ends a batch, and cancels everything of it that is open.
@@ -43,11 +48,25 @@ pub(super) fn end(change: &Connection, batch: BatchId, at: Timestamp) -> Result<
     let cancel = "UPDATE item SET state = 'cancelled', ended = ?3, error = CASE WHEN state <> 'waiting' THEN ?2 END \
                   WHERE batch = ?1 AND state IN ('waiting', 'doubt', 'sent')";
     let close = "UPDATE batch SET ended_at = ?2, held = NULL WHERE number = ?1";
-    change.prepare_cached(cancel)?.execute((batch.0, DOUBT, at.as_millisecond()))?;
-    change.prepare_cached(close)?.execute((batch.0, at.as_millisecond())).map(drop)
+    change
+        .prepare_cached(cancel)?
+        .execute((batch.0, DOUBT, at.as_millisecond()))?;
+    change
+        .prepare_cached(close)?
+        .execute((batch.0, at.as_millisecond()))
+        .map(drop)
 }
 
-fn mark_one(change: &Connection, batch: BatchId, MarkedJob { number, mark, began, ended }: &MarkedJob) -> Result<()> {
+fn mark_one(
+    change: &Connection,
+    batch: BatchId,
+    MarkedJob {
+        number,
+        mark,
+        began,
+        ended,
+    }: &MarkedJob,
+) -> Result<()> {
     let (state, error) = match mark {
         Mark::Done => ("done", None),
         Mark::Failed(error) => ("failed", Some(json(error))),
@@ -58,7 +77,9 @@ fn mark_one(change: &Connection, batch: BatchId, MarkedJob { number, mark, began
     let set = "UPDATE item SET state = ?3, error = ?4, task = CASE WHEN ?5 THEN NULL ELSE task END, \
                  began = ?6, ended = ?7 WHERE batch = ?1 AND number = ?2";
     let times = (began.as_millisecond(), ended.as_millisecond());
-    change.prepare_cached(set)?.execute((batch.0, number, state, error, is_over, times.0, times.1))?;
+    change
+        .prepare_cached(set)?
+        .execute((batch.0, number, state, error, is_over, times.0, times.1))?;
     match mark {
         Mark::Done => keep_stored(change, batch, *number, *ended),
         Mark::Failed(_) | Mark::Cancelled { .. } => Ok(()),
@@ -70,5 +91,8 @@ fn keep_stored(change: &Connection, batch: BatchId, number: u32, at: Timestamp) 
     let keep = "INSERT OR REPLACE INTO stored_path (account, path, batch, stored_at) \
                 SELECT account, path, item.batch, ?3 FROM item JOIN batch ON batch.number = item.batch \
                 WHERE item.batch = ?1 AND item.number = ?2 AND path IS NOT NULL";
-    change.prepare_cached(keep)?.execute((batch.0, number, at.as_millisecond())).map(drop)
+    change
+        .prepare_cached(keep)?
+        .execute((batch.0, number, at.as_millisecond()))
+        .map(drop)
 }

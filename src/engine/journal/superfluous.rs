@@ -23,7 +23,8 @@ impl Journal {
     /// Forgets what scripts have done and reported. What a batch has done counts as done for the same jobs of batches
     /// that ended runs have left. For the last few scripts, what failed or was not done stays, to be requested again.
     pub(crate) async fn forget_scripts(&self, ended: BatchId) -> Result<(), Error> {
-        self.change_work(move |journal, change| journal.forget_done(change, ended)).await
+        self.change_work(move |journal, change| journal.forget_done(change, ended))
+            .await
     }
 
     fn forget_done(&self, change: &Transaction<'_>, ended: BatchId) -> rusqlite::Result<()> {
@@ -35,16 +36,25 @@ impl Journal {
                 AND run IN (SELECT value FROM json_each(?3))) \
              AND {WISH} IN (SELECT {WISH} FROM item WHERE batch = ?2 AND state = 'done' AND NOT partly)"
         );
-        change.prepare_cached(&settle)?.execute((&self.account, ended.0, &runs))?;
+        change
+            .prepare_cached(&settle)?
+            .execute((&self.account, ended.0, &runs))?;
         let close = "UPDATE batch SET ended_at = ?2 WHERE account = ?1 AND script AND ended_at IS NULL \
                      AND run IN (SELECT value FROM json_each(?3)) \
                      AND NOT EXISTS (SELECT 1 FROM item WHERE batch = batch.number AND state <> 'done')";
-        change.prepare_cached(close)?.execute((&self.account, Timestamp::now().as_millisecond(), &runs))?;
+        change.prepare_cached(close)?.execute((
+            &self.account,
+            Timestamp::now().as_millisecond(),
+            &runs,
+        ))?;
         let forget = "DELETE FROM batch WHERE account = ?1 AND script AND ended_at IS NOT NULL AND number NOT IN \
                       (SELECT number FROM batch AS kept WHERE account = ?1 AND script AND ended_at IS NOT NULL AND EXISTS \
                        (SELECT 1 FROM item WHERE batch = kept.number AND state IN ('failed', 'cancelled')) \
                        ORDER BY number DESC LIMIT ?2)";
-        change.prepare_cached(forget)?.execute((&self.account, SCRIPTS_KEPT)).map(drop)
+        change
+            .prepare_cached(forget)?
+            .execute((&self.account, SCRIPTS_KEPT))
+            .map(drop)
     }
 
     /// Forgets what ended runs of this command line have left, now that it has ended well: it compares anew what is to
@@ -54,8 +64,13 @@ impl Journal {
             let of_command = "account = ?1 AND command = ?2 AND script AND verb <> 'import'";
             let runs = format!("SELECT DISTINCT run FROM batch WHERE {of_command}");
             let runs = journal.own_or_ended(change, &runs, (&journal.account, &journal.command))?;
-            let forget = format!("DELETE FROM batch WHERE {of_command} AND run IN (SELECT value FROM json_each(?3))");
-            change.prepare_cached(&forget)?.execute((&journal.account, &journal.command, runs)).map(drop)
+            let forget = format!(
+                "DELETE FROM batch WHERE {of_command} AND run IN (SELECT value FROM json_each(?3))"
+            );
+            change
+                .prepare_cached(&forget)?
+                .execute((&journal.account, &journal.command, runs))
+                .map(drop)
         };
         self.change_work(forget).await
     }

@@ -40,7 +40,9 @@ pub(crate) struct AbandonedBatch {
 impl AbandonedBatch {
     /// Creates a batch that was just requested.
     pub(crate) fn new(id: BatchId, asked: NewBatch, jobs: &[StoredJob]) -> Self {
-        let total = jobs.iter().try_fold(0_u64, |sum, (_, _, bytes, _)| Some(sum + (*bytes)?));
+        let total = jobs
+            .iter()
+            .try_fold(0_u64, |sum, (_, _, bytes, _)| Some(sum + (*bytes)?));
         Self {
             id,
             kind: asked.kind,
@@ -50,7 +52,10 @@ impl AbandonedBatch {
             asked_at: asked.at,
             started_at: None,
             ended_at: None,
-            counts: Counts { total: jobs.len(), ..Counts::default() },
+            counts: Counts {
+                total: jobs.len(),
+                ..Counts::default()
+            },
             unlisted: 0,
             bytes: Bytes { done: 0, total },
             failure: None,
@@ -61,25 +66,33 @@ impl AbandonedBatch {
 impl Journal {
     /// Forgets what is old, of this run and of ended ones, and removes the locks of runs that were killed.
     pub(crate) async fn forget_old(&self) -> Result<(), Error> {
-        self.change(|journal, change| journal.forget_all_old(change)).await
+        self.change(|journal, change| journal.forget_all_old(change))
+            .await
     }
 
     fn forget_all_old(&self, change: &Connection) -> rusqlite::Result<()> {
         run::sweep(&self.path);
-        let old = Timestamp::now().saturating_sub(KEPT_FOR).unwrap_or(Timestamp::UNIX_EPOCH).as_millisecond();
+        let old = Timestamp::now()
+            .saturating_sub(KEPT_FOR)
+            .unwrap_or(Timestamp::UNIX_EPOCH)
+            .as_millisecond();
         let runs = "SELECT DISTINCT run FROM batch WHERE account = ?1 \
                     AND (ended_at < ?2 OR (script AND ended_at IS NULL AND asked_at < ?2))";
         let runs = self.own_or_ended(change, runs, (&self.account, old))?;
         let forget = "DELETE FROM batch WHERE account = ?1 AND run IN (SELECT value FROM json_each(?3)) \
                       AND (ended_at < ?2 OR (script AND ended_at IS NULL AND asked_at < ?2))";
-        change.prepare_cached(forget)?.execute((&self.account, old, runs))?;
+        change
+            .prepare_cached(forget)?
+            .execute((&self.account, old, runs))?;
         self.forget_stored(change)?;
         for forget in [
             "DELETE FROM deletion WHERE account = ?1 AND deleted_at < ?2",
             "DELETE FROM folder_deletion WHERE account = ?1 AND deleted_at < ?2",
             "DELETE FROM noted_file WHERE account = ?1 AND noted_at < ?2",
         ] {
-            change.prepare_cached(forget)?.execute((&self.account, old))?;
+            change
+                .prepare_cached(forget)?
+                .execute((&self.account, old))?;
         }
         Ok(())
     }
@@ -90,26 +103,41 @@ impl Journal {
     /// the count is kept.
     pub(crate) async fn take_over(&self, read_only: bool) -> Result<Vec<AbandonedBatch>, Error> {
         self.forget_old().await?;
-        self.change(move |journal, change| journal.take_over_all(change, read_only)).await
+        self.change(move |journal, change| journal.take_over_all(change, read_only))
+            .await
     }
 
-    fn take_over_all(&self, change: &Connection, read_only: bool) -> rusqlite::Result<Vec<AbandonedBatch>> {
+    fn take_over_all(
+        &self,
+        change: &Connection,
+        read_only: bool,
+    ) -> rusqlite::Result<Vec<AbandonedBatch>> {
         let others = "SELECT DISTINCT run FROM batch WHERE account = ?1 AND run <> ?2";
         let ended = self.own_or_ended(change, others, (&self.account, &self.run.id))?;
         let goes_on = |kind: &JobKind| kind.resumes_by_itself() && !(read_only && kind.is_change());
-        let going_on: Vec<String> = JobKind::ALL.iter().copied().filter(goes_on).map(word).collect();
+        let going_on: Vec<String> = JobKind::ALL
+            .iter()
+            .copied()
+            .filter(goes_on)
+            .map(word)
+            .collect();
         let doubt = "UPDATE item SET state = 'doubt' WHERE state = 'sent' AND batch IN \
                      (SELECT number FROM batch WHERE account = ?1 AND run IN (SELECT value FROM json_each(?2)))";
-        change.prepare_cached(doubt)?.execute((&self.account, &ended))?;
+        change
+            .prepare_cached(doubt)?
+            .execute((&self.account, &ended))?;
         // What the service already works on is only watched.
         let hold = "UPDATE batch SET held = 'restarted' WHERE account = ?1 AND ended_at IS NULL \
                     AND run IN (SELECT value FROM json_each(?2)) \
                     AND (script OR verb NOT IN (SELECT value FROM json_each(?3))) \
                     AND EXISTS (SELECT 1 FROM item WHERE batch = batch.number \
                                 AND state IN ('waiting', 'doubt') AND task IS NULL)";
-        change.prepare_cached(hold)?.execute((&self.account, &ended, json(&going_on)))?;
+        change
+            .prepare_cached(hold)?
+            .execute((&self.account, &ended, json(&going_on)))?;
         let done = "FROM item WHERE item.batch = batch.number AND item.state = 'done'";
-        let ended_batches = "account = ?1 AND ended_at IS NOT NULL AND run IN (SELECT value FROM json_each(?2))";
+        let ended_batches =
+            "account = ?1 AND ended_at IS NOT NULL AND run IN (SELECT value FROM json_each(?2))";
         let sum = format!(
             "UPDATE batch SET done = done + (SELECT count(*) {done}), \
              moved = moved + (SELECT coalesce(sum(item.bytes), 0) {done}) WHERE {ended_batches}"
@@ -123,7 +151,9 @@ impl Journal {
         // What a script could not do is for its user to request again.
         let take = "UPDATE batch SET run = ?3 WHERE account = ?1 AND run IN (SELECT value FROM json_each(?2)) \
                     AND NOT (script AND ended_at IS NOT NULL)";
-        change.prepare_cached(take)?.execute((&self.account, &ended, &self.run.id))?;
+        change
+            .prepare_cached(take)?
+            .execute((&self.account, &ended, &self.run.id))?;
         self.kept(change)
     }
 
@@ -135,12 +165,20 @@ impl Journal {
             let runs = journal.own_or_ended(change, runs, (&journal.account, batch.0))?;
             let take = "UPDATE batch SET run = ?3, script = 1 WHERE account = ?1 AND number = ?2 \
                         AND run IN (SELECT value FROM json_each(?4))";
-            change.prepare_cached(take)?.execute((&journal.account, batch.0, &journal.run.id, runs))?;
+            change.prepare_cached(take)?.execute((
+                &journal.account,
+                batch.0,
+                &journal.run.id,
+                runs,
+            ))?;
             if change.changes() == 0 {
                 return Ok(None);
             }
             end(change, batch, Timestamp::now())?;
-            Ok(journal.kept(change)?.into_iter().find(|kept| kept.id == batch))
+            Ok(journal
+                .kept(change)?
+                .into_iter()
+                .find(|kept| kept.id == batch))
         };
         let taken = self.change_work(take).await?;
         taken.ok_or_else(|| Error::new(Kind::Refused, "another filedeck works on this task"))
@@ -154,7 +192,9 @@ impl Journal {
         values: impl Params,
     ) -> rusqlite::Result<String> {
         let mut runs = connection.prepare_cached(runs)?;
-        let runs = runs.query_map(values, |row| row.get(0))?.collect::<Result<Vec<String>, _>>()?;
+        let runs = runs
+            .query_map(values, |row| row.get(0))?
+            .collect::<Result<Vec<String>, _>>()?;
         let is_over = |run: &&String| **run == self.run.id || run::has_ended(&self.path, run);
         Ok(json(&runs.iter().filter(is_over).collect::<Vec<_>>()))
     }
@@ -169,7 +209,9 @@ impl Journal {
         let mut rows = batches.query((&self.account, &self.run.id, MOST_ENDED))?;
         let mut all = Vec::new();
         while let Some(row) = rows.next()? {
-            let Some(kind) = of_word(row.get_ref("verb")?.as_str()?) else { continue };
+            let Some(kind) = of_word(row.get_ref("verb")?.as_str()?) else {
+                continue;
+            };
             let (id, done) = (BatchId(row.get("number")?), row.get("done")?);
             let (counts, bytes) = counted(connection, id, done, row.get("moved")?)?;
             all.push(AbandonedBatch {
@@ -177,7 +219,10 @@ impl Journal {
                 kind,
                 label: row.get("label")?,
                 rank: row.get("rank")?,
-                held: row.get::<_, Option<String>>("held")?.as_deref().and_then(of_word),
+                held: row
+                    .get::<_, Option<String>>("held")?
+                    .as_deref()
+                    .and_then(of_word),
                 asked_at: time(row.get("asked_at")?),
                 started_at: row.get::<_, Option<i64>>("started_at")?.map(time),
                 ended_at: row.get::<_, Option<i64>>("ended_at")?.map(time),
@@ -194,7 +239,12 @@ impl Journal {
     pub async fn has_unfinished(&self) -> Result<bool, Error> {
         let select = "SELECT 1 FROM batch JOIN item ON item.batch = batch.number \
                       WHERE account = ?1 AND ended_at IS NULL AND state IN ('waiting', 'sent', 'doubt')";
-        self.read(move |journal, connection| connection.prepare_cached(select)?.exists([&journal.account])).await
+        self.read(move |journal, connection| {
+            connection
+                .prepare_cached(select)?
+                .exists([&journal.account])
+        })
+        .await
     }
 
     /// Returns the local folders that downloads in doubt go into, and their names there, as the jobs have them.
@@ -205,8 +255,17 @@ impl Journal {
             Ok(OfJson(Job::Download { into, name, .. })) => Ok(Some((into, name))),
             _ => Ok(None),
         };
-        let values = (self.account.clone(), self.run.id.clone(), word(JobKind::Download));
-        Ok(self.find(select, values, place).await?.into_iter().flatten().collect())
+        let values = (
+            self.account.clone(),
+            self.run.id.clone(),
+            word(JobKind::Download),
+        );
+        Ok(self
+            .find(select, values, place)
+            .await?
+            .into_iter()
+            .flatten()
+            .collect())
     }
 }
 
@@ -220,7 +279,11 @@ pub(super) fn counted(
     let select = "SELECT state, count(*), coalesce(sum(bytes), 0), count(bytes) FROM item \
                   WHERE batch = ?1 GROUP BY state";
     let number = |count: i64| usize::try_from(count).unwrap_or_default();
-    let mut counts = Counts { total: number(done), done: number(done), ..Counts::default() };
+    let mut counts = Counts {
+        total: number(done),
+        done: number(done),
+        ..Counts::default()
+    };
     let (mut moved, mut all, mut is_known) = (moved, moved, true);
     let mut states = connection.prepare_cached(select)?;
     for row in states.query_map([batch.0], |row| <(String, i64, i64, i64)>::try_from(row))? {
@@ -236,5 +299,11 @@ pub(super) fn counted(
         }
     }
     let whole = |bytes: i64| u64::try_from(bytes).unwrap_or_default();
-    Ok((counts, Bytes { done: whole(moved), total: is_known.then(|| whole(all)) }))
+    Ok((
+        counts,
+        Bytes {
+            done: whole(moved),
+            total: is_known.then(|| whole(all)),
+        },
+    ))
 }

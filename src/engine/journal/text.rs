@@ -20,6 +20,8 @@ pub(super) struct OfJson<T>(pub(super) T);
 
 impl<T: serde::de::DeserializeOwned> FromSql for OfJson<T> {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        serde_json::from_str(value.as_str()?).map(Self).map_err(FromSqlError::other)
+        serde_json::from_str(value.as_str()?)
+            .map(Self)
+            .map_err(FromSqlError::other)
     }
 }

@@ -25,7 +25,8 @@ impl Journal {
         let doubt = "UPDATE item SET state = 'doubt' WHERE state = 'waiting' \
                        AND batch IN (SELECT number FROM batch WHERE ended_at IS NULL); \
                      UPDATE batch SET held = 'restarted' WHERE ended_at IS NULL";
-        self.change_work(move |_, change| change.execute_batch(doubt)).await?;
+        self.change_work(move |_, change| change.execute_batch(doubt))
+            .await?;
         Ok(Some(format!(
             "{} lacks what was written to it last: it was damaged, removed, or put back from a copy. Look which of your last \
              uploads, downloads and changes are missing, and start those again; what the journal still has of them waits \
@@ -35,8 +36,12 @@ impl Journal {
     }
 
     fn lacks_changes(&self, connection: &Connection) -> rusqlite::Result<bool> {
-        let Some(file) = self.unfinished() else { return Ok(false) };
-        let text = regular_file::read_own(&file).ok().and_then(|text| String::from_utf8(text).ok());
+        let Some(file) = self.unfinished() else {
+            return Ok(false);
+        };
+        let text = regular_file::read_own(&file)
+            .ok()
+            .and_then(|text| String::from_utf8(text).ok());
         let known = text.and_then(|text| text.trim().parse::<i64>().ok());
         let count: i64 = connection.query_row("SELECT count FROM changes", [], |row| row.get(0))?;
         Ok(known.is_some_and(|known| known > count))
@@ -52,7 +57,9 @@ impl Journal {
         let change = |journal: &Self, connection: &mut Connection| {
             let (made, (count, is_unfinished)) = transact(connection, |transaction| {
                 let made = change(journal, transaction)?;
-                let counted = transaction.prepare_cached(count)?.query_row([], |row| <(i64, bool)>::try_from(row))?;
+                let counted = transaction
+                    .prepare_cached(count)?
+                    .query_row([], |row| <(i64, bool)>::try_from(row))?;
                 Ok((made, counted))
             })?;
             journal.keep_count(count, is_unfinished);
@@ -67,12 +74,19 @@ impl Journal {
         statement: &'static str,
         values: impl Params + Send + 'static,
     ) -> Result<usize, Error> {
-        self.change_work(move |_, change| change.prepare_cached(statement)?.execute(values)).await
+        self.change_work(move |_, change| change.prepare_cached(statement)?.execute(values))
+            .await
     }
 
     fn keep_count(&self, count: i64, is_unfinished: bool) {
-        let Some(file) = self.unfinished() else { return };
-        let kept = if is_unfinished { write_own(&file, &count.to_string()) } else { fs::remove_file(&file) };
+        let Some(file) = self.unfinished() else {
+            return;
+        };
+        let kept = if is_unfinished {
+            write_own(&file, &count.to_string())
+        } else {
+            fs::remove_file(&file)
+        };
         if let Err(error) = kept
             && error.kind() != ErrorKind::NotFound
         {
@@ -82,7 +96,9 @@ impl Journal {
 
     /// Returns `None` for a journal that does not outlive its process.
     fn unfinished(&self) -> Option<PathBuf> {
-        self.run.is_shared().then(|| self.path.with_added_extension("unfinished"))
+        self.run
+            .is_shared()
+            .then(|| self.path.with_added_extension("unfinished"))
     }
 }
 

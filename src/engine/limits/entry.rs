@@ -59,7 +59,11 @@ impl Share {
 
 impl LimitEntry {
     pub fn new(subject: EntrySubject, measure: Measure) -> Self {
-        Self { subject, measure, labels: Vec::new() }
+        Self {
+            subject,
+            measure,
+            labels: Vec::new(),
+        }
     }
 
     pub fn share(&self) -> Option<Share> {
@@ -80,7 +84,9 @@ impl LimitEntry {
     pub fn id(&self) -> Option<String> {
         match &self.subject {
             EntrySubject::Type(name) => Some(name.object_type_id.clone()),
-            EntrySubject::Pair(from, to) => Some(format!("{} {}", from.object_type_id, to.object_type_id)),
+            EntrySubject::Pair(from, to) => {
+                Some(format!("{} {}", from.object_type_id, to.object_type_id))
+            }
             EntrySubject::Record { id, .. } => Some(id.to_string()),
             EntrySubject::All | EntrySubject::Custom => None,
         }

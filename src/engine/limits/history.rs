@@ -41,7 +41,12 @@ impl Report {
             EntrySubject::All => self.name().to_owned(),
             EntrySubject::Custom => format!("{} custom", self.name()),
             EntrySubject::Type(name) => format!("{} {}", self.name(), name.object_type_id),
-            EntrySubject::Pair(from, to) => format!("{} {} {}", self.name(), from.object_type_id, to.object_type_id),
+            EntrySubject::Pair(from, to) => format!(
+                "{} {} {}",
+                self.name(),
+                from.object_type_id,
+                to.object_type_id
+            ),
             EntrySubject::Record { id, .. } => format!("{} record {id}", self.name()),
         }
     }
@@ -50,7 +55,11 @@ impl Report {
 pub fn readings(report: &Report, entries: &[LimitEntry]) -> Vec<Reading> {
     let reading = |entry: &LimitEntry| {
         let share = entry.share()?;
-        Some(Reading { gauge: report.gauge(&entry.subject), usage: share.usage, limit: share.limit })
+        Some(Reading {
+            gauge: report.gauge(&entry.subject),
+            usage: share.usage,
+            limit: share.limit,
+        })
     };
     entries.iter().filter_map(reading).collect()
 }

@@ -32,7 +32,10 @@ impl AlignedTree<'_> {
             return Some(TWINS.to_owned());
         }
         let older = self.older.get(path)?;
-        Some(format!("{} may be a copy that an older version of filedeck named: rename or remove it", visible(older)))
+        Some(format!(
+            "{} may be a copy that an older version of filedeck named: rename or remove it",
+            visible(older)
+        ))
     }
 }
 
@@ -42,24 +45,45 @@ pub(super) async fn align<'a>(here: &'a LocalTree, there: &RemoteSide) -> Aligne
     let own_paths = || here.files.keys().chain(&here.folders);
     let twins = clashing_forms(here, there);
     let all_paths = own_paths().chain(here.left_out.paths.keys());
-    let forms_of = all_paths.map(|path| (path, forms.of_path(path))).filter(|(path, form)| *path != form);
-    let mut moved: BTreeMap<String, String> = forms_of.map(|(path, form)| (path.clone(), form)).collect();
+    let forms_of = all_paths
+        .map(|path| (path, forms.of_path(path)))
+        .filter(|(path, form)| *path != form);
+    let mut moved: BTreeMap<String, String> =
+        forms_of.map(|(path, form)| (path.clone(), form)).collect();
     let (mut saved, mut older) = (BTreeMap::new(), BTreeMap::new());
-    for (path, file) in there.files.iter().filter(|(path, _)| !here.files.contains_key(*path)) {
+    for (path, file) in there
+        .files
+        .iter()
+        .filter(|(path, _)| !here.files.contains_key(*path))
+    {
         let name = path_to_remote(&older_path(path));
-        let Some(local) = here.files.get(&name).filter(|_| name != *path && !there.files.contains_key(&name)) else {
+        let Some(local) = here
+            .files
+            .get(&name)
+            .filter(|_| name != *path && !there.files.contains_key(&name))
+        else {
             continue;
         };
-        let md5 = Md5Sum::told_of(file).filter(|_| file.size == Some(local.state.size) && !moved.contains_key(&name));
+        let md5 = Md5Sum::told_of(file)
+            .filter(|_| file.size == Some(local.state.size) && !moved.contains_key(&name));
         match md5 {
-            Some(md5) if Md5Sum::of_local(&local.local, Links::Refused).await.is_ok_and(|own| own == md5) => {
+            Some(md5)
+                if Md5Sum::of_local(&local.local, Links::Refused)
+                    .await
+                    .is_ok_and(|own| own == md5) =>
+            {
                 saved.insert(path.clone(), name.clone());
                 moved.insert(name, path.clone());
             }
             _ => drop(older.insert(path.clone(), name)),
         }
     }
-    let mut aligned = AlignedTree { tree: Cow::Borrowed(here), own: BTreeMap::new(), twins, older };
+    let mut aligned = AlignedTree {
+        tree: Cow::Borrowed(here),
+        own: BTreeMap::new(),
+        twins,
+        older,
+    };
     if !moved.is_empty() {
         aligned.take(&moved, &saved);
     }
@@ -71,8 +95,10 @@ impl AlignedTree<'_> {
     fn take(&mut self, moved: &BTreeMap<String, String>, saved: &BTreeMap<String, String>) {
         let tree = self.tree.to_mut();
         let left_out = std::mem::take(&mut tree.left_out.paths);
-        tree.left_out.paths =
-            left_out.into_iter().map(|(path, reason)| (moved.get(&path).cloned().unwrap_or(path), reason)).collect();
+        tree.left_out.paths = left_out
+            .into_iter()
+            .map(|(path, reason)| (moved.get(&path).cloned().unwrap_or(path), reason))
+            .collect();
         for (path, to) in moved {
             if let Some(file) = tree.files.remove(path) {
                 tree.files.insert(to.clone(), file);
@@ -84,7 +110,10 @@ impl AlignedTree<'_> {
         }
         let mut left = BTreeSet::new();
         for (path, name) in saved {
-            for (to, own) in folders_above(path).zip(folders_above(name)).filter(|(to, own)| to != own) {
+            for (to, own) in folders_above(path)
+                .zip(folders_above(name))
+                .filter(|(to, own)| to != own)
+            {
                 left.insert(own);
                 if tree.folders.insert(to.to_owned()) {
                     self.own.insert(to.to_owned(), own.to_owned());
@@ -94,7 +123,9 @@ impl AlignedTree<'_> {
         for folder in left.into_iter().rev() {
             let inside = Scope::of([folder.to_owned()]);
             let is_empty = inside.within(&tree.files).next().is_none()
-                && inside.paths_within(&tree.folders).all(|path| path == folder)
+                && inside
+                    .paths_within(&tree.folders)
+                    .all(|path| path == folder)
                 && !tree.left_out.paths.keys().any(|path| inside.holds(path));
             if is_empty {
                 tree.folders.remove(folder);
@@ -108,8 +139,16 @@ fn clashing_forms(here: &LocalTree, there: &RemoteSide) -> Scope {
     let own_paths = || here.files.keys().chain(&here.folders).map(String::as_str);
     let forms_here: HashSet<Cow<'_, str>> = own_paths().map(composed).collect();
     let own_twins = twins(own_paths());
-    let twins_there = twins(there.files.keys().chain(there.folders.keys()).map(String::as_str));
-    let met = twins_there.paths().filter(|path| forms_here.contains(path.as_str()));
+    let twins_there = twins(
+        there
+            .files
+            .keys()
+            .chain(there.folders.keys())
+            .map(String::as_str),
+    );
+    let met = twins_there
+        .paths()
+        .filter(|path| forms_here.contains(path.as_str()));
     Scope::of(own_twins.paths().chain(met).cloned())
 }
 
@@ -125,13 +164,21 @@ struct Forms<'a> {
 
 impl<'a> Forms<'a> {
     fn of(there: &'a RemoteSide) -> Self {
-        let paths = there.files.keys().chain(there.folders.keys()).filter(|path| !path.is_ascii());
-        Self { there, of: paths.map(|path| (composed(path), path.as_str())).collect() }
+        let paths = there
+            .files
+            .keys()
+            .chain(there.folders.keys())
+            .filter(|path| !path.is_ascii());
+        Self {
+            there,
+            of: paths.map(|path| (composed(path), path.as_str())).collect(),
+        }
     }
 
     /// Returns the path as the account has it, or would have it.
     fn of_path(&self, path: &str) -> String {
-        let is_there = || self.there.files.contains_key(path) || self.there.folders.contains_key(path);
+        let is_there =
+            || self.there.files.contains_key(path) || self.there.folders.contains_key(path);
         if path.is_ascii() || is_there() {
             return path.to_owned();
         }

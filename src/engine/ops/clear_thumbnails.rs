@@ -11,8 +11,9 @@ impl Perform for ClearThumbnails {
             let names = journal.forget_names()?;
             Ok(names + thumbnails.map_or(Ok(0), |thumbnails| thumbnails.clear())?)
         };
-        let cleared =
-            tokio::task::spawn_blocking(clear).await.unwrap_or_else(|error| Err(std::io::Error::other(error)));
+        let cleared = tokio::task::spawn_blocking(clear)
+            .await
+            .unwrap_or_else(|error| Err(std::io::Error::other(error)));
         cleared.map_err(|error| Error::local("Some of it is still on the disk", &error))
     }
 }

@@ -48,7 +48,11 @@ pub struct LocalSource {
 }
 
 /// Collects what is meant, reporting the counts so far. Rules apply within folders. Fails if something does not exist.
-pub async fn gather(typed: Vec<TypedPaths>, rules: &TreeRules, report: &ProgressSink) -> Result<CollectedFiles, Error> {
+pub async fn gather(
+    typed: Vec<TypedPaths>,
+    rules: &TreeRules,
+    report: &ProgressSink,
+) -> Result<CollectedFiles, Error> {
     let filter = TreeFilter::new(rules)?;
     let cancelled = CancellationToken::new();
     let _given_up = cancelled.clone().drop_guard();
@@ -98,7 +102,10 @@ impl DirectoryWalk {
             [] => Ok(()),
             [one] => Err(refused(format!("{one} does not exist."))),
             [one, two] => Err(refused(format!("{one} and {two} do not exist."))),
-            [one, rest @ ..] => Err(refused(format!("{one} and {} more do not exist.", rest.len()))),
+            [one, rest @ ..] => Err(refused(format!(
+                "{one} and {} more do not exist.",
+                rest.len()
+            ))),
         }
     }
 
@@ -119,7 +126,10 @@ impl DirectoryWalk {
         }
         if !metadata.is_file() {
             let what = Reason::special(metadata.file_type());
-            return Err(refused(format!("{} is {what}; only files and folders can be sent.", shown(path))));
+            return Err(refused(format!(
+                "{} is {what}; only files and folders can be sent.",
+                shown(path)
+            )));
         }
         match path.file_name().map(sendable) {
             Some(Ok(name)) => self.named_file(path, metadata.len(), name),
@@ -133,8 +143,16 @@ impl DirectoryWalk {
         let matcher = matcher(glob)?;
         let wants_hidden = glob.split('/').any(|part| part.starts_with('.'));
         let is_deep = glob.contains("**");
-        let depth = if is_deep { usize::MAX } else { glob.split('/').count() };
-        let mut walk = WalkDir::new(base).min_depth(1).max_depth(depth).sort_by_file_name().into_iter();
+        let depth = if is_deep {
+            usize::MAX
+        } else {
+            glob.split('/').count()
+        };
+        let mut walk = WalkDir::new(base)
+            .min_depth(1)
+            .max_depth(depth)
+            .sort_by_file_name()
+            .into_iter();
         let mut is_any = false;
         while let Some(entry) = walk.next() {
             self.go_on()?;
@@ -151,7 +169,10 @@ impl DirectoryWalk {
                 }
                 continue;
             }
-            let is_match = entry.path().strip_prefix(base).is_ok_and(|path| matcher.is_match(path));
+            let is_match = entry
+                .path()
+                .strip_prefix(base)
+                .is_ok_and(|path| matcher.is_match(path));
             // With `**`, the contents of a matching folder match by themselves.
             if !is_match || (is_deep && entry.file_type().is_dir()) {
                 continue;
@@ -185,9 +206,17 @@ impl DirectoryWalk {
             ("", name) | (name, "") => name.to_owned(),
             (own, below) => format!("{own}/{below}"),
         };
-        let is_empty = tree.files.is_empty() && tree.folders.is_empty() && tree.left_out.paths.is_empty();
-        let empty = tree.empty_folders().into_iter().chain(is_empty.then(String::new));
-        self.found.empty.extend(empty.map(|below| named(&below)).filter(|name| !name.is_empty()));
+        let is_empty =
+            tree.files.is_empty() && tree.folders.is_empty() && tree.left_out.paths.is_empty();
+        let empty = tree
+            .empty_folders()
+            .into_iter()
+            .chain(is_empty.then(String::new));
+        self.found.empty.extend(
+            empty
+                .map(|below| named(&below))
+                .filter(|name| !name.is_empty()),
+        );
         for (below, reason) in &tree.left_out.paths {
             self.leave(&path.join(below), *reason)?;
         }
@@ -196,7 +225,12 @@ impl DirectoryWalk {
             match regular_file::open(&local, Links::Refused) {
                 Ok(_) => {
                     let is_hidden = tree_filter::is_hidden(&below);
-                    self.file(LocalSource { local, size: state.size, name: named(&below), is_hidden })?;
+                    self.file(LocalSource {
+                        local,
+                        size: state.size,
+                        name: named(&below),
+                        is_hidden,
+                    })?;
                 }
                 Err(_) => self.leave(&local, Reason::Unreadable)?,
             }
@@ -212,7 +246,12 @@ impl DirectoryWalk {
     }
 
     fn named_file(&mut self, path: &Path, size: u64, name: String) -> Result<(), Error> {
-        self.file(LocalSource { local: path.to_owned(), size, name, is_hidden: false })
+        self.file(LocalSource {
+            local: path.to_owned(),
+            size,
+            name,
+            is_hidden: false,
+        })
     }
 
     fn file(&mut self, file: LocalSource) -> Result<(), Error> {
@@ -220,7 +259,9 @@ impl DirectoryWalk {
             return Ok(());
         }
         if self.found.files.len() >= MOST_FILES {
-            return Err(refused("More than 100,000 files: choose fewer at once.".to_owned()));
+            return Err(refused(
+                "More than 100,000 files: choose fewer at once.".to_owned(),
+            ));
         }
         self.bytes += file.size;
         self.found.files.push(file);
@@ -233,24 +274,41 @@ impl DirectoryWalk {
     fn leave(&mut self, path: &Path, reason: Reason) -> Result<(), Error> {
         self.found.left_out.add(shown(path), reason);
         if self.found.left_out.named().nth(MOST_FILES).is_some() {
-            return Err(refused("More than 100,000 of these files cannot be sent: choose fewer at once.".to_owned()));
+            return Err(refused(
+                "More than 100,000 of these files cannot be sent: choose fewer at once.".to_owned(),
+            ));
         }
         Ok(())
     }
 
     fn tell(&self) {
-        self.report.report(Progress::Found { files: self.found.files.len(), bytes: self.bytes });
+        self.report.report(Progress::Found {
+            files: self.found.files.len(),
+            bytes: self.bytes,
+        });
     }
 
     fn go_on(&self) -> Result<(), Error> {
-        if self.cancelled.is_cancelled() { Err(refused("It was canceled.".to_owned())) } else { Ok(()) }
+        if self.cancelled.is_cancelled() {
+            Err(refused("It was canceled.".to_owned()))
+        } else {
+            Ok(())
+        }
     }
 }
 
 /// Returns the name of a folder, which may have been typed as `.` or `..`; empty for the root of a disk.
 fn own_name(path: &Path) -> Result<String, Error> {
-    let resolved = if path.ends_with("..") { path.canonicalize().ok() } else { None };
-    let name = resolved.as_deref().unwrap_or(path).file_name().unwrap_or_default();
+    let resolved = if path.ends_with("..") {
+        path.canonicalize().ok()
+    } else {
+        None
+    };
+    let name = resolved
+        .as_deref()
+        .unwrap_or(path)
+        .file_name()
+        .unwrap_or_default();
     if name.is_empty() {
         return Ok(String::new());
     }
@@ -262,9 +320,18 @@ fn is_hidden(entry: &DirEntry) -> bool {
 }
 
 fn matcher(glob: &str) -> Result<GlobMatcher, Error> {
-    let built = GlobBuilder::new(glob).literal_separator(true).backslash_escape(true).build();
+    let built = GlobBuilder::new(glob)
+        .literal_separator(true)
+        .backslash_escape(true)
+        .build();
     let matcher = built.map(|glob| glob.compile_matcher());
-    matcher.map_err(|error| refused(format!("{} is not a pattern: {}.", visible(glob), error.kind())))
+    matcher.map_err(|error| {
+        refused(format!(
+            "{} is not a pattern: {}.",
+            visible(glob),
+            error.kind()
+        ))
+    })
 }
 
 fn shown(path: &Path) -> String {

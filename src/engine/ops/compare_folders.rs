@@ -11,7 +11,9 @@ use super::remote_side::{self, RemoteSide};
 use crate::api::Error;
 use crate::api::model::File;
 use crate::engine::ancestors::ancestors;
-use crate::engine::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness};
+use crate::engine::folder_comparison::{
+    ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness,
+};
 use crate::engine::item::Item;
 use crate::engine::question::{CompareFolders, SumLocalFile};
 use crate::engine::seen_state::LocalState;
@@ -21,13 +23,29 @@ use crate::regular_file::Links;
 
 impl Perform for CompareFolders {
     async fn perform(self, context: &OpContext) -> Result<Box<FolderComparison>, Error> {
-        let exclude = if self.with_hidden { Vec::new() } else { vec![".*".to_owned()] };
-        let filter = TreeFilter::new(&TreeRules { exclude, ..TreeRules::default() })?;
+        let exclude = if self.with_hidden {
+            Vec::new()
+        } else {
+            vec![".*".to_owned()]
+        };
+        let filter = TreeFilter::new(&TreeRules {
+            exclude,
+            ..TreeRules::default()
+        })?;
         let here = local_tree::read(&self.local, &filter).await?;
-        let there = Box::pin(remote_side::read(&context.client, &self.remote, &filter, &here.rules)).await?;
+        let there = Box::pin(remote_side::read(
+            &context.client,
+            &self.remote,
+            &filter,
+            &here.rules,
+        ))
+        .await?;
         let aligned = Box::pin(align(&here, &there)).await;
         let (here, own) = (aligned.tree, aligned.own);
-        let trees = ComparedTrees { own, ..Box::pin(compare(&here, &there)).await };
+        let trees = ComparedTrees {
+            own,
+            ..Box::pin(compare(&here, &there)).await
+        };
         let entries = entries(&self, &here, &there, &trees);
         Ok(Box::new(FolderComparison { entries, trees }))
     }
@@ -35,7 +53,9 @@ impl Perform for CompareFolders {
 
 impl Perform for SumLocalFile {
     async fn perform(self, _: &OpContext) -> Result<String, Error> {
-        Md5Sum::of_local(&self.path, Links::Refused).await.map(|sum| sum.to_string())
+        Md5Sum::of_local(&self.path, Links::Refused)
+            .await
+            .map(|sum| sum.to_string())
     }
 }
 
@@ -70,10 +90,21 @@ fn entries(
             (None, _) => Likeness::OnlyThere,
             (Some(_), Some(_)) => Likeness::Same,
         };
-        entries.insert(path.clone(), ComparedEntry { is_folder: true, here: local, there: remote, likeness });
+        entries.insert(
+            path.clone(),
+            ComparedEntry {
+                is_folder: true,
+                here: local,
+                there: remote,
+                likeness,
+            },
+        );
     }
-    let differences: HashMap<&str, &FileDifference> =
-        trees.files.iter().map(|file| (file.path.as_str(), &file.what)).collect();
+    let differences: HashMap<&str, &FileDifference> = trees
+        .files
+        .iter()
+        .map(|file| (file.path.as_str(), &file.what))
+        .collect();
     let files: BTreeSet<&String> = here.files.keys().chain(there.files.keys()).collect();
     for path in files {
         let difference = differences.get(path.as_str()).copied();
@@ -92,9 +123,24 @@ fn entries(
         entries.insert(path.clone(), entry);
     }
     for (path, _) in here.left_out.named() {
-        let local = EntryHere { local: asked.local.join(path), size: None, items: 0, updated_at: None, md5: None };
-        let unknown = ComparedEntry { is_folder: false, here: None, there: None, likeness: Likeness::OnlyHere };
-        entries.entry(path.to_owned()).or_insert(unknown).here.get_or_insert(local);
+        let local = EntryHere {
+            local: asked.local.join(path),
+            size: None,
+            items: 0,
+            updated_at: None,
+            md5: None,
+        };
+        let unknown = ComparedEntry {
+            is_folder: false,
+            here: None,
+            there: None,
+            likeness: Likeness::OnlyHere,
+        };
+        entries
+            .entry(path.to_owned())
+            .or_insert(unknown)
+            .here
+            .get_or_insert(local);
     }
     for (path, entry) in &mut entries {
         if let Some(reason) = trees.left_out.reason(path) {
@@ -107,7 +153,10 @@ fn entries(
         .flat_map(|(path, _)| ancestors(path).map(str::to_owned))
         .collect();
     for path in differing {
-        if let Some(folder) = entries.get_mut(&path).filter(|folder| folder.likeness == Likeness::Same) {
+        if let Some(folder) = entries
+            .get_mut(&path)
+            .filter(|folder| folder.likeness == Likeness::Same)
+        {
             folder.likeness = Likeness::Differs;
         }
     }
@@ -133,9 +182,19 @@ fn likeness(difference: Option<&FileDifference>) -> Likeness {
 }
 
 fn local_entry(file: &LocalFile, difference: Option<&FileDifference>) -> EntryHere {
-    let md5 = if let Some(FileDifference::Differs { own, .. }) = difference { own.clone() } else { None };
+    let md5 = if let Some(FileDifference::Differs { own, .. }) = difference {
+        own.clone()
+    } else {
+        None
+    };
     let LocalState { size, modified, .. } = file.state;
-    EntryHere { local: file.local.clone(), size: Some(size), items: 0, updated_at: modified, md5 }
+    EntryHere {
+        local: file.local.clone(),
+        size: Some(size),
+        items: 0,
+        updated_at: modified,
+        md5,
+    }
 }
 
 fn remote_entry(file: &File) -> EntryThere {

@@ -28,12 +28,23 @@ pub struct FolderDeletion<'a> {
 /// Notes the files in a folder, at any depth, and returns the record of its deletion. Fails only if the deletion would
 /// fail as well, or if the folder may have left the state that was shown; any other error leaves files unknown, and is
 /// no reason not to delete.
-pub async fn note(client: &Client, journal: &Journal, deletion: FolderDeletion<'_>) -> Result<Deletion, Error> {
-    let FolderDeletion { folder, path, state, in_doubt } = deletion;
+pub async fn note(
+    client: &Client,
+    journal: &Journal,
+    deletion: FolderDeletion<'_>,
+) -> Result<Deletion, Error> {
+    let FolderDeletion {
+        folder,
+        path,
+        state,
+        in_doubt,
+    } = deletion;
     let mut contents = DeletedContents::default();
     if let Err(error) = note_files(client, journal, deletion, &mut contents).await {
         // Deleting may be allowed where searching is not; and a full disk of this machine is no reason not to delete.
-        if state.is_some() || error.meets_all() && !matches!(error.kind, Kind::Forbidden | Kind::DiskFull) {
+        if state.is_some()
+            || error.meets_all() && !matches!(error.kind, Kind::Forbidden | Kind::DiskFull)
+        {
             return Err(Error { in_doubt, ..error });
         }
         contents.missing = Some(error.message);
@@ -46,7 +57,12 @@ pub async fn note(client: &Client, journal: &Journal, deletion: FolderDeletion<'
 async fn note_files(
     client: &Client,
     journal: &Journal,
-    FolderDeletion { folder, path, state, in_doubt }: FolderDeletion<'_>,
+    FolderDeletion {
+        folder,
+        path,
+        state,
+        in_doubt,
+    }: FolderDeletion<'_>,
     contents: &mut DeletedContents,
 ) -> Result<(), Error> {
     if in_doubt {
@@ -62,7 +78,11 @@ async fn note_files(
         }
     }
     journal.forget_noted(folder).await?;
-    let most_requests = if state.is_some() { usize::MAX } else { MOST_REQUESTS };
+    let most_requests = if state.is_some() {
+        usize::MAX
+    } else {
+        MOST_REQUESTS
+    };
     let mut walk = Walk::new(client, std::slice::from_ref(folder), most_requests);
     let mut within = Vec::new();
     while let Some(entries) = walk.next().await? {
@@ -70,7 +90,13 @@ async fn note_files(
             Entry::File(file) => file_state(file),
             Entry::Folder(folder) => folder.id.to_string(),
         }));
-        let file = |entry| if let Entry::File(file) = entry { Some(Item::of(&file)) } else { None };
+        let file = |entry| {
+            if let Entry::File(file) = entry {
+                Some(Item::of(&file))
+            } else {
+                None
+            }
+        };
         let files: Vec<Item> = entries.into_iter().filter_map(file).collect();
         if !files.is_empty() {
             journal.note_files(folder, &files, Timestamp::now()).await?;
@@ -78,7 +104,9 @@ async fn note_files(
         }
     }
     if !walk.sizes().values().all(|size| size.is_all) {
-        contents.missing = Some(format!("it takes more than {MOST_REQUESTS} requests to list them"));
+        contents.missing = Some(format!(
+            "it takes more than {MOST_REQUESTS} requests to list them"
+        ));
     }
     if state.is_some_and(|state| folder_state(within) != state) {
         return Err(changed_since(path));
@@ -101,7 +129,10 @@ pub async fn check_gone(client: &Client, journal: &Journal, file: &FileId) -> Re
     }
     journal.forget_deletion(file).await?;
     let place = found.path.unwrap_or_default();
-    Err(Error::new(Kind::Refused, format!("It was not deleted with its folder: it is now {place}. Delete it there")))
+    Err(Error::new(
+        Kind::Refused,
+        format!("It was not deleted with its folder: it is now {place}. Delete it there"),
+    ))
 }
 
 impl Perform for ListDeletions {

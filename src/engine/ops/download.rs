@@ -60,12 +60,24 @@ pub async fn download(
         partial_file::sweep(&folder);
         partial_file::create(&folder, &own_name)
     };
-    let (target, part, mode) = blocking(create).await?.map_err(|error| unwritable(&into, &error))?;
+    let (target, part, mode) = blocking(create)
+        .await?
+        .map_err(|error| unwritable(&into, &error))?;
     let target = Arc::new(target);
     let sum = fetch_checked(client, file, &target, report).await?;
     let synced = target.clone();
-    blocking(move || synced.sync_all()).await?.map_err(|error| unwritable(&into, &error))?;
-    Ok(ReceivedFile { part, into, name, room: place.room, sum, mode, _target: target })
+    blocking(move || synced.sync_all())
+        .await?
+        .map_err(|error| unwritable(&into, &error))?;
+    Ok(ReceivedFile {
+        part,
+        into,
+        name,
+        room: place.room,
+        sum,
+        mode,
+        _target: target,
+    })
 }
 
 impl ReceivedFile {
@@ -76,31 +88,50 @@ impl ReceivedFile {
 
     /// Gives the file its final name. The same content there counts as downloaded: another run may have put it there.
     pub async fn put_in_place(self) -> Result<Downloaded, Error> {
-        let Self { part, into, name, room, sum: Sum { bytes, md5 }, mode, _target } = self;
+        let Self {
+            part,
+            into,
+            name,
+            room,
+            sum: Sum { bytes, md5 },
+            mode,
+            _target,
+        } = self;
         let (folder, own) = (into.clone(), into.join(&name));
         let is_same = move |there: &Path| {
             let sum = Handle::current().block_on(Md5Sum::of_local(there, Links::Refused));
             sum.is_ok_and(|sum| sum.to_string() == md5)
         };
-        let placed = blocking(move || partial_file::put_in_place(part, &folder, &name, room, mode, is_same)).await?;
+        let placed =
+            blocking(move || partial_file::put_in_place(part, &folder, &name, room, mode, is_same))
+                .await?;
         let path = placed.map_err(|error| unwritable(&into, &error))?;
-        Ok(Downloaded { path: path.ok_or_else(|| changed_since(&own.to_string_lossy()))?, bytes })
+        Ok(Downloaded {
+            path: path.ok_or_else(|| changed_since(&own.to_string_lossy()))?,
+            bytes,
+        })
     }
 }
 
 /// Finds the file if another run has put it in its place, so that it need not be fetched again: under a name that
 /// `download` gives, and with the same content. Returns `None` if the service gives no MD5.
 pub async fn found(file: &File, place: LocalPlace<'_>) -> Result<Option<Downloaded>, Error> {
-    let (Some(md5), Some(bytes)) = (Md5Sum::told_of(file), file.size) else { return Ok(None) };
+    let (Some(md5), Some(bytes)) = (Md5Sum::told_of(file), file.size) else {
+        return Ok(None);
+    };
     for path in partial_file::places(&place.folder(), &place.name_of(file)?, place.room) {
         let metadata = match tokio::fs::symlink_metadata(&path).await {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            found => found.map_err(|error| Error::local(&format!("Cannot read {}", path.display()), &error))?,
+            found => found.map_err(|error| {
+                Error::local(&format!("Cannot read {}", path.display()), &error)
+            })?,
         };
         // A download has put nothing there that cannot be read.
         if metadata.is_file()
             && metadata.len() == bytes
-            && Md5Sum::of_local(&path, Links::Refused).await.is_ok_and(|sum| sum == md5)
+            && Md5Sum::of_local(&path, Links::Refused)
+                .await
+                .is_ok_and(|sum| sum == md5)
         {
             return Ok(Some(Downloaded { path, bytes }));
         }
@@ -115,7 +146,12 @@ async fn fetch_checked(
     target: &Arc<fs::File>,
     report: &ProgressSink,
 ) -> Result<Sum, Error> {
-    let mut received = Received { workers: Workers::new(target.clone()), target, bytes: 0, resume: None };
+    let mut received = Received {
+        workers: Workers::new(target.clone()),
+        target,
+        bytes: 0,
+        resume: None,
+    };
     let got = match received.fetch(client, file, report).await? {
         Got::Whole(got) if got.matches(file) => return Ok(got),
         got => got,
@@ -151,7 +187,10 @@ struct Sum {
 impl Sum {
     fn matches(&self, file: &File) -> bool {
         file.size.is_none_or(|size| size == self.bytes)
-            && file.file_md5.as_ref().is_none_or(|md5| md5.eq_ignore_ascii_case(&self.md5))
+            && file
+                .file_md5
+                .as_ref()
+                .is_none_or(|md5| md5.eq_ignore_ascii_case(&self.md5))
     }
 }
 
@@ -162,18 +201,37 @@ struct Workers {
 
 impl Workers {
     fn new(target: Arc<fs::File>) -> Self {
-        Self { file: Worker::new(FileWriter { target, unsynced: 0, syncing: None }), md5: Worker::new(Md5::new()) }
+        Self {
+            file: Worker::new(FileWriter {
+                target,
+                unsynced: 0,
+                syncing: None,
+            }),
+            md5: Worker::new(Md5::new()),
+        }
     }
 
     async fn add(&mut self, chunk: Bytes) -> Result<(), Error> {
-        self.md5.add(chunk.clone()).await.map_err(|error| unwritten(&error))?;
-        self.file.add(chunk).await.map_err(|error| unwritten(&error))
+        self.md5
+            .add(chunk.clone())
+            .await
+            .map_err(|error| unwritten(&error))?;
+        self.file
+            .add(chunk)
+            .await
+            .map_err(|error| unwritten(&error))
     }
 
     /// Returns the MD5 in lowercase hex once everything is written.
     async fn finish(self) -> Result<String, Error> {
-        let file = self.file.finish().await.map_err(|error| unwritten(&error))?;
-        blocking(move || ended(file.syncing)).await?.map_err(|error| unwritten(&error))?;
+        let file = self
+            .file
+            .finish()
+            .await
+            .map_err(|error| unwritten(&error))?;
+        blocking(move || ended(file.syncing))
+            .await?
+            .map_err(|error| unwritten(&error))?;
         let md5 = self.md5.finish().await.map_err(|error| unwritten(&error))?;
         Ok(hex::encode(md5.finalize()))
     }
@@ -192,10 +250,15 @@ impl ChunkWork for FileWriter {
         const SYNCED_AT_ONCE: usize = 64 << 20;
         (&*self.target).write_all(chunk)?;
         self.unsynced += chunk.len();
-        if self.unsynced >= SYNCED_AT_ONCE && self.syncing.as_ref().is_none_or(JoinHandle::is_finished) {
+        if self.unsynced >= SYNCED_AT_ONCE
+            && self.syncing.as_ref().is_none_or(JoinHandle::is_finished)
+        {
             ended(self.syncing.take())?;
             let target = self.target.clone();
-            self.syncing = thread::Builder::new().name("sync".to_owned()).spawn(move || target.sync_data()).ok();
+            self.syncing = thread::Builder::new()
+                .name("sync".to_owned())
+                .spawn(move || target.sync_data())
+                .ok();
             self.unsynced = 0;
         }
         Ok(())
@@ -216,7 +279,12 @@ struct Received<'a> {
 
 impl Received<'_> {
     /// Fetches all bytes anew, and resumes after an interruption where the service allows it.
-    async fn fetch(&mut self, client: &Client, file: &File, report: &ProgressSink) -> Result<Got, Error> {
+    async fn fetch(
+        &mut self,
+        client: &Client,
+        file: &File,
+        report: &ProgressSink,
+    ) -> Result<Got, Error> {
         self.start_anew().await?;
         let mut retries = client.retries(Repeat::Read);
         loop {
@@ -227,7 +295,12 @@ impl Received<'_> {
         }
     }
 
-    async fn attempt(&mut self, client: &Client, file: &File, report: &ProgressSink) -> Result<Got, Failure> {
+    async fn attempt(
+        &mut self,
+        client: &Client,
+        file: &File,
+        report: &ProgressSink,
+    ) -> Result<Got, Failure> {
         if self.resume.is_some() && file.size == Some(self.bytes) {
             return Ok(Got::Whole(self.sum().await?));
         }
@@ -236,7 +309,11 @@ impl Received<'_> {
             self.start_anew().await?;
         }
         if download.start() != self.bytes {
-            return Err(Error::new(Kind::Decode, "The service sent a different part of the file").into());
+            return Err(Error::new(
+                Kind::Decode,
+                "The service sent a different part of the file",
+            )
+            .into());
         }
         let coming = download.length().map(|length| self.bytes + length);
         let Some(size) = file.size.or(coming) else {
@@ -253,34 +330,54 @@ impl Received<'_> {
             self.resume = download.resume(self.bytes);
             on_bytes(self.bytes);
         }
-        report.report(Progress::Bytes { done: self.bytes, total: Some(self.bytes) });
+        report.report(Progress::Bytes {
+            done: self.bytes,
+            total: Some(self.bytes),
+        });
         Ok(Got::Whole(self.sum().await?))
     }
 
     /// Finishes the workers, once all bytes have arrived.
     async fn sum(&mut self) -> Result<Sum, Error> {
         let workers = mem::replace(&mut self.workers, Workers::new(self.target.clone()));
-        Ok(Sum { bytes: self.bytes, md5: workers.finish().await? })
+        Ok(Sum {
+            bytes: self.bytes,
+            md5: workers.finish().await?,
+        })
     }
 
     async fn start_anew(&mut self) -> Result<(), Error> {
         // Let pending writes finish, so that none follows the truncation.
-        mem::replace(&mut self.workers, Workers::new(self.target.clone())).finish().await?;
+        mem::replace(&mut self.workers, Workers::new(self.target.clone()))
+            .finish()
+            .await?;
         (self.bytes, self.resume) = (0, None);
         let target = self.target.clone();
-        let emptied = blocking(move || target.set_len(0).and_then(|()| (&*target).rewind())).await?;
+        let emptied =
+            blocking(move || target.set_len(0).and_then(|()| (&*target).rewind())).await?;
         emptied.map_err(|error| unwritten(&error))
     }
 }
 
 /// Starts one attempt to get a file's bytes. A public file comes from its own URL; any other through the account, or
 /// from a signed URL where the version has no download (`contract.md#downloads`, `contract.md#versions`).
-pub async fn open(client: &Client, file: &File, resume: Option<&Resume>) -> Result<Download, Failure> {
-    let public = file.url.as_deref().filter(|_| file.access.as_ref().is_some_and(Access::is_public));
+pub async fn open(
+    client: &Client,
+    file: &File,
+    resume: Option<&Resume>,
+) -> Result<Download, Failure> {
+    let public = file
+        .url
+        .as_deref()
+        .filter(|_| file.access.as_ref().is_some_and(Access::is_public));
     if let Some(url) = public {
         match client.fetch(url, resume).await {
             // It may have been made private since.
-            Err(failure) if matches!(failure.error.kind, Kind::NotFound | Kind::Forbidden | Kind::Refused) => {}
+            Err(failure)
+                if matches!(
+                    failure.error.kind,
+                    Kind::NotFound | Kind::Forbidden | Kind::Refused
+                ) => {}
             answer => return answer,
         }
     }
@@ -333,9 +430,19 @@ mod tests {
         for (name, content) in there {
             fs::write(dir.path().join(name), content).unwrap();
         }
-        let place = LocalPlace { into: dir.path(), name: None, room: Room::Beside };
+        let place = LocalPlace {
+            into: dir.path(),
+            name: None,
+            room: Room::Beside,
+        };
         let found = found(&described(md5), place).await.unwrap();
-        assert_eq!(found, expected.map(|name| Downloaded { path: dir.path().join(name), bytes: 5 }));
+        assert_eq!(
+            found,
+            expected.map(|name| Downloaded {
+                path: dir.path().join(name),
+                bytes: 5
+            })
+        );
     }
 
     #[cfg(unix)]
@@ -344,7 +451,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("b.txt"), "hello").unwrap();
         std::os::unix::fs::symlink("b.txt", dir.path().join("a.txt")).unwrap();
-        let place = LocalPlace { into: dir.path(), name: None, room: Room::Beside };
+        let place = LocalPlace {
+            into: dir.path(),
+            name: None,
+            room: Room::Beside,
+        };
         assert_eq!(found(&described(MD5), place).await.unwrap(), None);
     }
 }

@@ -26,9 +26,14 @@ impl Seen {
     fn pick(&mut self, mut entries: Vec<Entry>) -> Vec<Entry> {
         self.count += entries.len();
         entries.retain(|entry| {
-            let Entry::File(file) = entry else { return false };
+            let Entry::File(file) = entry else {
+                return false;
+            };
             let mut md5 = [0; 16];
-            let decoded = file.file_md5.as_deref().map(|text| hex::decode_to_slice(text, &mut md5));
+            let decoded = file
+                .file_md5
+                .as_deref()
+                .map(|text| hex::decode_to_slice(text, &mut md5));
             if !matches!(decoded, Some(Ok(()))) {
                 return false;
             }
@@ -64,11 +69,16 @@ pub async fn read(
     list_all::read(client, memory, of, &picking).await?;
     let first = std::mem::take(&mut seen.lock().unwrap_or_else(PoisonError::into_inner).repeated);
     for ids in first.chunks(PAGE as usize) {
-        let search = FileSearch { ids: ids.to_vec(), ..FileSearch::default() };
+        let search = FileSearch {
+            ids: ids.to_vec(),
+            ..FileSearch::default()
+        };
         let mut files = client.search_files(&search).await?.results;
         // A service may ignore the filter.
         files.retain(|file| ids.contains(&file.id));
-        parts.give(files.into_iter().map(Entry::File).collect()).await;
+        parts
+            .give(files.into_iter().map(Entry::File).collect())
+            .await;
     }
     Ok(())
 }

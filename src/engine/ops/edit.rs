@@ -10,7 +10,12 @@ use crate::engine::message::{FolderRef, Target};
 
 /// Creates a folder under `parent`, and for `a/b/c` the missing ones above it; returns the innermost one. Fails if that
 /// already exists, unless it is `in_doubt` whether an earlier run has created it.
-pub async fn create_folder(client: &Client, parent: &FolderRef, name: &str, in_doubt: bool) -> Result<Folder, Error> {
+pub async fn create_folder(
+    client: &Client,
+    parent: &FolderRef,
+    name: &str,
+    in_doubt: bool,
+) -> Result<Folder, Error> {
     let client = &client.for_change();
     let names: Vec<_> = split(name).collect();
     let Some((last, above)) = names.split_last() else {
@@ -20,12 +25,21 @@ pub async fn create_folder(client: &Client, parent: &FolderRef, name: &str, in_d
     for name in above {
         let path = join(&place.path, name);
         let folder = match folder_at(client, &path).await {
-            Err(error) if error.kind == Kind::NotFound => create_or_find(client, &place, name).await?,
+            Err(error) if error.kind == Kind::NotFound => {
+                create_or_find(client, &place, name).await?
+            }
             found => found?,
         };
-        place = FolderRef { path: folder.path.unwrap_or(path), id: Some(folder.id) };
+        place = FolderRef {
+            path: folder.path.unwrap_or(path),
+            id: Some(folder.id),
+        };
     }
-    if in_doubt { create_or_find(client, &place, last).await } else { create(client, &place, last).await }
+    if in_doubt {
+        create_or_find(client, &place, last).await
+    } else {
+        create(client, &place, last).await
+    }
 }
 
 /// A folder that uploads go into.
@@ -37,22 +51,46 @@ pub struct Ensured {
 }
 
 /// Returns the folder of that name under `parent`; creates it if there is none.
-pub async fn ensure_folder(client: &Client, parent: &Ensured, name: &str) -> Result<Ensured, Error> {
+pub async fn ensure_folder(
+    client: &Client,
+    parent: &Ensured,
+    name: &str,
+) -> Result<Ensured, Error> {
     let client = &client.for_change();
     let path = join(&parent.place.path, name);
     // A new folder holds nothing to look for.
     if !parent.is_new {
         match client.folder_by_path(&path).await {
-            Ok(folder) => return Ok(Ensured { place: FolderRef { id: Some(folder.id), path }, is_new: false }),
+            Ok(folder) => {
+                return Ok(Ensured {
+                    place: FolderRef {
+                        id: Some(folder.id),
+                        path,
+                    },
+                    is_new: false,
+                });
+            }
             Err(error) if error.kind == Kind::NotFound => {}
             Err(error) => return Err(error),
         }
     }
     match create(client, &parent.place, name).await {
-        Ok(folder) => Ok(Ensured { place: FolderRef { id: Some(folder.id), path }, is_new: true }),
+        Ok(folder) => Ok(Ensured {
+            place: FolderRef {
+                id: Some(folder.id),
+                path,
+            },
+            is_new: true,
+        }),
         Err(error) if error.kind == Kind::Conflict => {
             let folder = found(client, &path, error).await?;
-            Ok(Ensured { place: FolderRef { id: Some(folder.id), path }, is_new: false })
+            Ok(Ensured {
+                place: FolderRef {
+                    id: Some(folder.id),
+                    path,
+                },
+                is_new: false,
+            })
         }
         Err(error) => Err(error),
     }
@@ -60,7 +98,9 @@ pub async fn ensure_folder(client: &Client, parent: &Ensured, name: &str) -> Res
 
 async fn create_or_find(client: &Client, parent: &FolderRef, name: &str) -> Result<Folder, Error> {
     match create(client, parent, name).await {
-        Err(error) if error.kind == Kind::Conflict => found(client, &join(&parent.path, name), error).await,
+        Err(error) if error.kind == Kind::Conflict => {
+            found(client, &join(&parent.path, name), error).await
+        }
         made => made,
     }
 }
@@ -76,7 +116,11 @@ async fn found(client: &Client, path: &str, conflict: Error) -> Result<Folder, E
 
 /// Creates one folder. After a lost response, it looks for the folder for a while before it tries again.
 async fn create(client: &Client, parent: &FolderRef, name: &str) -> Result<Folder, Error> {
-    let folder = CreateFolder { name: name.to_owned(), parent_folder_id: parent.id.clone(), ..CreateFolder::default() };
+    let folder = CreateFolder {
+        name: name.to_owned(),
+        parent_folder_id: parent.id.clone(),
+        ..CreateFolder::default()
+    };
     let error = match client.create_folder(&folder).await {
         Err(error) if error.in_doubt => error,
         answer => return answer,
@@ -101,7 +145,12 @@ const MAY_BE_MADE: &str = "may have been created: check before you create it aga
 
 /// Deletes a file or a folder; only files can be deleted permanently. With `in_doubt`, an earlier run may have deleted
 /// it, so that a response that nothing is there counts as success.
-pub async fn delete(client: &Client, item: &Item, permanent: bool, in_doubt: bool) -> Result<(), Error> {
+pub async fn delete(
+    client: &Client,
+    item: &Item,
+    permanent: bool,
+    in_doubt: bool,
+) -> Result<(), Error> {
     let deleted = match &item.target {
         Target::Folder(_) if permanent => Err(Error::new(
             Kind::Refused,
@@ -113,6 +162,8 @@ pub async fn delete(client: &Client, item: &Item, permanent: bool, in_doubt: boo
     };
     match deleted {
         Err(error) if in_doubt && error.kind == Kind::NotFound => Ok(()),
-        deleted => deleted.map_err(|error| error.or_it("may be deleted: check before you delete it again")),
+        deleted => {
+            deleted.map_err(|error| error.or_it("may be deleted: check before you delete it again"))
+        }
     }
 }

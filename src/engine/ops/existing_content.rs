@@ -23,22 +23,38 @@ pub async fn look(client: &Client, rows: &[PlanRow], parts: &Parts) -> Result<us
     let most = wanted.len().min(MOST_REQUESTS);
     if let Some(held) = pass(client, &sizes, most).await? {
         for wanted in &wanted {
-            let Some(alike) = held.get(&wanted.size) else { continue };
-            let Ok(md5) = Md5Sum::of_local(wanted.local, Links::Followed).await else { continue };
+            let Some(alike) = held.get(&wanted.size) else {
+                continue;
+            };
+            let Ok(md5) = Md5Sum::of_local(wanted.local, Links::Followed).await else {
+                continue;
+            };
             if let Some((_, path)) = alike.iter().find(|(remote_md5, _)| *remote_md5 == md5) {
-                parts.plan(PlanEvent::Elsewhere(vec![(wanted.number, path.clone())])).await;
+                parts
+                    .plan(PlanEvent::Elsewhere(vec![(wanted.number, path.clone())]))
+                    .await;
             }
         }
         return Ok(0);
     }
     for wanted in wanted.iter().take(most) {
-        let Ok(md5) = Md5Sum::of_local(wanted.local, Links::Followed).await else { continue };
-        let search = FileSearch { md5: Some(md5.to_string()), ..FileSearch::default() };
+        let Ok(md5) = Md5Sum::of_local(wanted.local, Links::Followed).await else {
+            continue;
+        };
+        let search = FileSearch {
+            md5: Some(md5.to_string()),
+            ..FileSearch::default()
+        };
         let page = client.search_files(&search).await?;
         // The service may treat a filter as a mere hint.
-        let same = page.results.iter().find(|file| Md5Sum::told_of(file) == Some(md5));
+        let same = page
+            .results
+            .iter()
+            .find(|file| Md5Sum::told_of(file) == Some(md5));
         if let Some(path) = same.and_then(|file| file.path.clone()) {
-            parts.plan(PlanEvent::Elsewhere(vec![(wanted.number, path)])).await;
+            parts
+                .plan(PlanEvent::Elsewhere(vec![(wanted.number, path)]))
+                .await;
         }
     }
     Ok(wanted.len() - most)
@@ -53,10 +69,14 @@ async fn twins(rows: &[PlanRow], wanted: &[Candidate<'_>], parts: &Parts) {
     for alike in of_size.into_values().filter(|alike| alike.len() > 1) {
         let mut first: HashMap<Md5Sum, usize> = HashMap::new();
         for Candidate { number, local, .. } in alike {
-            let Ok(md5) = Md5Sum::of_local(local, Links::Followed).await else { continue };
+            let Ok(md5) = Md5Sum::of_local(local, Links::Followed).await else {
+                continue;
+            };
             let earlier = *first.entry(md5).or_insert(*number);
             if let Some(row) = rows.get(earlier).filter(|_| earlier != *number) {
-                parts.plan(PlanEvent::Elsewhere(vec![(*number, row.name.clone())])).await;
+                parts
+                    .plan(PlanEvent::Elsewhere(vec![(*number, row.name.clone())]))
+                    .await;
             }
         }
     }
@@ -71,8 +91,14 @@ struct Candidate<'a> {
 /// Returns a row worth looking for. Empty files are not: all of them are alike.
 fn wanted((number, row): (usize, &PlanRow)) -> Option<Candidate<'_>> {
     match (&row.source, row.size, &row.there) {
-        (PlanSource::Local(local), Some(size), Existing::Nothing { .. } | Existing::Other(_)) if size > 0 => {
-            Some(Candidate { number, local, size })
+        (PlanSource::Local(local), Some(size), Existing::Nothing { .. } | Existing::Other(_))
+            if size > 0 =>
+        {
+            Some(Candidate {
+                number,
+                local,
+                size,
+            })
         }
         _ => None,
     }
@@ -85,21 +111,38 @@ async fn pass(
     most: usize,
 ) -> Result<Option<HashMap<u64, Vec<(Md5Sum, String)>>>, Error> {
     let mut held: HashMap<u64, Vec<(Md5Sum, String)>> = HashMap::new();
-    let size = Bounds { from: sizes.first().copied(), to: sizes.last().copied() };
+    let size = Bounds {
+        from: sizes.first().copied(),
+        to: sizes.last().copied(),
+    };
     let mut from = 1_u64;
     for _page in 0..most {
-        let filter = Filter { sort: vec![SortBy::ID], id_from: Some(from.to_string()), ..Filter::default() };
-        let page = client.search_files(&FileSearch { filter, size, ..FileSearch::default() }).await?;
+        let filter = Filter {
+            sort: vec![SortBy::ID],
+            id_from: Some(from.to_string()),
+            ..Filter::default()
+        };
+        let page = client
+            .search_files(&FileSearch {
+                filter,
+                size,
+                ..FileSearch::default()
+            })
+            .await?;
         let is_last = page.next_after().is_none();
         let last = page.results.iter().filter_map(id).max();
         for file in page.results {
-            if let (Some(size), Some(md5), Some(path)) = (file.size, Md5Sum::told_of(&file), file.path)
+            if let (Some(size), Some(md5), Some(path)) =
+                (file.size, Md5Sum::told_of(&file), file.path)
                 && sizes.contains(&size)
             {
                 held.entry(size).or_default().push((md5, path));
             }
         }
-        match last.and_then(|last| last.checked_add(1)).filter(|next| *next > from) {
+        match last
+            .and_then(|last| last.checked_add(1))
+            .filter(|next| *next > from)
+        {
             _ if is_last => return Ok(Some(held)),
             Some(next) => from = next,
             // The service does not list in order of id.

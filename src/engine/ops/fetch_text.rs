@@ -25,19 +25,31 @@ pub async fn fetch(
     let file = client.file(id).await?;
     let refused = |why: &str| Error::new(Kind::Refused, format!("{} {why}", file.full_name()));
     if file.size.is_none_or(|size| size > LARGEST) {
-        return Err(refused("is larger than 1 MB, or its size is not known: download it and replace it with R"));
+        return Err(refused(
+            "is larger than 1 MB, or its size is not known: download it and replace it with R",
+        ));
     }
     let folder = journal.text_folder().await?;
-    let place = LocalPlace { into: folder.path(), name: None, room: Room::Beside };
+    let place = LocalPlace {
+        into: folder.path(),
+        name: None,
+        room: Room::Beside,
+    };
     let mut arrived = download::download(client, &file, place, report).await?;
     arrived.keep_private();
     let path = arrived.put_in_place().await?.path;
-    let bytes =
-        tokio::fs::read(&path).await.map_err(|error| Error::local("Cannot read the downloaded file", &error))?;
+    let bytes = tokio::fs::read(&path)
+        .await
+        .map_err(|error| Error::local("Cannot read the downloaded file", &error))?;
     if std::str::from_utf8(&bytes).is_err() || bytes.contains(&0) {
         return Err(refused("is not a text file"));
     }
-    let text = EditedText { file: Item::of(&file), path, seen: md5(&bytes), at: now };
+    let text = EditedText {
+        file: Item::of(&file),
+        path,
+        seen: md5(&bytes),
+        at: now,
+    };
     journal.keep_text(text.clone()).await?;
     let _ = folder.keep();
     Ok(text)
@@ -45,13 +57,24 @@ pub async fn fetch(
 
 impl Perform for FetchText {
     async fn perform(self, context: &OpContext) -> Result<FetchedText, Error> {
-        let OpContext { client, journal, report, .. } = context;
+        let OpContext {
+            client,
+            journal,
+            report,
+            ..
+        } = context;
         let now = Timestamp::now();
-        let unsaved = if self.anew { Vec::new() } else { journal.unsaved_edits(Some(&self.file), now).await? };
+        let unsaved = if self.anew {
+            Vec::new()
+        } else {
+            journal.unsaved_edits(Some(&self.file), now).await?
+        };
         if !unsaved.is_empty() {
             return Ok(FetchedText::Unsaved(unsaved));
         }
-        fetch(client, journal, &self.file, now, report).await.map(FetchedText::Fetched)
+        fetch(client, journal, &self.file, now, report)
+            .await
+            .map(FetchedText::Fetched)
     }
 }
 

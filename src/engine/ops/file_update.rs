@@ -10,18 +10,35 @@ use crate::engine::item::{Item, Target};
 use crate::engine::seen_state::changed_since;
 
 /// Changes a file. Refused if it was changed after `seen`, where that is given.
-pub async fn update(client: &Client, file: &Item, update: &FileUpdate, seen: Option<Timestamp>) -> Result<File, Error> {
+pub async fn update(
+    client: &Client,
+    file: &Item,
+    update: &FileUpdate,
+    seen: Option<Timestamp>,
+) -> Result<File, Error> {
     let Target::File(id) = &file.target else {
-        return Err(Error::new(Kind::Refused, "It is a folder; this works for files only"));
+        return Err(Error::new(
+            Kind::Refused,
+            "It is a folder; this works for files only",
+        ));
     };
     if seen.is_some() && client.file(id).await?.updated_at != seen {
         return Err(changed_since(&file.path));
     }
     let updated = client.update_file(id, update).await?;
-    let Some(stem) = &update.name else { return Ok(updated) };
-    let name = updated.extension.as_ref().filter(|extension| !extension.is_empty());
+    let Some(stem) = &update.name else {
+        return Ok(updated);
+    };
+    let name = updated
+        .extension
+        .as_ref()
+        .filter(|extension| !extension.is_empty());
     let name = name.map_or_else(|| stem.clone(), |extension| format!("{stem}.{extension}"));
-    let folder = updated.path.as_deref().and_then(|path| path.rsplit_once('/')).map_or("", |(folder, _)| folder);
+    let folder = updated
+        .path
+        .as_deref()
+        .and_then(|path| path.rsplit_once('/'))
+        .map_or("", |(folder, _)| folder);
     let path = join(folder, &name);
     at_its_path(client, updated, &path).await
 }

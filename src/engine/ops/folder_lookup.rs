@@ -74,13 +74,19 @@ impl FolderLookup {
         match client.stat(&join(&place.path, name)).await {
             Ok(stat) => {
                 let entries = [stat.file.map(Entry::File), stat.folder.map(Entry::Folder)];
-                entries.into_iter().flatten().for_each(|entry| self.take(entry, wanted));
+                entries
+                    .into_iter()
+                    .flatten()
+                    .for_each(|entry| self.take(entry, wanted));
                 Ok(())
             }
             Err(error) if error.kind == Kind::NotFound && name.is_ascii() => Ok(()),
             Err(error) if error.kind == Kind::NotFound => {
                 let own = ListMemory::default();
-                list::named(client, &own, place, asked_part(name), |entry| self.take(entry, wanted)).await
+                list::named(client, &own, place, asked_part(name), |entry| {
+                    self.take(entry, wanted)
+                })
+                .await
             }
             Err(error) => Err(error),
         }

@@ -12,8 +12,17 @@ use crate::engine::question::{FolderNamesPage, ListFolderNames};
 /// Returns one page of folders, from an id on.
 pub async fn page(client: &Client, from: Option<u64>) -> Result<FolderNamesPage, Error> {
     let id_from = from.map(|id| id.to_string());
-    let filter = Filter { id_from, sort: vec![SortBy::ID], ..Filter::default() };
-    let found = client.search_folders(&FolderSearch { filter, ..FolderSearch::default() }).await?;
+    let filter = Filter {
+        id_from,
+        sort: vec![SortBy::ID],
+        ..Filter::default()
+    };
+    let found = client
+        .search_folders(&FolderSearch {
+            filter,
+            ..FolderSearch::default()
+        })
+        .await?;
     let is_last = found.next_after().is_none();
     let id = |folder: &Folder| folder.id.as_str().parse::<u64>().ok()?.checked_add(1);
     let next = found.results.iter().filter_map(id).max().max(from);
@@ -21,8 +30,17 @@ pub async fn page(client: &Client, from: Option<u64>) -> Result<FolderNamesPage,
     if !is_last && next == from {
         return Err(stands_still());
     }
-    let place = |folder: Folder| Some(FolderRef { path: folder.path?, id: Some(folder.id) });
-    Ok(FolderNamesPage { folders: found.results.into_iter().filter_map(place).collect(), next, is_last })
+    let place = |folder: Folder| {
+        Some(FolderRef {
+            path: folder.path?,
+            id: Some(folder.id),
+        })
+    };
+    Ok(FolderNamesPage {
+        folders: found.results.into_iter().filter_map(place).collect(),
+        next,
+        is_last,
+    })
 }
 
 impl Perform for ListFolderNames {

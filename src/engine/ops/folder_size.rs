@@ -27,7 +27,8 @@ pub async fn folder_size(
 
 impl Perform for MeasureFolders {
     async fn perform(self, context: &OpContext) -> Result<FolderSizes, Error> {
-        let report = |sizes: &FolderSizes| context.report.report(Progress::FolderSizes(sizes.clone()));
+        let report =
+            |sizes: &FolderSizes| context.report.report(Progress::FolderSizes(sizes.clone()));
         folder_size(&context.client, &self.folders, MOST_REQUESTS, report).await
     }
 }

@@ -27,12 +27,16 @@ pub enum Started {
 pub async fn start(client: &Client, change: FolderEdit<'_>) -> Result<Started, Error> {
     let update = FolderUpdate {
         name: change.name.map(str::to_owned),
-        parent_folder_id: change.parent.map(|to| to.id.clone().unwrap_or_else(root_folder::stand_in)),
+        parent_folder_id: change
+            .parent
+            .map(|to| to.id.clone().unwrap_or_else(root_folder::stand_in)),
     };
     let started = if client.version().has_folder_tasks() {
         start_task(client, change.folder, update).await?
     } else {
-        Started::Done(Box::new(client.update_folder(change.folder, &update).await?))
+        Started::Done(Box::new(
+            client.update_folder(change.folder, &update).await?,
+        ))
     };
     if let Started::Done(folder) = &started {
         check(folder, change.parent.is_some_and(FolderRef::is_root))?;
@@ -48,7 +52,12 @@ pub async fn watch(
     to_root: bool,
     report: &ProgressSink,
 ) -> Result<Folder, Error> {
-    let on_status = |status: &_, next_poll| report.report(Progress::Task { status: Clone::clone(status), next_poll });
+    let on_status = |status: &_, next_poll| {
+        report.report(Progress::Task {
+            status: Clone::clone(status),
+            next_poll,
+        })
+    };
     let ended = poll::until_final(task, || client.folder_update_status(task), on_status).await?;
     let folder = match ended.success() {
         Some(folder) => folder.clone(),
@@ -60,8 +69,15 @@ pub async fn watch(
     Ok(folder)
 }
 
-async fn start_task(client: &Client, folder: &FolderId, update: FolderUpdate) -> Result<Started, Error> {
-    let order = FolderUpdateTask { id: folder.clone(), update };
+async fn start_task(
+    client: &Client,
+    folder: &FolderId,
+    update: FolderUpdate,
+) -> Result<Started, Error> {
+    let order = FolderUpdateTask {
+        id: folder.clone(),
+        update,
+    };
     let accepted = match client.start_folder_update(&order).await {
         Err(error) if error.in_doubt => {
             let Ok(now) = client.folder(folder).await else {
@@ -79,14 +95,31 @@ async fn start_task(client: &Client, folder: &FolderId, update: FolderUpdate) ->
 }
 
 fn is_done(folder: &Folder, update: &FolderUpdate) -> bool {
-    let parent = folder.parent_folder_id.clone().unwrap_or_else(root_folder::stand_in);
-    update.name.as_ref().is_none_or(|name| folder.name.as_ref() == Some(name))
-        && update.parent_folder_id.as_ref().is_none_or(|wanted| *wanted == parent)
+    let parent = folder
+        .parent_folder_id
+        .clone()
+        .unwrap_or_else(root_folder::stand_in);
+    update
+        .name
+        .as_ref()
+        .is_none_or(|name| folder.name.as_ref() == Some(name))
+        && update
+            .parent_folder_id
+            .as_ref()
+            .is_none_or(|wanted| *wanted == parent)
 }
 
 fn check(folder: &Folder, to_root: bool) -> Result<(), Error> {
-    if to_root && folder.path.as_deref().is_some_and(|path| split(path).count() != 1) {
-        return Err(Error::new(Kind::TaskFailed, "The service did not move the folder to the root folder"));
+    if to_root
+        && folder
+            .path
+            .as_deref()
+            .is_some_and(|path| split(path).count() != 1)
+    {
+        return Err(Error::new(
+            Kind::TaskFailed,
+            "The service did not move the folder to the root folder",
+        ));
     }
     Ok(())
 }

@@ -20,15 +20,22 @@ impl GitignoreRules {
     /// Adds the rules of a folder. Returns a warning for each line that can match nothing; safe to show after the file's path.
     pub(super) fn add(&mut self, folder: &str, content: &[u8]) -> Vec<String> {
         let content = String::from_utf8_lossy(content);
-        let lines: Vec<(Pattern, usize)> =
-            gix_ignore::parse(composed(&content).as_bytes(), false).map(|(pattern, line, _)| (pattern, line)).collect();
+        let lines: Vec<(Pattern, usize)> = gix_ignore::parse(composed(&content).as_bytes(), false)
+            .map(|(pattern, line, _)| (pattern, line))
+            .collect();
         let warnings = lines.iter().filter_map(|(pattern, line)| {
             let error = Glob::new(&with_plain_letters(&pattern.text.to_string())).err()?;
-            Some(format!("line {line} is no pattern and is skipped: {}", visible(&error.kind().to_string())))
+            Some(format!(
+                "line {line} is no pattern and is skipped: {}",
+                visible(&error.kind().to_string())
+            ))
         });
         let warnings = warnings.collect();
         if !lines.is_empty() {
-            self.0.insert(composed(folder).into_owned(), lines.into_iter().map(|(pattern, _)| pattern).collect());
+            self.0.insert(
+                composed(folder).into_owned(),
+                lines.into_iter().map(|(pattern, _)| pattern).collect(),
+            );
         }
         warnings
     }
@@ -52,13 +59,24 @@ impl GitignoreRules {
         let path = &*composed(path);
         let mut folder = Some(path);
         while let Some(below) = folder {
-            folder = below.rsplit_once('/').map(|(above, _)| above).or_else(|| (!below.is_empty()).then_some(""));
-            let Some(patterns) = folder.and_then(|folder| self.0.get(folder)) else { continue };
+            folder = below
+                .rsplit_once('/')
+                .map(|(above, _)| above)
+                .or_else(|| (!below.is_empty()).then_some(""));
+            let Some(patterns) = folder.and_then(|folder| self.0.get(folder)) else {
+                continue;
+            };
             let relative = below_folder(path, folder.unwrap_or_default());
             let name = relative.rfind('/').map(|slash| slash + 1);
             let matches = |pattern: &&Pattern| {
                 let mode = Mode::NO_MATCH_SLASH_LITERAL;
-                pattern.matches_repo_relative_path(relative.into(), name, Some(is_folder), Case::Sensitive, mode)
+                pattern.matches_repo_relative_path(
+                    relative.into(),
+                    name,
+                    Some(is_folder),
+                    Case::Sensitive,
+                    mode,
+                )
             };
             if let Some(pattern) = patterns.iter().rev().find(matches) {
                 return !pattern.is_negative();
@@ -80,7 +98,8 @@ fn with_plain_letters(pattern: &str) -> String {
 }
 
 fn below_folder<'a>(path: &'a str, folder: &str) -> &'a str {
-    path.strip_prefix(folder).map_or(path, |rest| rest.trim_start_matches('/'))
+    path.strip_prefix(folder)
+        .map_or(path, |rest| rest.trim_start_matches('/'))
 }
 
 #[cfg(test)]
@@ -105,7 +124,11 @@ mod tests {
     #[case::a_class_by_name("id_[[:digit:]].pem\n", "id_1.pem", true)]
     #[case::an_escape_in_a_class("[a-\\d].key\n", "b.key", true)]
     #[case::a_line_that_is_no_pattern("[z-a]\n*.key\n", "a.key", true)]
-    fn lines_mean_what_they_mean_to_git(#[case] content: &str, #[case] path: &str, #[case] is_ignored: bool) {
+    fn lines_mean_what_they_mean_to_git(
+        #[case] content: &str,
+        #[case] path: &str,
+        #[case] is_ignored: bool,
+    ) {
         let mut rules = GitignoreRules::default();
         rules.add("", content.as_bytes());
         assert_eq!(rules.ignore(path, false), is_ignored);
@@ -119,7 +142,10 @@ mod tests {
     #[case::an_escaped_bracket("\\[a\n", false)]
     #[case::an_unclosed_brace("{a\n", false)]
     #[case::a_class_by_name("[[:digit:]]\n", false)]
-    fn only_a_line_that_matches_nothing_is_warned_of(#[case] content: &str, #[case] has_warning: bool) {
+    fn only_a_line_that_matches_nothing_is_warned_of(
+        #[case] content: &str,
+        #[case] has_warning: bool,
+    ) {
         let warnings = GitignoreRules::default().add("", content.as_bytes());
         assert_eq!(!warnings.is_empty(), has_warning, "{warnings:?}");
     }

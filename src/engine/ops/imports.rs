@@ -10,12 +10,21 @@ use crate::engine::progress_sink::ProgressSink;
 /// Starts an import; returns the task to watch.
 pub async fn start(client: &Client, request: &ImportRequest) -> Result<TaskId, Error> {
     let accepted = client.start_import(request).await;
-    let accepted = accepted.map_err(|error| error.or_it("may have started: check before you start it again"))?;
+    let accepted = accepted
+        .map_err(|error| error.or_it("may have started: check before you start it again"))?;
     Ok(accepted.id)
 }
 
 pub async fn watch(client: &Client, task: &TaskId, report: &ProgressSink) -> Result<File, Error> {
-    let on_status = |status: &_, next_poll| report.report(Progress::Task { status: Clone::clone(status), next_poll });
+    let on_status = |status: &_, next_poll| {
+        report.report(Progress::Task {
+            status: Clone::clone(status),
+            next_poll,
+        })
+    };
     let ended = poll::until_final(task, || client.import_status(task), on_status).await?;
-    ended.success().cloned().ok_or_else(|| poll::failure("The import", task, &ended))
+    ended
+        .success()
+        .cloned()
+        .ok_or_else(|| poll::failure("The import", task, &ended))
 }

@@ -26,7 +26,10 @@ pub async fn page(
     sort: Sort,
     after: Option<Cursor>,
 ) -> Result<ListPage, Error> {
-    let asked = ListRequest { sort, ..ListRequest::new(client, memory, of) };
+    let asked = ListRequest {
+        sort,
+        ..ListRequest::new(client, memory, of)
+    };
     let Some(cursor) = after else {
         memory.start(of);
         return Box::pin(asked.opening()).await;
@@ -40,7 +43,11 @@ pub async fn page(
 }
 
 /// Returns all pages of a listing, with a memory of its own.
-pub fn pages<'a>(client: &'a Client, of: &'a Collection, sort: Sort) -> BoxStream<'a, Result<Vec<Entry>, Error>> {
+pub fn pages<'a>(
+    client: &'a Client,
+    of: &'a Collection,
+    sort: Sort,
+) -> BoxStream<'a, Result<Vec<Entry>, Error>> {
     let start = (ListMemory::default(), Some(None));
     let next_page = move |(memory, cursor)| async move {
         let Some(after) = cursor else { return Ok(None) };
@@ -51,7 +58,11 @@ pub fn pages<'a>(client: &'a Client, of: &'a Collection, sort: Sort) -> BoxStrea
 }
 
 /// Returns the first page of a folder that is not being listed.
-pub async fn glance(client: &Client, memory: &ListMemory, place: &FolderRef) -> Result<ListPage, Error> {
+pub async fn glance(
+    client: &Client,
+    memory: &ListMemory,
+    place: &FolderRef,
+) -> Result<ListPage, Error> {
     let own = ListMemory::with_root_of(memory);
     let listing = page(client, &own, &place.clone().into(), Sort::default(), None).await?;
     memory.take_root_of(&own);
@@ -59,7 +70,11 @@ pub async fn glance(client: &Client, memory: &ListMemory, place: &FolderRef) -> 
 }
 
 /// Returns all subfolders of a folder, by name.
-pub async fn folders(client: &Client, memory: &ListMemory, place: &FolderRef) -> Result<Vec<Folder>, Error> {
+pub async fn folders(
+    client: &Client,
+    memory: &ListMemory,
+    place: &FolderRef,
+) -> Result<Vec<Folder>, Error> {
     // A memory of its own, so that it does not disturb a listing of the same folder.
     let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
     let mut folders = Vec::new();
@@ -68,7 +83,9 @@ pub async fn folders(client: &Client, memory: &ListMemory, place: &FolderRef) ->
             folders.push(folder);
         }
     };
-    ListRequest::new(client, &own, &of).each(Stage::Folders, keep_folder).await?;
+    ListRequest::new(client, &own, &of)
+        .each(Stage::Folders, keep_folder)
+        .await?;
     memory.take_root_of(&own);
     Ok(folders)
 }
@@ -82,7 +99,10 @@ pub(super) async fn named(
     mut give: impl FnMut(Entry),
 ) -> Result<(), Error> {
     let of = place.clone().into();
-    let asked = ListRequest { part, ..ListRequest::new(client, memory, &of) };
+    let asked = ListRequest {
+        part,
+        ..ListRequest::new(client, memory, &of)
+    };
     asked.each(Stage::Folders, &mut give).await?;
     asked.each(Stage::Files, &mut give).await
 }
@@ -96,7 +116,10 @@ pub async fn files_of_size(
     mut give: impl FnMut(&File),
 ) -> Result<(), Error> {
     let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
-    let asked = ListRequest { size, ..ListRequest::new(client, &own, &of) };
+    let asked = ListRequest {
+        size,
+        ..ListRequest::new(client, &own, &of)
+    };
     let give_file = |entry| match entry {
         Entry::File(file) if file.size.is_some_and(|found| size.holds(&found)) => give(&file),
         _ => {}
@@ -118,7 +141,14 @@ pub(super) struct ListRequest<'a> {
 
 impl<'a> ListRequest<'a> {
     pub(super) fn new(client: &'a Client, memory: &'a ListMemory, of: &'a Collection) -> Self {
-        Self { client, memory, of, sort: Sort::default(), size: Bounds::default(), part: None }
+        Self {
+            client,
+            memory,
+            of,
+            sort: Sort::default(),
+            size: Bounds::default(),
+            part: None,
+        }
     }
 
     async fn each(&self, stage: Stage, mut give: impl FnMut(Entry)) -> Result<(), Error> {
@@ -140,7 +170,11 @@ impl<'a> ListRequest<'a> {
     pub(super) fn new_of(&self, stage: Stage, found: ServicePage) -> Result<Vec<Entry>, Error> {
         self.check_goes_on(stage, &found)?;
         let (new, is_any) = self.sift(stage, found.entries);
-        if is_any && new.is_empty() && found.next.is_some() { Err(stands_still()) } else { Ok(new) }
+        if is_any && new.is_empty() && found.next.is_some() {
+            Err(stands_still())
+        } else {
+            Ok(new)
+        }
     }
 
     /// Fails after some pages in a row that are empty and name a next one.
@@ -160,7 +194,10 @@ impl<'a> ListRequest<'a> {
     /// Returns the subfolders and, if they fit into one page, the first files. Both are requested at once, so that
     /// opening a folder takes one round trip; only how to request the root folder has to be found out first.
     async fn opening(&self) -> Result<ListPage, Error> {
-        let (folders, files) = (self.next_entries(Cursor::start(Stage::Folders)), Cursor::start(Stage::Files));
+        let (folders, files) = (
+            self.next_entries(Cursor::start(Stage::Folders)),
+            Cursor::start(Stage::Files),
+        );
         let (mut listing, found) = match self.memory.scope(self.of) {
             Some(scope) => {
                 let (folders, found) = futures::join!(folders, self.search(&files, scope));
@@ -186,7 +223,11 @@ impl<'a> ListRequest<'a> {
 
     /// Continues past pages that hold nothing of a folder; a search reports after each page. `next` stays in the stage.
     async fn filled(&self, mut listing: ListPage) -> Result<ListPage, Error> {
-        while let (true, true, Some(next)) = (self.of.folder().is_some(), listing.entries.is_empty(), &listing.next) {
+        while let (true, true, Some(next)) = (
+            self.of.folder().is_some(),
+            listing.entries.is_empty(),
+            &listing.next,
+        ) {
             listing = self.one_page(next).await?;
         }
         Ok(listing)
@@ -204,15 +245,24 @@ impl<'a> ListRequest<'a> {
             return self.scan(cursor).await;
         }
         let honored = found.entries.iter().all(|entry| self.belongs(entry));
-        self.memory.set_root(if honored { RootFilter::Honored } else { RootFilter::Ignored });
-        if honored { self.checked(cursor, found) } else { self.scan(cursor).await }
+        self.memory.set_root(if honored {
+            RootFilter::Honored
+        } else {
+            RootFilter::Ignored
+        });
+        if honored {
+            self.checked(cursor, found)
+        } else {
+            self.scan(cursor).await
+        }
     }
 
     /// Searches everything for entries of the root folder, up to the first page that holds some.
     async fn scan(&self, from: &Cursor) -> Result<ListPage, Error> {
         let mut cursor = Cursor::start(from.stage);
         loop {
-            let listing = self.checked(&cursor, self.search(&cursor, ListScope::Everything).await?)?;
+            let listing =
+                self.checked(&cursor, self.search(&cursor, ListScope::Everything).await?)?;
             if !listing.entries.is_empty() {
                 self.memory.set_root(RootFilter::Ignored);
                 return Ok(listing);
@@ -224,7 +274,11 @@ impl<'a> ListRequest<'a> {
         }
     }
 
-    pub(super) async fn search(&self, cursor: &Cursor, scope: ListScope) -> Result<ServicePage, Error> {
+    pub(super) async fn search(
+        &self,
+        cursor: &Cursor,
+        scope: ListScope,
+    ) -> Result<ServicePage, Error> {
         if !self.of.reaches(cursor.stage) {
             return Ok(ServicePage::default());
         }
@@ -240,18 +294,37 @@ impl<'a> ListRequest<'a> {
         };
         let paged = |filter: Filter| {
             let name = filter.name.or_else(|| self.part.clone());
-            cursor.position().applied(Filter { parents, name, ..filter }, vec![order])
+            cursor.position().applied(
+                Filter {
+                    parents,
+                    name,
+                    ..filter
+                },
+                vec![order],
+            )
         };
         Ok(match cursor.stage {
             Stage::Folders => {
-                let search = self.of.query().map_or_else(FolderSearch::default, Query::folders);
-                let search = FolderSearch { filter: paged(search.filter), ..search };
+                let search = self
+                    .of
+                    .query()
+                    .map_or_else(FolderSearch::default, Query::folders);
+                let search = FolderSearch {
+                    filter: paged(search.filter),
+                    ..search
+                };
                 ServicePage::of(self.client.search_folders(&search).await?, Entry::Folder)
             }
             Stage::Files => {
-                let folder = || FileSearch { size: self.size, ..FileSearch::default() };
+                let folder = || FileSearch {
+                    size: self.size,
+                    ..FileSearch::default()
+                };
                 let search = self.of.query().map_or_else(folder, Query::files);
-                let search = FileSearch { filter: paged(search.filter), ..search };
+                let search = FileSearch {
+                    filter: paged(search.filter),
+                    ..search
+                };
                 ServicePage::of(self.client.search_files(&search).await?, Entry::File)
             }
         })
@@ -265,7 +338,10 @@ impl<'a> ListRequest<'a> {
         let end = found.end();
         let (entries, is_any) = self.sift(stage, found.entries);
         let end = end.only_repeats(entries.is_empty() && is_any);
-        let next = cursor.position().after(end, FIRST_ID)?.map(|position| Cursor::at(stage, position));
+        let next = cursor
+            .position()
+            .after(end, FIRST_ID)?
+            .map(|position| Cursor::at(stage, position));
         Ok(ListPage { entries, next })
     }
 
@@ -275,9 +351,12 @@ impl<'a> ListRequest<'a> {
             Collection::Found(query) => return query.holds(entry),
         };
         match entry {
-            Entry::Folder(folder) => {
-                root::is_in(place, folder.parent_folder_id.as_ref(), folder.path.as_deref(), || folder.full_name())
-            }
+            Entry::Folder(folder) => root::is_in(
+                place,
+                folder.parent_folder_id.as_ref(),
+                folder.path.as_deref(),
+                || folder.full_name(),
+            ),
             Entry::File(file) => root::holds_file(place, file),
         }
     }
@@ -293,7 +372,10 @@ pub(super) struct ServicePage {
 impl ServicePage {
     pub(super) fn of<T>(page: Page<T>, entry: fn(T) -> Entry) -> Self {
         let next = page.next_after().map(str::to_owned);
-        Self { next, entries: page.results.into_iter().map(entry).collect() }
+        Self {
+            next,
+            entries: page.results.into_iter().map(entry).collect(),
+        }
     }
 
     pub(super) fn end(&self) -> PageEnd {
@@ -311,11 +393,17 @@ fn order(sort: Sort) -> SortBy {
         SortKey::Updated => "updatedAt",
         SortKey::Expires => "expiresAt",
     };
-    SortBy { field, descending: sort.descending }
+    SortBy {
+        field,
+        descending: sort.descending,
+    }
 }
 
 pub(super) fn highest_id(entries: &[Entry]) -> Option<u64> {
-    entries.iter().filter_map(|entry| entry.id().parse().ok()).max()
+    entries
+        .iter()
+        .filter_map(|entry| entry.id().parse().ok())
+        .max()
 }
 
 impl Perform for ListFolders {

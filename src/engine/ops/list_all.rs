@@ -18,11 +18,18 @@ use crate::engine::parts::Parts;
 const AT_ONCE: usize = 4;
 
 /// Passes on all entries as they arrive: folders, then files, by id. Includes most of those that are added meanwhile.
-pub async fn read(client: &Client, memory: &ListMemory, of: &Collection, parts: &Parts) -> Result<(), Error> {
+pub async fn read(
+    client: &Client,
+    memory: &ListMemory,
+    of: &Collection,
+    parts: &Parts,
+) -> Result<(), Error> {
     let own = ListMemory::with_root_of(memory);
     let asked = ListRequest::new(client, &own, of);
     for stage in [Stage::Folders, Stage::Files] {
-        let Some(scope) = scope(client, memory, of, stage).await? else { continue };
+        let Some(scope) = scope(client, memory, of, stage).await? else {
+            continue;
+        };
         let mut from = Some(1);
         while let Some(first) = from {
             from = part(&asked, scope, stage, first, parts).await?;
@@ -39,14 +46,28 @@ async fn part(
     from: u64,
     parts: &Parts,
 ) -> Result<Option<u64>, Error> {
-    let cursor = |offset| Cursor { stage, offset, from_id: Some(from) };
+    let cursor = |offset| Cursor {
+        stage,
+        offset,
+        from_id: Some(from),
+    };
     let mut ahead = (0..LAST_OFFSET).step_by(PAGE as usize - 1).map(cursor);
-    let mut pages: FuturesOrdered<_> = ahead.by_ref().take(AT_ONCE).map(|cursor| page(asked, cursor, scope)).collect();
+    let mut pages: FuturesOrdered<_> = ahead
+        .by_ref()
+        .take(AT_ONCE)
+        .map(|cursor| page(asked, cursor, scope))
+        .collect();
     let (mut highest, mut joint) = (None, None);
     while let Some(found) = pages.next().await {
         let mut found = found?;
         if let Some(joint) = &joint {
-            let Some(at) = found.entries.iter().position(|entry| entry.target() == *joint) else { break };
+            let Some(at) = found
+                .entries
+                .iter()
+                .position(|entry| entry.target() == *joint)
+            else {
+                break;
+            };
             found.entries.remove(at);
         }
         pages.extend(ahead.next().map(|cursor| page(asked, cursor, scope)));
@@ -65,7 +86,11 @@ async fn part(
     }
 }
 
-async fn page(asked: &ListRequest<'_>, cursor: Cursor, scope: ListScope) -> Result<ServicePage, Error> {
+async fn page(
+    asked: &ListRequest<'_>,
+    cursor: Cursor,
+    scope: ListScope,
+) -> Result<ServicePage, Error> {
     asked.search(&cursor, scope).await
 }
 

@@ -35,7 +35,10 @@ fn addresses(path: &Path) -> std::io::Result<Vec<String>> {
     let text = String::from_utf8(regular_file::read(path, Links::Followed, MOST_BYTES)?);
     let text = text.map_err(|_| std::io::Error::other("it is not UTF-8 text"))?;
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
-    Ok(lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect())
+    Ok(lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .map(str::to_owned)
+        .collect())
 }
 
 /// Reads the disk on another thread, so that the answers to other questions need not wait.

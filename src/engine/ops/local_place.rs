@@ -23,10 +23,18 @@ pub struct LocalPlace<'a> {
 impl LocalPlace<'_> {
     pub(super) fn name_of(&self, file: &File) -> Result<String, Error> {
         let name = match self.name {
-            Some(name) => Ok(name.rsplit_once('/').map_or(name, |(_, last)| last).to_owned()),
+            Some(name) => Ok(name
+                .rsplit_once('/')
+                .map_or(name, |(_, last)| last)
+                .to_owned()),
             None => path_to_disk(&below("", &file.full_name())),
         };
-        let name = name.map_err(|why| Error::new(Kind::Refused, format!("Cannot save {}: {why}", file.full_name())))?;
+        let name = name.map_err(|why| {
+            Error::new(
+                Kind::Refused,
+                format!("Cannot save {}: {why}", file.full_name()),
+            )
+        })?;
         check(&name)?;
         Ok(name)
     }
@@ -44,11 +52,14 @@ impl LocalPlace<'_> {
 }
 
 pub fn folder_of(into: &Path, name: Option<&str>) -> PathBuf {
-    name.and_then(|name| name.rsplit_once('/')).map_or_else(|| into.to_owned(), |(above, _)| joined(into, above))
+    name.and_then(|name| name.rsplit_once('/'))
+        .map_or_else(|| into.to_owned(), |(above, _)| joined(into, above))
 }
 
 pub(super) fn joined(into: &Path, path: &str) -> PathBuf {
-    path.split('/').filter(|name| !name.is_empty()).fold(into.to_owned(), |path, name| path.join(name))
+    path.split('/')
+        .filter(|name| !name.is_empty())
+        .fold(into.to_owned(), |path, name| path.join(name))
 }
 
 /// Refuses what is not a single name: a path on the disk is made of names, and a journal may hold anything.
@@ -56,7 +67,10 @@ fn check(name: &str) -> Result<(), Error> {
     let mut components = Path::new(name).components();
     match (components.next(), components.next()) {
         (Some(Component::Normal(own)), None) if own == std::ffi::OsStr::new(name) => Ok(()),
-        _ => Err(Error::new(Kind::Refused, format!("{name:?} is no name for a file of this machine"))),
+        _ => Err(Error::new(
+            Kind::Refused,
+            format!("{name:?} is no name for a file of this machine"),
+        )),
     }
 }
 
@@ -68,7 +82,9 @@ pub async fn make_folder(into: &Path, path: &str) -> Result<PathBuf, Error> {
         for name in path.split('/').filter(|name| !name.is_empty()) {
             check(name)?;
             folder.push(name);
-            make(&folder).map_err(|error| Error::local(&format!("Cannot create {}", folder.display()), &error))?;
+            make(&folder).map_err(|error| {
+                Error::local(&format!("Cannot create {}", folder.display()), &error)
+            })?;
         }
         Ok(folder)
     })
@@ -78,17 +94,23 @@ pub async fn make_folder(into: &Path, path: &str) -> Result<PathBuf, Error> {
 fn make(folder: &Path) -> io::Result<()> {
     match fs::create_dir(folder) {
         // Another download may have just created it.
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => match fs::symlink_metadata(folder)?.file_type() {
-            kind if kind.is_dir() => Ok(()),
-            kind if kind.is_symlink() => Err(io::Error::other("a link has this name, and it is not followed")),
-            _ => Err(io::Error::other("a file has this name")),
-        },
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            match fs::symlink_metadata(folder)?.file_type() {
+                kind if kind.is_dir() => Ok(()),
+                kind if kind.is_symlink() => Err(io::Error::other(
+                    "a link has this name, and it is not followed",
+                )),
+                _ => Err(io::Error::other("a file has this name")),
+            }
+        }
         made => made,
     }
 }
 
 /// Runs work on the disk beside everything else.
-pub(super) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Error> {
     let done = tokio::task::spawn_blocking(work).await;
     done.map_err(|_| Error::new(Kind::Internal, "Work on the disk failed unexpectedly"))
 }
@@ -104,7 +126,10 @@ mod tests {
         fs::create_dir(&into).unwrap();
         fs::create_dir(&outside).unwrap();
         for _ in 0..2 {
-            assert_eq!(make_folder(&into, "a/c:/b").await.unwrap(), into.join("a/c:/b"));
+            assert_eq!(
+                make_folder(&into, "a/c:/b").await.unwrap(),
+                into.join("a/c:/b")
+            );
         }
         let error = make_folder(&into, "a/../../out").await.unwrap_err();
         assert!(error.message.contains("\"..\" is no name"), "{error}");

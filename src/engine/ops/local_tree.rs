@@ -52,9 +52,13 @@ const LARGEST_RULES: u64 = 1 << 20;
 
 /// Reads the folder. Fails if it is none or cannot be read; what cannot be read in it is left out.
 pub async fn read(top: &Path, filter: &TreeFilter) -> Result<LocalTree, Error> {
-    let unreadable = |error: io::Error| Error::local(&format!("Cannot read {}", top.display()), &error);
+    let unreadable =
+        |error: io::Error| Error::local(&format!("Cannot read {}", top.display()), &error);
     if !tokio::fs::metadata(top).await.map_err(unreadable)?.is_dir() {
-        return Err(Error::new(Kind::Refused, format!("{} is not a folder", top.display())));
+        return Err(Error::new(
+            Kind::Refused,
+            format!("{} is not a folder", top.display()),
+        ));
     }
     drop(tokio::fs::read_dir(top).await.map_err(unreadable)?);
     let (top, filter, cancelled) = (top.to_owned(), filter.clone(), CancellationToken::new());
@@ -69,8 +73,16 @@ pub async fn read_part(
     filter: &TreeFilter,
     rules: &GitignoreRules,
 ) -> Result<LocalTree, Error> {
-    let (top, scope, filter, cancelled) = (top.to_owned(), scope.clone(), filter.clone(), CancellationToken::new());
-    let mut tree = LocalTree { rules: rules.clone(), ..LocalTree::default() };
+    let (top, scope, filter, cancelled) = (
+        top.to_owned(),
+        scope.clone(),
+        filter.clone(),
+        CancellationToken::new(),
+    );
+    let mut tree = LocalTree {
+        rules: rules.clone(),
+        ..LocalTree::default()
+    };
     let _given_up = cancelled.clone().drop_guard();
     blocking(move || {
         for path in scope.paths() {
@@ -78,7 +90,9 @@ pub async fn read_part(
             if let Ok(own) = path_to_disk(path)
                 && tree.leads_to(&top, path, &filter)
             {
-                tree.walk(&top, &top.join(own), &filter, &mut |_| !cancelled.is_cancelled());
+                tree.walk(&top, &top.join(own), &filter, &mut |_| {
+                    !cancelled.is_cancelled()
+                });
             }
         }
         tree
@@ -88,8 +102,15 @@ pub async fn read_part(
 
 impl LocalTree {
     /// Reads everything in a folder. Calls `go_on` for each entry, with a file's size, and ends once that is `false`.
-    pub(super) fn of(top: &Path, filter: &TreeFilter, go_on: &mut dyn FnMut(Option<u64>) -> bool) -> Self {
-        let mut tree = Self { no_empty_folders: !filter.takes_empty_folders(), ..Self::default() };
+    pub(super) fn of(
+        top: &Path,
+        filter: &TreeFilter,
+        go_on: &mut dyn FnMut(Option<u64>) -> bool,
+    ) -> Self {
+        let mut tree = Self {
+            no_empty_folders: !filter.takes_empty_folders(),
+            ..Self::default()
+        };
         tree.walk(top, top, filter, go_on);
         tree
     }
@@ -99,14 +120,27 @@ impl LocalTree {
         if self.no_empty_folders {
             return BTreeSet::new();
         }
-        let paths = self.files.keys().chain(&self.folders).chain(self.left_out.paths.keys());
+        let paths = self
+            .files
+            .keys()
+            .chain(&self.folders)
+            .chain(self.left_out.paths.keys());
         empty(&self.folders, paths)
     }
 
     /// Takes everything at and below `start`, which is the folder itself or lies in it.
-    fn walk(&mut self, top: &Path, start: &Path, filter: &TreeFilter, go_on: &mut dyn FnMut(Option<u64>) -> bool) {
+    fn walk(
+        &mut self,
+        top: &Path,
+        start: &Path,
+        filter: &TreeFilter,
+        go_on: &mut dyn FnMut(Option<u64>) -> bool,
+    ) {
         // The folder itself may have been given by a link.
-        let mut entries = WalkDir::new(start).follow_root_links(start == top).sort_by_file_name().into_iter();
+        let mut entries = WalkDir::new(start)
+            .follow_root_links(start == top)
+            .sort_by_file_name()
+            .into_iter();
         while let Some(entry) = entries.next() {
             let entry = match entry {
                 Ok(entry) => entry,
@@ -120,7 +154,11 @@ impl LocalTree {
             if is_folder && taken != Taken::Folder {
                 entries.skip_current_dir();
             }
-            if !go_on(if let Taken::File(size) = taken { Some(size) } else { None }) {
+            if !go_on(if let Taken::File(size) = taken {
+                Some(size)
+            } else {
+                None
+            }) {
                 break;
             }
         }
@@ -141,16 +179,31 @@ impl LocalTree {
     /// Returns the paths at which a later read differs: by kind, size, or time.
     pub fn changes(&self, now: &Self) -> BTreeSet<String> {
         let differs = |path: &&String| self.files.get(*path) != now.files.get(*path);
-        let files = self.files.keys().chain(now.files.keys()).filter(differs).cloned();
-        let is_new = |path: &&String| self.left_out.paths.get(*path) != now.left_out.paths.get(*path);
-        let left_out = self.left_out.paths.keys().chain(now.left_out.paths.keys()).filter(is_new).cloned();
+        let files = self
+            .files
+            .keys()
+            .chain(now.files.keys())
+            .filter(differs)
+            .cloned();
+        let is_new =
+            |path: &&String| self.left_out.paths.get(*path) != now.left_out.paths.get(*path);
+        let left_out = self
+            .left_out
+            .paths
+            .keys()
+            .chain(now.left_out.paths.keys())
+            .filter(is_new)
+            .cloned();
         let folders = self.folders.symmetric_difference(&now.folders).cloned();
         files.chain(folders).chain(left_out).collect()
     }
 
     /// Returns a path, or the outermost folder above it that is not known yet.
     pub fn outermost_new(&self, path: &str) -> String {
-        ancestors(path).find(|folder| !self.folders.contains(*folder)).unwrap_or(path).to_owned()
+        ancestors(path)
+            .find(|folder| !self.folders.contains(*folder))
+            .unwrap_or(path)
+            .to_owned()
     }
 
     /// Returns `true` if a walk from the top would reach a path: all above it are folders, and none is left out.
@@ -174,16 +227,29 @@ impl LocalTree {
         })
     }
 
-    fn take(&mut self, top: &Path, entry: &DirEntry, is_folder: bool, filter: &TreeFilter) -> Taken {
-        let Some(path) = self.path_of(top, entry) else { return Taken::Nothing };
+    fn take(
+        &mut self,
+        top: &Path,
+        entry: &DirEntry,
+        is_folder: bool,
+        filter: &TreeFilter,
+    ) -> Taken {
+        let Some(path) = self.path_of(top, entry) else {
+            return Taken::Nothing;
+        };
         if !path.is_empty() && !self.takes(&path, is_folder, filter) {
             return Taken::Nothing;
         }
         let kind = entry.file_type();
         if is_folder {
             let has_rules = !filter.gitignore || self.read_rules(&path, entry.path());
-            self.folders.extend((has_rules && !path.is_empty()).then_some(path));
-            return if has_rules { Taken::Folder } else { Taken::Nothing };
+            self.folders
+                .extend((has_rules && !path.is_empty()).then_some(path));
+            return if has_rules {
+                Taken::Folder
+            } else {
+                Taken::Nothing
+            };
         }
         if !kind.is_file() {
             self.left_out.add(path, Reason::special(kind));
@@ -205,8 +271,14 @@ impl LocalTree {
     /// Returns `true` if a path is compared; otherwise notes it as left out.
     fn takes(&mut self, path: &str, is_folder: bool, filter: &TreeFilter) -> bool {
         let never_sent = is_never_sent(path).then_some(Reason::NeverSent);
-        let ignored = || self.rules.ignore_itself(path, is_folder).then_some(Reason::Pattern);
-        let reason = never_sent.or_else(|| filter.leaves_out(path, is_folder)).or_else(ignored);
+        let ignored = || {
+            self.rules
+                .ignore_itself(path, is_folder)
+                .then_some(Reason::Pattern)
+        };
+        let reason = never_sent
+            .or_else(|| filter.leaves_out(path, is_folder))
+            .or_else(ignored);
         if let Some(reason) = reason {
             self.left_out.add(path.to_owned(), reason);
         }
@@ -231,7 +303,8 @@ impl LocalTree {
             Ok(_) if entry.file_name().to_str().is_some_and(is_part) => None,
             Ok(names) => Some(names.join("/")),
             Err(why) => {
-                self.left_out.add(shown(top, entry.path()), Reason::Name(why));
+                self.left_out
+                    .add(shown(top, entry.path()), Reason::Name(why));
                 None
             }
         }
@@ -242,7 +315,11 @@ impl LocalTree {
         let file = folder.join(".gitignore");
         let bytes = match regular_file::read(&file, Links::Followed, LARGEST_RULES) {
             // A link that leads nowhere may have led to rules.
-            Err(error) if error.kind() == io::ErrorKind::NotFound && file.symlink_metadata().is_err() => return true,
+            Err(error)
+                if error.kind() == io::ErrorKind::NotFound && file.symlink_metadata().is_err() =>
+            {
+                return true;
+            }
             Err(_) => {
                 self.left_out.add(path.to_owned(), Reason::Unreadable);
                 return false;
@@ -251,22 +328,39 @@ impl LocalTree {
         };
         let place = visible(&file.to_string_lossy()).into_owned();
         let warnings = self.rules.add(path, &bytes);
-        self.warnings.extend(warnings.into_iter().map(|warning| format!("{place}, {warning}")));
+        self.warnings.extend(
+            warnings
+                .into_iter()
+                .map(|warning| format!("{place}, {warning}")),
+        );
         true
     }
 }
 
 /// Returns the folders that contain none of the paths.
-pub(super) fn empty<'a>(folders: &BTreeSet<String>, paths: impl Iterator<Item = &'a String>) -> BTreeSet<String> {
-    let parents: BTreeSet<&str> = paths.filter_map(|path| path.rsplit_once('/').map(|(above, _)| above)).collect();
-    folders.iter().filter(|path| !parents.contains(path.as_str())).cloned().collect()
+pub(super) fn empty<'a>(
+    folders: &BTreeSet<String>,
+    paths: impl Iterator<Item = &'a String>,
+) -> BTreeSet<String> {
+    let parents: BTreeSet<&str> = paths
+        .filter_map(|path| path.rsplit_once('/').map(|(above, _)| above))
+        .collect();
+    folders
+        .iter()
+        .filter(|path| !parents.contains(path.as_str()))
+        .cloned()
+        .collect()
 }
 
 /// Returns `true` if the folder still lists something that cannot be found, or if nobody can tell.
 fn is_listed(top: &Path, path: &Path) -> bool {
-    let (Some(folder), Some(name), true) = (path.parent(), path.file_name(), path != top) else { return true };
+    let (Some(folder), Some(name), true) = (path.parent(), path.file_name(), path != top) else {
+        return true;
+    };
     match std::fs::read_dir(folder) {
-        Ok(mut entries) => entries.any(|entry| entry.map_or(true, |entry| entry.file_name() == name)),
+        Ok(mut entries) => {
+            entries.any(|entry| entry.map_or(true, |entry| entry.file_name() == name))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => is_listed(top, folder),
         Err(_) => true,
     }
@@ -275,7 +369,13 @@ fn is_listed(top: &Path, path: &Path) -> bool {
 /// Returns a path from the top, as far as it is text.
 fn shown(top: &Path, path: &Path) -> String {
     let below = path.strip_prefix(top).unwrap_or(path);
-    path_to_remote(&below.iter().map(|name| name.to_string_lossy()).collect::<Vec<_>>().join("/"))
+    path_to_remote(
+        &below
+            .iter()
+            .map(|name| name.to_string_lossy())
+            .collect::<Vec<_>>()
+            .join("/"),
+    )
 }
 
 #[cfg(test)]
@@ -308,11 +408,20 @@ mod tests {
             ("keep/.gitignore", "!*.log\n"),
             ("keep/b.log", ""),
         ]);
-        let tree =
-            read_all(dir.path(), TreeFilter::new(&TreeRules { gitignore: true, ..TreeRules::default() }).unwrap())
-                .await;
+        let tree = read_all(
+            dir.path(),
+            TreeFilter::new(&TreeRules {
+                gitignore: true,
+                ..TreeRules::default()
+            })
+            .unwrap(),
+        )
+        .await;
         let names: Vec<&str> = tree.files.keys().map(String::as_str).collect();
-        assert_eq!(names, [".gitignore", "a.txt", "keep/.gitignore", "keep/b.log"]);
+        assert_eq!(
+            names,
+            [".gitignore", "a.txt", "keep/.gitignore", "keep/b.log"]
+        );
         assert_eq!(tree.left_out.paths.len(), 2);
         assert!(tree.rules.ignore("gone.log", false) && tree.rules.ignore("build/x/y.js", false));
         assert!(!tree.rules.ignore("keep/gone.log", false) && !tree.rules.ignore("build", false));
@@ -327,7 +436,13 @@ mod tests {
         std::os::unix::fs::symlink("a.txt", dir.path().join("b.txt")).unwrap();
         let tree = read_all(dir.path(), TreeFilter::default()).await;
         assert_eq!(tree.files.into_keys().collect::<Vec<_>>(), ["a.txt"]);
-        assert_eq!(tree.left_out.named().map(|(path, _)| path).collect::<Vec<_>>(), ["b.txt"]);
+        assert_eq!(
+            tree.left_out
+                .named()
+                .map(|(path, _)| path)
+                .collect::<Vec<_>>(),
+            ["b.txt"]
+        );
     }
 
     #[tokio::test]
@@ -339,7 +454,11 @@ mod tests {
             ("skip/d.txt", "d"),
             ("e.txt", "e"),
         ]);
-        let rules = TreeRules { exclude: vec!["skip".to_owned()], gitignore: true, ..TreeRules::default() };
+        let rules = TreeRules {
+            exclude: vec!["skip".to_owned()],
+            gitignore: true,
+            ..TreeRules::default()
+        };
         let filter = TreeFilter::new(&rules).unwrap();
         let mut tree = read_all(dir.path(), filter.clone()).await;
         fs::remove_file(dir.path().join("e.txt")).unwrap();
@@ -348,9 +467,17 @@ mod tests {
         fs::write(dir.path().join("skip/g.txt"), "g").unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink("a", dir.path().join("link")).unwrap();
-        let changed = ["a/c.log", "a/new/f.txt", "skip/g.txt", "e.txt", "link/b.txt"];
+        let changed = [
+            "a/c.log",
+            "a/new/f.txt",
+            "skip/g.txt",
+            "e.txt",
+            "link/b.txt",
+        ];
         let scope = Scope::of(changed.iter().map(|path| tree.outermost_new(path)));
-        let part = read_part(dir.path(), &scope, &filter, &tree.rules).await.unwrap();
+        let part = read_part(dir.path(), &scope, &filter, &tree.rules)
+            .await
+            .unwrap();
         assert_eq!(part.files.keys().collect::<Vec<_>>(), ["a/new/f.txt"]);
         assert_eq!(tree.update(&scope, &part), ["e.txt".to_owned()].into());
         let whole = read_all(dir.path(), filter).await;

@@ -17,14 +17,21 @@ pub async fn at(client: &Client, path: &str) -> Result<EntryOrRoot, Error> {
         return Ok(EntryOrRoot::Root);
     }
     let found = stat(client, path).await?;
-    let entry = found.folder.map(Entry::Folder).or(found.file.map(Entry::File));
-    entry.map(EntryOrRoot::Entry).ok_or_else(|| Error::new(Kind::NotFound, format!("There is nothing at {path}")))
+    let entry = found
+        .folder
+        .map(Entry::Folder)
+        .or(found.file.map(Entry::File));
+    entry
+        .map(EntryOrRoot::Entry)
+        .ok_or_else(|| Error::new(Kind::NotFound, format!("There is nothing at {path}")))
 }
 
 /// Returns the entry at a path: letter by letter, or else with the accents of its names in another form.
 pub async fn stat(client: &Client, path: &str) -> Result<Stat, Error> {
     match client.stat(path).await {
-        Err(missing) if missing.kind == Kind::NotFound => Box::pin(in_another_form(client, path, missing)).await,
+        Err(missing) if missing.kind == Kind::NotFound => {
+            Box::pin(in_another_form(client, path, missing)).await
+        }
         found => found,
     }
 }
@@ -41,20 +48,36 @@ pub async fn folder_at(client: &Client, path: &str) -> Result<Folder, Error> {
 }
 
 async fn in_another_form(client: &Client, path: &str, missing: Error) -> Result<Stat, Error> {
-    let Some((above, name)) = path.trim_end_matches('/').rsplit_once('/').filter(|_| !path.is_ascii()) else {
+    let Some((above, name)) = path
+        .trim_end_matches('/')
+        .rsplit_once('/')
+        .filter(|_| !path.is_ascii())
+    else {
         return Err(missing);
     };
     let place = if above.is_empty() {
         FolderRef::root()
     } else {
         match folder_at(client, above).await {
-            Ok(folder) => FolderRef { path: folder.path.unwrap_or_else(|| above.to_owned()), id: Some(folder.id) },
+            Ok(folder) => FolderRef {
+                path: folder.path.unwrap_or_else(|| above.to_owned()),
+                id: Some(folder.id),
+            },
             Err(error) if error.kind == Kind::NotFound => return Err(missing),
             Err(error) => return Err(error),
         }
     };
-    let lookup = FolderLookup::look(client, &ListMemory::default(), &place, &HashSet::from([name])).await?;
-    lookup.names().form_of(name).map_err(|why| Error::new(Kind::Conflict, format!("{path}: {why}")))?;
+    let lookup = FolderLookup::look(
+        client,
+        &ListMemory::default(),
+        &place,
+        &HashSet::from([name]),
+    )
+    .await?;
+    lookup
+        .names()
+        .form_of(name)
+        .map_err(|why| Error::new(Kind::Conflict, format!("{path}: {why}")))?;
     match (lookup.file(name).cloned(), lookup.folder(name).cloned()) {
         (None, None) => Err(missing),
         (file, folder) => Ok(Stat { file, folder }),
@@ -84,7 +107,10 @@ pub async fn by_id(client: &Client, id: &str) -> Result<EntryOrRoot, Error> {
         (Ok(file), _) => Ok(EntryOrRoot::Entry(Entry::File(file))),
         (_, Ok(folder)) => Ok(EntryOrRoot::Entry(Entry::Folder(folder))),
         (Err(error), Err(_)) | (_, Err(error)) if !is_none(&error) => Err(error),
-        _ => Err(Error::new(Kind::NotFound, "No file and no folder has this id, or the token may not see it")),
+        _ => Err(Error::new(
+            Kind::NotFound,
+            "No file and no folder has this id, or the token may not see it",
+        )),
     }
 }
 
@@ -102,10 +128,16 @@ pub async fn nearest(client: &Client, path: &str) -> Result<(FolderRef, String),
         let above = format!("/{}", above.join("/"));
         let place = match at(client, &above).await {
             Ok(EntryOrRoot::Root) => FolderRef::root(),
-            Ok(EntryOrRoot::Entry(Entry::Folder(folder))) => {
-                FolderRef { path: folder.path.unwrap_or(above), id: Some(folder.id) }
+            Ok(EntryOrRoot::Entry(Entry::Folder(folder))) => FolderRef {
+                path: folder.path.unwrap_or(above),
+                id: Some(folder.id),
+            },
+            Ok(_) => {
+                return Err(Error::new(
+                    Kind::Refused,
+                    format!("{above} is a file, not a folder"),
+                ));
             }
-            Ok(_) => return Err(Error::new(Kind::Refused, format!("{above} is a file, not a folder"))),
             Err(error) if error.kind == Kind::NotFound => continue,
             Err(error) => return Err(error),
         };
@@ -118,12 +150,25 @@ pub async fn nearest(client: &Client, path: &str) -> Result<(FolderRef, String),
 pub async fn names(client: &Client, memory: &ListMemory, path: &str) -> Result<Vec<String>, Error> {
     let place = match at(client, path).await? {
         EntryOrRoot::Root => FolderRef::root(),
-        EntryOrRoot::Entry(Entry::Folder(folder)) => FolderRef { id: Some(folder.id), path: path.to_owned() },
-        EntryOrRoot::Entry(_) => return Err(Error::new(Kind::NotFound, format!("{path} is not a folder"))),
+        EntryOrRoot::Entry(Entry::Folder(folder)) => FolderRef {
+            id: Some(folder.id),
+            path: path.to_owned(),
+        },
+        EntryOrRoot::Entry(_) => {
+            return Err(Error::new(
+                Kind::NotFound,
+                format!("{path} is not a folder"),
+            ));
+        }
     };
-    let (folders, first) =
-        futures::try_join!(list::folders(client, memory, &place), list::glance(client, memory, &place))?;
-    let mut names: Vec<String> = folders.iter().map(|folder| folder.full_name() + "/").collect();
+    let (folders, first) = futures::try_join!(
+        list::folders(client, memory, &place),
+        list::glance(client, memory, &place)
+    )?;
+    let mut names: Vec<String> = folders
+        .iter()
+        .map(|folder| folder.full_name() + "/")
+        .collect();
     names.extend(first.entries.iter().filter_map(|entry| match entry {
         Entry::File(file) => Some(file.full_name()),
         Entry::Folder(_) => None,
@@ -136,7 +181,9 @@ impl Perform for Locate {
         match self {
             Self::Path(path) => at(&context.client, &path).await,
             Self::Id(id) => Box::pin(by_id(&context.client, &id)).await,
-            Self::Folder(id) => Ok(EntryOrRoot::Entry(Entry::Folder(context.client.folder(&id).await?))),
+            Self::Folder(id) => Ok(EntryOrRoot::Entry(Entry::Folder(
+                context.client.folder(&id).await?,
+            ))),
         }
     }
 }

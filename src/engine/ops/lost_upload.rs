@@ -44,21 +44,34 @@ pub(super) enum LostUploadOutcome {
 
 impl LostUpload<'_> {
     /// Looks until the file is there or the time to settle is over.
-    pub(super) async fn settle(&self, client: &Client, report: &ProgressSink) -> Result<LostUploadOutcome, Error> {
+    pub(super) async fn settle(
+        &self,
+        client: &Client,
+        report: &ProgressSink,
+    ) -> Result<LostUploadOutcome, Error> {
         let md5 = Md5Sum::of_local(self.local, Links::Followed).await?;
         let mut last = LostUploadOutcome::Unknown;
         for wait in waits(client.timing().settle) {
-            report.report(Progress::Waiting { wait, reason: WaitReason::Settling });
+            report.report(Progress::Waiting {
+                wait,
+                reason: WaitReason::Settling,
+            });
             tokio::time::sleep(wait).await;
             last = match self.look(client, md5).await {
                 Ok(found) => match found.ours.into_iter().next() {
                     Some(file) => return Ok(LostUploadOutcome::Stored(Box::new(file))),
-                    None if found.honored => LostUploadOutcome::NotThere { has_others: found.has_others },
+                    None if found.honored => LostUploadOutcome::NotThere {
+                        has_others: found.has_others,
+                    },
                     None => LostUploadOutcome::Unknown,
                 },
                 // Silence, or earlier uploads, took all the time that there is.
-                Err(error) if error.kind == Kind::Timeout => return Ok(LostUploadOutcome::Unreached(error)),
-                Err(error) if matches!(error.kind, Kind::Unreachable | Kind::Network | Kind::Portal) => {
+                Err(error) if error.kind == Kind::Timeout => {
+                    return Ok(LostUploadOutcome::Unreached(error));
+                }
+                Err(error)
+                    if matches!(error.kind, Kind::Unreachable | Kind::Network | Kind::Portal) =>
+                {
                     LostUploadOutcome::Unreached(error)
                 }
                 Err(error) => {
@@ -73,9 +86,15 @@ impl LostUpload<'_> {
     /// Returns other files that resulted from the same upload, once the service had the time to settle again.
     pub async fn twins(&self, client: &Client, stored: &File, report: &ProgressSink) -> Vec<File> {
         let wait = client.timing().settle;
-        report.report(Progress::Waiting { wait, reason: WaitReason::Settling });
+        report.report(Progress::Waiting {
+            wait,
+            reason: WaitReason::Settling,
+        });
         tokio::time::sleep(wait).await;
-        let looked = async { self.look(client, Md5Sum::of_local(self.local, Links::Followed).await?).await };
+        let looked = async {
+            self.look(client, Md5Sum::of_local(self.local, Links::Followed).await?)
+                .await
+        };
         let ours = match looked.await {
             Ok(found) => found.ours,
             Err(error) => {
@@ -83,12 +102,17 @@ impl LostUpload<'_> {
                 Vec::new()
             }
         };
-        ours.into_iter().filter(|file| file.id != stored.id).collect()
+        ours.into_iter()
+            .filter(|file| file.id != stored.id)
+            .collect()
     }
 
     async fn look(&self, client: &Client, md5: Md5Sum) -> Result<Lookup, Error> {
         let search = FileSearch {
-            filter: Filter { parents: self.into.id.iter().cloned().collect(), ..Filter::default() },
+            filter: Filter {
+                parents: self.into.id.iter().cloned().collect(),
+                ..Filter::default()
+            },
             md5: Some(md5.to_string()),
             ..FileSearch::default()
         };
@@ -97,10 +121,18 @@ impl LostUpload<'_> {
         let found = page.results;
         let is_same = |file: &File| Md5Sum::told_of(file) == Some(md5);
         let honored = is_whole && found.iter().all(is_same);
-        let here = found.into_iter().filter(|file| is_same(file) && root::holds_file(self.into, file));
-        let is_ours = |file: &File| !self.held.has(&file.id) && self.held.may_be(&file.full_name(), self.name);
+        let here = found
+            .into_iter()
+            .filter(|file| is_same(file) && root::holds_file(self.into, file));
+        let is_ours = |file: &File| {
+            !self.held.has(&file.id) && self.held.may_be(&file.full_name(), self.name)
+        };
         let (ours, others): (Vec<_>, Vec<_>) = here.partition(is_ours);
-        Ok(Lookup { ours, has_others: !others.is_empty(), honored })
+        Ok(Lookup {
+            ours,
+            has_others: !others.is_empty(),
+            honored,
+        })
     }
 }
 
@@ -137,7 +169,11 @@ pub(super) fn guarded(options: &UploadOptions, has_others: bool) -> Option<Uploa
 pub(super) fn waits(settle: Duration) -> impl Iterator<Item = Duration> {
     let parts = 1 << LOOKS;
     let times = usize::try_from(LOOKS).unwrap_or_default();
-    ExponentialBuilder::new().with_min_delay(settle / parts).with_factor(2.0).with_max_times(times).build()
+    ExponentialBuilder::new()
+        .with_min_delay(settle / parts)
+        .with_factor(2.0)
+        .with_max_times(times)
+        .build()
 }
 
 #[cfg(test)]
@@ -158,13 +194,24 @@ mod tests {
     fn a_second_upload_is_guarded_unless_the_guard_would_answer_with_an_older_file() {
         let plain = UploadOptions::new(Access::Private);
         let guarded_once = guarded(&plain, false).unwrap();
-        assert_eq!(guarded_once.duplicate_validation_strategy, Some(DuplicateStrategy::ReturnExisting));
-        assert_eq!(guarded_once.duplicate_validation_scope, Some(DuplicateScope::ExactFolder));
+        assert_eq!(
+            guarded_once.duplicate_validation_strategy,
+            Some(DuplicateStrategy::ReturnExisting)
+        );
+        assert_eq!(
+            guarded_once.duplicate_validation_scope,
+            Some(DuplicateScope::ExactFolder)
+        );
         assert_eq!(guarded(&plain, true), None);
-        let rejecting =
-            UploadOptions { duplicate_validation_strategy: Some(DuplicateStrategy::Reject), ..plain.clone() };
+        let rejecting = UploadOptions {
+            duplicate_validation_strategy: Some(DuplicateStrategy::Reject),
+            ..plain.clone()
+        };
         assert_eq!(guarded(&rejecting, true), Some(rejecting.clone()));
-        let overwriting = UploadOptions { overwrite: Some(true), ..plain };
+        let overwriting = UploadOptions {
+            overwrite: Some(true),
+            ..plain
+        };
         assert_eq!(guarded(&overwriting, true), Some(overwriting.clone()));
     }
 }

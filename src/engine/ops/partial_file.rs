@@ -20,11 +20,17 @@ const MOST_NUMBERED: u32 = 9_999;
 const MOST_TRIES: usize = 8;
 
 /// Creates a locked, empty file that only its owner can read; also returns the mode that new files have there.
-pub(super) fn create(folder: &Path, name: &str) -> io::Result<(File, TempPath, Option<Permissions>)> {
+pub(super) fn create(
+    folder: &Path,
+    name: &str,
+) -> io::Result<(File, TempPath, Option<Permissions>)> {
     let prefix = disk_name::temporary_prefix(name) + PART_MARK;
     for _ in 0..MOST_TRIES {
         let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).suffix(PART_END).rand_bytes(PART_RANDOM);
+        builder
+            .prefix(&prefix)
+            .suffix(PART_END)
+            .rand_bytes(PART_RANDOM);
         let (part, mode) = create_private(&mut builder, folder)?;
         // Where the file system has no locks, no sweep gets one either.
         let _ = part.as_file().lock();
@@ -33,7 +39,9 @@ pub(super) fn create(folder: &Path, name: &str) -> io::Result<(File, TempPath, O
             return Ok((file, path, mode));
         }
     }
-    Err(io::Error::other("temporary files are removed as soon as they are created"))
+    Err(io::Error::other(
+        "temporary files are removed as soon as they are created",
+    ))
 }
 
 /// Creates a file to see its mode: the system subtracts the umask, which a process can read only by changing it.
@@ -42,9 +50,12 @@ fn create_private(
     builder: &mut tempfile::Builder<'_, '_>,
     folder: &Path,
 ) -> io::Result<(NamedTempFile, Option<Permissions>)> {
-    let part = builder.permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
+    let part = builder
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder)?;
     let mode = part.as_file().metadata()?.permissions();
-    part.as_file().set_permissions(Permissions::from_mode(0o600))?;
+    part.as_file()
+        .set_permissions(Permissions::from_mode(0o600))?;
     Ok((part, Some(mode)))
 }
 
@@ -68,10 +79,17 @@ pub(super) fn put_in_place(
     is_same: impl Fn(&Path) -> bool,
 ) -> io::Result<Option<PathBuf>> {
     let own = folder.join(name);
-    let replaced = if let Room::Over(_) = room { fs::symlink_metadata(&own).ok() } else { None };
+    let replaced = if let Room::Over(_) = room {
+        fs::symlink_metadata(&own).ok()
+    } else {
+        None
+    };
     if let Some(mode) = mode {
         // Some disks have no modes.
-        let _ = fs::set_permissions(&part, replaced.as_ref().map_or(mode, fs::Metadata::permissions));
+        let _ = fs::set_permissions(
+            &part,
+            replaced.as_ref().map_or(mode, fs::Metadata::permissions),
+        );
     }
     // A folder that cannot be opened for syncing is no reason to call the download lost.
     let sync = || drop(File::open(folder).and_then(|folder| folder.sync_all()));
@@ -89,7 +107,9 @@ pub(super) fn put_in_place(
                 sync();
                 return Ok(Some(target));
             }
-            Err(PathPersistError { error, path }) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(PathPersistError { error, path })
+                if error.kind() == io::ErrorKind::AlreadyExists =>
+            {
                 if room != Room::Beside && is_same(&target) {
                     return Ok(Some(target));
                 }
@@ -103,15 +123,26 @@ pub(super) fn put_in_place(
 
 /// Returns the places where a finished file may be, the first choice first: its own name, or one with a number.
 pub(super) fn places(folder: &Path, name: &str, room: Room) -> impl Iterator<Item = PathBuf> {
-    let last = if matches!(room, Room::Numbered | Room::Beside) { MOST_NUMBERED } else { 0 };
+    let last = if matches!(room, Room::Numbered | Room::Beside) {
+        MOST_NUMBERED
+    } else {
+        0
+    };
     let numbered = (1..=last).map(|number| disk_name::numbered(name, number));
-    std::iter::once(name.to_owned()).chain(numbered).map(|name| folder.join(name))
+    std::iter::once(name.to_owned())
+        .chain(numbered)
+        .map(|name| folder.join(name))
 }
 
 /// Removes the parts of ended processes from `folder`. Those that cannot be examined or removed stay.
 pub fn sweep(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for entry in entries.flatten().filter(|entry| is_part(&entry.file_name().to_string_lossy())) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries
+        .flatten()
+        .filter(|entry| is_part(&entry.file_name().to_string_lossy()))
+    {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         let path = entry.path();
         // The lock is held until the file is gone, so that nobody takes it for their own in between.
@@ -136,7 +167,12 @@ mod tests {
         let (ended, left, _) = create(dir.path(), "logo.png").unwrap();
         drop(ended);
         let left = left.keep().unwrap();
-        for other in ["logo.png", ".logo.png.part", ".a.filedeck-1234567.part", "a.filedeck-12345678.part"] {
+        for other in [
+            "logo.png",
+            ".logo.png.part",
+            ".a.filedeck-1234567.part",
+            "a.filedeck-12345678.part",
+        ] {
             fs::write(dir.path().join(other), b"of the user").unwrap();
         }
         sweep(dir.path());
@@ -152,7 +188,11 @@ mod tests {
         fs::write(&logo, b"old").unwrap();
         let state = LocalState::of(&fs::metadata(&logo).unwrap());
         let place = |name: &str, room| placed(dir.path(), name, room);
-        for other in [Room::Over(LocalState { size: 2, ..state }), Room::Over(LocalState::default()), Room::Free] {
+        for other in [
+            Room::Over(LocalState { size: 2, ..state }),
+            Room::Over(LocalState::default()),
+            Room::Free,
+        ] {
             assert_eq!(place("logo.png", other), None);
             assert_eq!(fs::read(&logo).unwrap(), b"old");
         }
@@ -165,13 +205,24 @@ mod tests {
     }
 
     fn placed(folder: &Path, name: &str, room: Room) -> Option<PathBuf> {
-        put_in_place(create(folder, name).unwrap().1, folder, name, room, None, |_| false).unwrap()
+        put_in_place(
+            create(folder, name).unwrap().1,
+            folder,
+            name,
+            room,
+            None,
+            |_| false,
+        )
+        .unwrap()
     }
 
     #[test]
     fn names_that_are_taken_are_numbered() {
         let dir = tempfile::tempdir().unwrap();
         let placed = [(); 2].map(|()| placed(dir.path(), "logo.png", Room::Numbered).unwrap());
-        assert_eq!(placed, [dir.path().join("logo.png"), dir.path().join("logo (1).png")]);
+        assert_eq!(
+            placed,
+            [dir.path().join("logo.png"), dir.path().join("logo (1).png")]
+        );
     }
 }

@@ -24,5 +24,8 @@ pub(in crate::engine) struct OpContext {
 
 /// A question whose answer changes nothing in the account.
 pub(in crate::engine) trait Perform: Question {
-    fn perform(self, context: &OpContext) -> impl Future<Output = Result<Self::Answer, Error>> + Send;
+    fn perform(
+        self,
+        context: &OpContext,
+    ) -> impl Future<Output = Result<Self::Answer, Error>> + Send;
 }

@@ -56,53 +56,112 @@ pub async fn plan(
     let filter = TreeFilter::new(rules)?;
     match tokio::fs::metadata(into).await {
         Ok(metadata) if metadata.is_dir() => {}
-        Ok(_) => return Err(Error::new(Kind::Refused, format!("{} is not a folder.", shown(into)))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(Error::new(Kind::Refused, format!("{} does not exist.", shown(into))));
+        Ok(_) => {
+            return Err(Error::new(
+                Kind::Refused,
+                format!("{} is not a folder.", shown(into)),
+            ));
         }
-        Err(error) => return Err(Error::local(&format!("Cannot read {}", shown(into)), &error)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(Error::new(
+                Kind::Refused,
+                format!("{} does not exist.", shown(into)),
+            ));
+        }
+        Err(error) => {
+            return Err(Error::local(
+                &format!("Cannot read {}", shown(into)),
+                &error,
+            ));
+        }
     }
     let wanted = WantedFiles::collect(client, items, &LocalRules { into, filter }, report).await?;
     let (mut rows, mut alike) = (Vec::with_capacity(wanted.files.len()), Vec::new());
-    let (mut saved, mut folders, mut left_out) = (HashMap::new(), LocalFolders::of(into), wanted.left_out);
-    let twins = twins(wanted.files.iter().map(|(name, _)| name).chain(&wanted.empty).map(String::as_str));
+    let (mut saved, mut folders, mut left_out) =
+        (HashMap::new(), LocalFolders::of(into), wanted.left_out);
+    let twins = twins(
+        wanted
+            .files
+            .iter()
+            .map(|(name, _)| name)
+            .chain(&wanted.empty)
+            .map(String::as_str),
+    );
     for (number, (asked, file)) in wanted.files.into_iter().enumerate() {
         // Both forms are saved, each under its own name, where the disk can tell them apart.
         let is_twin = twins.holds(&composed(&asked));
-        let form = if is_twin { Some(asked.clone()) } else { folders.form_of(&asked).await? };
+        let form = if is_twin {
+            Some(asked.clone())
+        } else {
+            folders.form_of(&asked).await?
+        };
         let name = form.as_ref().unwrap_or(&asked).clone();
         let (source, there) = match folders.state(folder_name(&name)).await? {
-            _ if form.is_none() => (PlanSource::Unfit(TWINS.to_owned()), Existing::Nothing { new_folder: None }),
+            _ if form.is_none() => (
+                PlanSource::Unfit(TWINS.to_owned()),
+                Existing::Nothing { new_folder: None },
+            ),
             FolderState::There => (PlanSource::Remote(file), there(&joined(into, &name)).await?),
             FolderState::Missing { is_new } => {
                 let new_folder = is_new.then(|| folder_name(&name).to_owned());
                 (PlanSource::Remote(file), Existing::Nothing { new_folder })
             }
-            FolderState::Blocked(why) => {
-                (PlanSource::Unfit(format!("no place for its folder: {why}")), Existing::Nothing { new_folder: None })
-            }
+            FolderState::Blocked(why) => (
+                PlanSource::Unfit(format!("no place for its folder: {why}")),
+                Existing::Nothing { new_folder: None },
+            ),
         };
-        if matches!(there, Existing::Other(_)) && regular_file::open(&joined(into, &name), Links::Refused).is_err() {
+        if matches!(there, Existing::Other(_))
+            && regular_file::open(&joined(into, &name), Links::Refused).is_err()
+        {
             left_out.add(name, Reason::Unreadable);
             continue;
         }
-        let size = if let PlanSource::Remote(file) = &source { file.size } else { None };
+        let size = if let PlanSource::Remote(file) = &source {
+            file.size
+        } else {
+            None
+        };
         if let Existing::Other(standing) = &there
             && size.is_some()
             && (standing.size == size || !copies(into, &name, size).is_empty())
         {
             alike.push(number);
         }
-        let warning = twin_warning(&name, &mut saved).or_else(|| wanted.alike.get(folder_name(&asked)).cloned());
-        rows.push(PlanRow { source, name, size, there, elsewhere: None, warning, is_hidden: false });
+        let warning = twin_warning(&name, &mut saved)
+            .or_else(|| wanted.alike.get(folder_name(&asked)).cloned());
+        rows.push(PlanRow {
+            source,
+            name,
+            size,
+            there,
+            elsewhere: None,
+            warning,
+            is_hidden: false,
+        });
     }
     rows.extend(wanted.unfit.into_iter().map(|(name, why)| {
-        let (source, there) = (PlanSource::Unfit(why.to_owned()), Existing::Nothing { new_folder: None });
-        PlanRow { source, name, size: None, there, elsewhere: None, warning: None, is_hidden: false }
+        let (source, there) = (
+            PlanSource::Unfit(why.to_owned()),
+            Existing::Nothing { new_folder: None },
+        );
+        PlanRow {
+            source,
+            name,
+            size: None,
+            there,
+            elsewhere: None,
+            warning: None,
+            is_hidden: false,
+        }
     }));
     for asked in wanted.empty {
         let is_twin = twins.holds(&composed(&asked));
-        let form = if is_twin { Some(asked.clone()) } else { folders.form_of(&asked).await? };
+        let form = if is_twin {
+            Some(asked.clone())
+        } else {
+            folders.form_of(&asked).await?
+        };
         let name = form.clone().unwrap_or(asked);
         let source = match folders.state(&name).await? {
             _ if form.is_none() => PlanSource::Unfit(TWINS.to_owned()),
@@ -111,7 +170,15 @@ pub async fn plan(
             FolderState::Blocked(why) => PlanSource::Unfit(why.to_owned()),
         };
         let there = Existing::Nothing { new_folder: None };
-        rows.push(PlanRow { source, name, size: None, there, elsewhere: None, warning: None, is_hidden: false });
+        rows.push(PlanRow {
+            source,
+            name,
+            size: None,
+            there,
+            elsewhere: None,
+            warning: None,
+            is_hidden: false,
+        });
     }
     for name in same(client, &mut rows, &alike, into).await? {
         rows.retain(|row| row.name != name);
@@ -124,7 +191,11 @@ pub async fn plan(
         Existing::Same(_) => 2,
         Existing::Nothing { .. } => 3,
     });
-    Ok(DownloadPlan { rows, left_out, room: disk_room(into) })
+    Ok(DownloadPlan {
+        rows,
+        left_out,
+        room: disk_room(into),
+    })
 }
 
 fn folder_name(path: &str) -> &str {
@@ -192,7 +263,12 @@ impl WantedFiles {
                 }
                 let (top, below) = path.split_once('/').unwrap_or((&path, ""));
                 let is_folder = matches!(entry, Entry::Folder(_));
-                let ignored = || ignored.get(top)?.ignore(below, is_folder).then_some(Reason::Pattern);
+                let ignored = || {
+                    ignored
+                        .get(top)?
+                        .ignore(below, is_folder)
+                        .then_some(Reason::Pattern)
+                };
                 if let Some(reason) = rules.filter.leaves_out(below, is_folder).or_else(ignored) {
                     wanted.left_out.add(path, reason);
                     continue;
@@ -206,10 +282,15 @@ impl WantedFiles {
                 }
             }
             if wanted.files.len() > MOST_FILES {
-                let message = format!("These are more than {MOST_FILES} files; download their folders one by one");
+                let message = format!(
+                    "These are more than {MOST_FILES} files; download their folders one by one"
+                );
                 return Err(Error::new(Kind::Refused, message));
             }
-            report.report(Progress::Found { files: wanted.files.len(), bytes });
+            report.report(Progress::Found {
+                files: wanted.files.len(),
+                bytes,
+            });
         }
         if !rules.filter.takes_empty_folders() {
             wanted.empty.clear();
@@ -268,7 +349,11 @@ enum FolderState {
 
 impl<'a> LocalFolders<'a> {
     fn of(into: &'a Path) -> Self {
-        Self { into, known: HashMap::from([(String::new(), FolderState::There)]), names: HashMap::new() }
+        Self {
+            into,
+            known: HashMap::from([(String::new(), FolderState::There)]),
+            names: HashMap::new(),
+        }
     }
 
     /// Returns the path as the disk has it, as far as it exists; `None` if it exists in several forms of its accents.
@@ -277,12 +362,17 @@ impl<'a> LocalFolders<'a> {
             return Ok(Some(path.to_owned()));
         }
         let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let Some(above) = Box::pin(self.form_of(above)).await? else { return Ok(None) };
+        let Some(above) = Box::pin(self.form_of(above)).await? else {
+            return Ok(None);
+        };
         if !self.names.contains_key(&above) {
             let names = names_in(&joined(self.into, &above)).await?;
             self.names.insert(above.clone(), names);
         }
-        let form = self.names.get(&above).map_or(Ok(None), |names| names.form_of(name));
+        let form = self
+            .names
+            .get(&above)
+            .map_or(Ok(None), |names| names.form_of(name));
         Ok(form.ok().map(|form| below(&above, form.unwrap_or(name))))
     }
 
@@ -301,7 +391,11 @@ impl<'a> LocalFolders<'a> {
             blocked @ FolderState::Blocked(_) => blocked,
         };
         let is_missing = matches!(state, FolderState::Missing { .. });
-        let known = if is_missing { FolderState::Missing { is_new: false } } else { state };
+        let known = if is_missing {
+            FolderState::Missing { is_new: false }
+        } else {
+            state
+        };
         self.known.insert(path.to_owned(), known);
         Ok(state)
     }
@@ -312,7 +406,12 @@ async fn names_in(folder: &Path) -> Result<FoldedNames, Error> {
     let unreadable = |error| Error::local(&format!("Cannot read {}", shown(folder)), &error);
     let mut names = FoldedNames::default();
     let mut entries = match tokio::fs::read_dir(folder).await {
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            ) =>
+        {
             return Ok(names);
         }
         entries => entries.map_err(unreadable)?,
@@ -328,8 +427,15 @@ const FOLDER: &str = "a folder has this name";
 async fn there(path: &Path) -> Result<Existing, Error> {
     let metadata = match tokio::fs::symlink_metadata(path).await {
         Ok(metadata) => metadata,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Existing::Nothing { new_folder: None }),
-        Err(error) => return Err(Error::local(&format!("Cannot read {}", shown(path)), &error)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(Existing::Nothing { new_folder: None });
+        }
+        Err(error) => {
+            return Err(Error::local(
+                &format!("Cannot read {}", shown(path)),
+                &error,
+            ));
+        }
     };
     Ok(match metadata.file_type() {
         kind if kind.is_file() => Existing::Other(standing(&metadata)),
@@ -342,12 +448,24 @@ async fn there(path: &Path) -> Result<Existing, Error> {
 fn standing(metadata: &Metadata) -> ExistingFile {
     let local = LocalState::of(metadata);
     let (size, updated_at) = (Some(local.size), local.modified);
-    ExistingFile { item: None, size, access: None, updated_at, seen: None, local: Some(local) }
+    ExistingFile {
+        item: None,
+        size,
+        access: None,
+        updated_at,
+        seen: None,
+        local: Some(local),
+    }
 }
 
 /// Finds the rows whose content is there already: under their name, if the sizes are equal, or under a numbered one.
 /// Returns the names of local files that cannot be read, for which nobody knows.
-async fn same(client: &Client, rows: &mut [PlanRow], alike: &[usize], into: &Path) -> Result<Vec<String>, Error> {
+async fn same(
+    client: &Client,
+    rows: &mut [PlanRow],
+    alike: &[usize],
+    into: &Path,
+) -> Result<Vec<String>, Error> {
     let mut unreadable = Vec::new();
     for numbers in alike.chunks(PAGE as usize) {
         let id = |number: &usize| match rows.get(*number).map(|row| &row.source) {
@@ -355,14 +473,30 @@ async fn same(client: &Client, rows: &mut [PlanRow], alike: &[usize], into: &Pat
             _ => None,
         };
         let ids: Vec<FileId> = numbers.iter().filter_map(id).collect();
-        let page = client.search_files(&FileSearch { ids, ..FileSearch::default() }).await?;
-        let remote_md5s: HashMap<FileId, Md5Sum> =
-            page.results.iter().filter_map(|file| Some((file.id.clone(), Md5Sum::told_of(file)?))).collect();
+        let page = client
+            .search_files(&FileSearch {
+                ids,
+                ..FileSearch::default()
+            })
+            .await?;
+        let remote_md5s: HashMap<FileId, Md5Sum> = page
+            .results
+            .iter()
+            .filter_map(|file| Some((file.id.clone(), Md5Sum::told_of(file)?)))
+            .collect();
         for number in numbers {
-            let Some(row) = rows.get_mut(*number) else { continue };
-            let PlanSource::Remote(file) = &row.source else { continue };
-            let Some(md5) = file.target.file().and_then(|id| remote_md5s.get(id)) else { continue };
-            let Existing::Other(standing) = &row.there else { continue };
+            let Some(row) = rows.get_mut(*number) else {
+                continue;
+            };
+            let PlanSource::Remote(file) = &row.source else {
+                continue;
+            };
+            let Some(md5) = file.target.file().and_then(|id| remote_md5s.get(id)) else {
+                continue;
+            };
+            let Existing::Other(standing) = &row.there else {
+                continue;
+            };
             if standing.size == row.size {
                 match Md5Sum::of_local(&joined(into, &row.name), Links::Refused).await {
                     Ok(own) if own == *md5 => {
@@ -377,8 +511,13 @@ async fn same(client: &Client, rows: &mut [PlanRow], alike: &[usize], into: &Pat
                 }
             }
             for copy in copies(into, &row.name, row.size) {
-                if Md5Sum::of_local(&copy, Links::Refused).await.is_ok_and(|own| own == *md5) {
-                    row.elsewhere = copy.file_name().map(|name| name.to_string_lossy().into_owned());
+                if Md5Sum::of_local(&copy, Links::Refused)
+                    .await
+                    .is_ok_and(|own| own == *md5)
+                {
+                    row.elsewhere = copy
+                        .file_name()
+                        .map(|name| name.to_string_lossy().into_owned());
                     break;
                 }
             }
@@ -390,11 +529,20 @@ async fn same(client: &Client, rows: &mut [PlanRow], alike: &[usize], into: &Pat
 /// Returns the copies of a file, of a given size, that earlier downloads have put beside its name.
 fn copies(into: &Path, name: &str, size: Option<u64>) -> Vec<PathBuf> {
     let place = joined(into, name);
-    let (Some(folder), Some(name)) = (place.parent(), place.file_name().and_then(|name| name.to_str())) else {
+    let (Some(folder), Some(name)) = (
+        place.parent(),
+        place.file_name().and_then(|name| name.to_str()),
+    ) else {
         return Vec::new();
     };
-    let there = |path: PathBuf| path.symlink_metadata().ok().map(|metadata| (path, metadata));
-    let numbered = partial_file::places(folder, name, Room::Beside).skip(1).map_while(there);
+    let there = |path: PathBuf| {
+        path.symlink_metadata()
+            .ok()
+            .map(|metadata| (path, metadata))
+    };
+    let numbered = partial_file::places(folder, name, Room::Beside)
+        .skip(1)
+        .map_while(there);
     let alike = numbered.filter(|(_, metadata)| metadata.is_file() && Some(metadata.len()) == size);
     alike.map(|(path, _)| path).collect()
 }
@@ -406,9 +554,23 @@ fn shown(path: &Path) -> String {
 impl Perform for PlanDownload {
     async fn perform(self, context: &OpContext) -> Result<Planned, Error> {
         let rules = TreeRules::default();
-        let DownloadPlan { rows, left_out, room } =
-            plan(&context.client, &self.items, &self.into, &rules, &context.report).await?;
-        let rows: Vec<PlanRow> = left_out.named().map(PlanRow::left_out).chain(rows).collect();
+        let DownloadPlan {
+            rows,
+            left_out,
+            room,
+        } = plan(
+            &context.client,
+            &self.items,
+            &self.into,
+            &rules,
+            &context.report,
+        )
+        .await?;
+        let rows: Vec<PlanRow> = left_out
+            .named()
+            .map(PlanRow::left_out)
+            .chain(rows)
+            .collect();
         context.parts.rows(&rows, room).await;
         Ok(Planned { not_looked_for: 0 })
     }

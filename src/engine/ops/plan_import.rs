@@ -17,14 +17,25 @@ use crate::engine::question::PlanImport;
 use crate::engine::sending::IntoFolder;
 
 /// Looks for the names of imports in their folder. A name that an earlier import gets is taken, too.
-pub async fn plan(client: &Client, memory: &ListMemory, wanted: PlanImport) -> Result<PlannedImport, Error> {
+pub async fn plan(
+    client: &Client,
+    memory: &ListMemory,
+    wanted: PlanImport,
+) -> Result<PlannedImport, Error> {
     let (place, below) = match wanted.into {
         IntoFolder::Place(place) => (place, String::new()),
         IntoFolder::Id(id) => (locate::folder(client, id).await?, String::new()),
         IntoFolder::Path(path) => locate::nearest(client, &path).await?,
     };
-    let imports: Vec<(Option<String>, Job)> = wanted.jobs.into_iter().map(|job| (name(&job), job)).collect();
-    let names: HashSet<&str> = imports.iter().filter_map(|(name, _)| name.as_deref()).collect();
+    let imports: Vec<(Option<String>, Job)> = wanted
+        .jobs
+        .into_iter()
+        .map(|job| (name(&job), job))
+        .collect();
+    let names: HashSet<&str> = imports
+        .iter()
+        .filter_map(|(name, _)| name.as_deref())
+        .collect();
     // A folder that is yet to be created holds nothing.
     let there = match below.as_str() {
         "" if !names.is_empty() => FolderLookup::look(client, memory, &place, &names).await?,
@@ -36,11 +47,20 @@ pub async fn plan(client: &Client, memory: &ListMemory, wanted: PlanImport) -> R
             Some(name) if there.holds(&name) || used.contains(&name) => planned.taken.push(name),
             name => {
                 used.extend(name.clone());
-                planned.free.push(if let Job::Import { request, folder, .. } = job {
-                    Job::Import { request, folder, free_name: name }
-                } else {
-                    job
-                });
+                planned.free.push(
+                    if let Job::Import {
+                        request, folder, ..
+                    } = job
+                    {
+                        Job::Import {
+                            request,
+                            folder,
+                            free_name: name,
+                        }
+                    } else {
+                        job
+                    },
+                );
             }
         }
     }
@@ -49,11 +69,16 @@ pub async fn plan(client: &Client, memory: &ListMemory, wanted: PlanImport) -> R
 
 /// Returns the name that the file of an import gets; `None` if the service chooses one.
 fn name(job: &Job) -> Option<String> {
-    let Job::Import { request, .. } = job else { return None };
+    let Job::Import { request, .. } = job else {
+        return None;
+    };
     let ImportRequest { url, name, .. } = &**request;
     let of_address = || {
         let url = Url::parse(url).ok()?;
-        let last = url.path_segments()?.next_back().filter(|name| !name.is_empty())?;
+        let last = url
+            .path_segments()?
+            .next_back()
+            .filter(|name| !name.is_empty())?;
         Some(percent_decode_str(last).decode_utf8().ok()?.into_owned())
     };
     name.clone().or_else(of_address)

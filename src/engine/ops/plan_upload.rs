@@ -58,19 +58,42 @@ pub async fn plan(
     if let Some(name) = wanted.name {
         match gathered.files.as_mut_slice() {
             [file] if !file.name.contains('/') => file.name = name,
-            _ => return Err(Error::new(Kind::Refused, "A name can be given to one file only.")),
+            _ => {
+                return Err(Error::new(
+                    Kind::Refused,
+                    "A name can be given to one file only.",
+                ));
+            }
         }
     }
     if !below.is_empty() {
-        gathered.files.iter_mut().for_each(|file| file.name = format!("{below}/{}", file.name));
-        gathered.empty = gathered.empty.iter().map(|name| format!("{below}/{name}")).collect();
+        gathered
+            .files
+            .iter_mut()
+            .for_each(|file| file.name = format!("{below}/{}", file.name));
+        gathered.empty = gathered
+            .empty
+            .iter()
+            .map(|name| format!("{below}/{name}"))
+            .collect();
     }
     let lookups = FolderLookups::look(client, memory, &into, &gathered).await?;
-    let CollectedFiles { files, empty, left_out, warnings } = gathered;
+    let CollectedFiles {
+        files,
+        empty,
+        left_out,
+        warnings,
+    } = gathered;
     let nothing = || Existing::Nothing { new_folder: None };
     let mut rows = Vec::new();
     let (mut sent, mut new_folders) = (HashMap::new(), HashSet::new());
-    for Found { local, size, name, is_hidden } in files {
+    for Found {
+        local,
+        size,
+        name,
+        is_hidden,
+    } in files
+    {
         let compared = match lookups.obstacle(&name).or_else(|| too_large(size)) {
             Some(why) => Err(why),
             // Its name will differ from all that are there.
@@ -89,31 +112,60 @@ pub async fn plan(
         rows.push(match compared {
             Ok(there) => {
                 let is_named = !wanted.unnamed;
-                let warning = is_named.then(|| warning(&name, &there, &lookups, &mut sent)).flatten();
+                let warning = is_named
+                    .then(|| warning(&name, &there, &lookups, &mut sent))
+                    .flatten();
                 let there = lookups.with_new_folder(&name, there, &mut new_folders);
-                row(PlanSource::Local(local), lookups.form_of(&name), there, warning)
+                row(
+                    PlanSource::Local(local),
+                    lookups.form_of(&name),
+                    there,
+                    warning,
+                )
             }
             Err(why) => row(PlanSource::Unfit(why), name, nothing(), None),
         });
     }
-    let missing = empty.into_iter().filter(|name| lookups.folder(name).is_none());
+    let missing = empty
+        .into_iter()
+        .filter(|name| lookups.folder(name).is_none());
     rows.extend(missing.map(|name| {
         let obstacle = lookups.obstacle(&format!("{name}/"));
         let name = lookups.form_of(&name);
         let source = obstacle.map_or(PlanSource::EmptyFolder, PlanSource::Unfit);
-        PlanRow { source, name, size: None, there: nothing(), elsewhere: None, warning: None, is_hidden: false }
+        PlanRow {
+            source,
+            name,
+            size: None,
+            there: nothing(),
+            elsewhere: None,
+            warning: None,
+            is_hidden: false,
+        }
     }));
     if !wanted.unnamed {
         let path = |row: &PlanRow| join(&into.path, &row.name);
-        let is_new =
-            |row: &&mut PlanRow| matches!((&row.source, &row.there), (PlanSource::Local(_), Existing::Nothing { .. }));
+        let is_new = |row: &&mut PlanRow| {
+            matches!(
+                (&row.source, &row.there),
+                (PlanSource::Local(_), Existing::Nothing { .. })
+            )
+        };
         let paths: Vec<String> = rows.iter().map(path).collect();
         let under_way = journal.under_way(&paths).await?;
-        let taken = rows.iter_mut().filter(is_new).filter(|row| under_way.contains(&path(row)));
+        let taken = rows
+            .iter_mut()
+            .filter(is_new)
+            .filter(|row| under_way.contains(&path(row)));
         taken.for_each(|row| row.there = Existing::UnderWay);
     }
     rows.sort_by_key(urgency);
-    Ok(UploadPlan { into, rows, left_out, warnings })
+    Ok(UploadPlan {
+        into,
+        rows,
+        left_out,
+        warnings,
+    })
 }
 
 fn urgency(row: &PlanRow) -> u8 {
@@ -137,7 +189,9 @@ fn warning(
     let (above, last) = parts(name);
     let alike = || {
         let names = lookups.of.get(above)?.names();
-        let other = names.alike(last).filter(|_| matches!(there, Existing::Nothing { .. }))?;
+        let other = names
+            .alike(last)
+            .filter(|_| matches!(there, Existing::Nothing { .. }))?;
         Some(looks_like(other, ", which is there,", name))
     };
     twin.or_else(alike)
@@ -161,7 +215,14 @@ impl FolderLookups {
         gathered: &CollectedFiles,
     ) -> Result<Self, Error> {
         let mut wanted: BTreeMap<&str, HashSet<&str>> = BTreeMap::new();
-        let names = || gathered.files.iter().map(|file| &file.name).chain(&gathered.empty).map(String::as_str);
+        let names = || {
+            gathered
+                .files
+                .iter()
+                .map(|file| &file.name)
+                .chain(&gathered.empty)
+                .map(String::as_str)
+        };
         for mut path in names() {
             // A folder is looked up in the one above it, up to the chosen one.
             loop {
@@ -173,14 +234,29 @@ impl FolderLookups {
                 path = above;
             }
         }
-        let mut lookups = Self { of: HashMap::new(), twins: twins(names()) };
+        let mut lookups = Self {
+            of: HashMap::new(),
+            twins: twins(names()),
+        };
         // In order of path, so that a folder comes after the one above it.
         for (path, names) in wanted {
             let form = || join(&into.path, &lookups.form_of(path));
-            let folder = || Some(FolderRef { id: Some(lookups.folder(path)?.id.clone()), path: form() });
-            let place = if path.is_empty() { Some(into.clone()) } else { folder() };
+            let folder = || {
+                Some(FolderRef {
+                    id: Some(lookups.folder(path)?.id.clone()),
+                    path: form(),
+                })
+            };
+            let place = if path.is_empty() {
+                Some(into.clone())
+            } else {
+                folder()
+            };
             if let Some(place) = place {
-                lookups.of.insert(path.to_owned(), FolderLookup::look(client, memory, &place, &names).await?);
+                lookups.of.insert(
+                    path.to_owned(),
+                    FolderLookup::look(client, memory, &place, &names).await?,
+                );
             }
         }
         Ok(lookups)
@@ -194,8 +270,16 @@ impl FolderLookups {
     /// Returns the name as it exists there, as far as it does.
     fn form_of(&self, name: &str) -> String {
         let (above, last) = parts(name);
-        let form = self.of.get(above).and_then(|held| held.names().form_of(last).ok()?).unwrap_or(last);
-        if above.is_empty() { form.to_owned() } else { format!("{}/{form}", self.form_of(above)) }
+        let form = self
+            .of
+            .get(above)
+            .and_then(|held| held.names().form_of(last).ok()?)
+            .unwrap_or(last);
+        if above.is_empty() {
+            form.to_owned()
+        } else {
+            format!("{}/{form}", self.form_of(above))
+        }
     }
 
     /// Returns the reason why a name cannot be used: another form of it, or a file in place of a folder to create.
@@ -210,7 +294,8 @@ impl FolderLookups {
             if let Some(Err(why)) = held.map(|held| held.names().form_of(last)) {
                 return Some(why.to_owned());
             }
-            let is_file = |held: &FolderLookup| held.file(last).is_some() && held.folder(last).is_none();
+            let is_file =
+                |held: &FolderLookup| held.file(last).is_some() && held.folder(last).is_none();
             if path != name && held.is_some_and(is_file) {
                 return Some(format!("a file there is named {}", visible(last)));
             }
@@ -222,7 +307,9 @@ impl FolderLookups {
     /// Returns what exists under this name. Fails if the local file cannot be read.
     async fn there(&self, local: &Path, size: u64, name: &str) -> Result<Existing, String> {
         let (above, last) = parts(name);
-        let Some(held) = self.of.get(above) else { return Ok(Existing::Nothing { new_folder: None }) };
+        let Some(held) = self.of.get(above) else {
+            return Ok(Existing::Nothing { new_folder: None });
+        };
         let Some(file) = held.file(last) else {
             let blocked = held.folder(last).is_some();
             return Ok(if blocked {
@@ -240,17 +327,37 @@ impl FolderLookups {
             local: None,
         };
         let remote_md5 = Md5Sum::told_of(file).filter(|_| file.size == Some(size));
-        let Some(remote_md5) = remote_md5 else { return Ok(Existing::Other(standing)) };
-        let own =
-            Md5Sum::of_local(local, Links::Followed).await.map_err(|error| visible(&error.message).into_owned())?;
-        Ok(if own == remote_md5 { Existing::Same(standing) } else { Existing::Other(standing) })
+        let Some(remote_md5) = remote_md5 else {
+            return Ok(Existing::Other(standing));
+        };
+        let own = Md5Sum::of_local(local, Links::Followed)
+            .await
+            .map_err(|error| visible(&error.message).into_owned())?;
+        Ok(if own == remote_md5 {
+            Existing::Same(standing)
+        } else {
+            Existing::Other(standing)
+        })
     }
 
     /// Adds the folder that is to be created to the first file in it.
-    fn with_new_folder(&self, name: &str, there: Existing, seen_folders: &mut HashSet<String>) -> Existing {
+    fn with_new_folder(
+        &self,
+        name: &str,
+        there: Existing,
+        seen_folders: &mut HashSet<String>,
+    ) -> Existing {
         let (above, _) = parts(name);
-        let is_new = !above.is_empty() && !self.of.contains_key(above) && seen_folders.insert(above.to_owned());
-        if is_new { Existing::Nothing { new_folder: Some(above.to_owned()) } } else { there }
+        let is_new = !above.is_empty()
+            && !self.of.contains_key(above)
+            && seen_folders.insert(above.to_owned());
+        if is_new {
+            Existing::Nothing {
+                new_folder: Some(above.to_owned()),
+            }
+        } else {
+            there
+        }
     }
 }
 
@@ -260,11 +367,29 @@ fn parts(name: &str) -> (&str, &str) {
 
 impl Perform for PlanUpload {
     async fn perform(self, context: &OpContext) -> Result<Planned, Error> {
-        let OpContext { client, journal, lists, report, parts, .. } = context;
-        let UploadPlan { into, rows, left_out, .. } = plan(client, journal, lists, self, report).await?;
-        let rows: Vec<PlanRow> = left_out.named().map(PlanRow::left_out).chain(rows).collect();
+        let OpContext {
+            client,
+            journal,
+            lists,
+            report,
+            parts,
+            ..
+        } = context;
+        let UploadPlan {
+            into,
+            rows,
+            left_out,
+            ..
+        } = plan(client, journal, lists, self, report).await?;
+        let rows: Vec<PlanRow> = left_out
+            .named()
+            .map(PlanRow::left_out)
+            .chain(rows)
+            .collect();
         parts.plan(PlanEvent::Into(into)).await;
         parts.rows(&rows, None).await;
-        Ok(Planned { not_looked_for: existing_content::look(client, &rows, parts).await? })
+        Ok(Planned {
+            not_looked_for: existing_content::look(client, &rows, parts).await?,
+        })
     }
 }

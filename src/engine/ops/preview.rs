@@ -13,7 +13,8 @@ use crate::engine::message::{Entry, FolderRef};
 use crate::engine::ops::list::{self, ListMemory};
 use crate::engine::ops::thumbnail::thumbnail;
 use crate::engine::preview::{
-    self, FolderContents, FolderFile, NoPreview, PartialFile, PartialLook, Preview, PreviewKind, PreviewTarget,
+    self, FolderContents, FolderFile, NoPreview, PartialFile, PartialLook, Preview, PreviewKind,
+    PreviewTarget,
 };
 use crate::engine::question::{GetPreview, ListPage};
 
@@ -34,21 +35,41 @@ pub async fn preview(
     client: &Client,
     memory: &ListMemory,
     drawer: Option<&Drawer>,
-    GetPreview { subject, room, is_thumbnail, page }: &GetPreview,
+    GetPreview {
+        subject,
+        room,
+        is_thumbnail,
+        page,
+    }: &GetPreview,
 ) -> Result<Preview, Error> {
     let (room, is_thumbnail) = (*room, *is_thumbnail);
     let (source, name, extension, kind) = match subject {
         PreviewTarget::Folder(place) => return folder(client, memory, place).await,
         PreviewTarget::File(file) => {
             let extension = file.extension.clone().unwrap_or_default();
-            (ByteSource::Account(client, file), file.full_name(), extension, file.kind.as_ref())
+            (
+                ByteSource::Account(client, file),
+                file.full_name(),
+                extension,
+                file.kind.as_ref(),
+            )
         }
         PreviewTarget::Local(path) => {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            let extension = path
+                .extension()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             match LocalContent::of(path).await? {
                 LocalContent::Folder(contents) => return Ok(Preview::Folder(contents)),
-                LocalContent::File { size } => (ByteSource::Disk { path, size }, name, extension, None),
+                LocalContent::File { size } => {
+                    (ByteSource::Disk { path, size }, name, extension, None)
+                }
             }
         }
     };
@@ -58,8 +79,21 @@ pub async fn preview(
         kind @ (PreviewKind::Archive | PreviewKind::Office(_) | PreviewKind::Media) => {
             by_parts(&source, kind, &extension).await
         }
-        PreviewKind::Drawn(kind) => drawn(&source, drawer, DrawRequest { kind, room, page: *page }).await,
-        PreviewKind::Picture => Box::pin(picture(&source, drawer, &extension, room, is_thumbnail)).await,
+        PreviewKind::Drawn(kind) => {
+            drawn(
+                &source,
+                drawer,
+                DrawRequest {
+                    kind,
+                    room,
+                    page: *page,
+                },
+            )
+            .await
+        }
+        PreviewKind::Picture => {
+            Box::pin(picture(&source, drawer, &extension, room, is_thumbnail)).await
+        }
         PreviewKind::Text | PreviewKind::Markdown | PreviewKind::Table => {
             let FetchedBytes { bytes, is_cut } = source.fetch(&FetchPart::Bytes(0..START)).await?;
             Ok(preview::of_start(name, extension, bytes, is_cut).await)
@@ -74,43 +108,74 @@ async fn picture(
     room: (u32, u32),
     is_thumbnail: bool,
 ) -> Result<Preview, Error> {
-    let Some(drawer) = drawer else { return Ok(Preview::Nothing(NoPreview::Binary)) };
-    let copy = if let ByteSource::Account(_, file) = source { copy(file, room) } else { None };
+    let Some(drawer) = drawer else {
+        return Ok(Preview::Nothing(NoPreview::Binary));
+    };
+    let copy = if let ByteSource::Account(_, file) = source {
+        copy(file, room)
+    } else {
+        None
+    };
     // A copy has lost the camera's metadata.
     let has_facts = copy.is_some() && !is_thumbnail && is_photo(extension);
     let start = async {
         let part = FetchPart::Bytes(0..START);
         // A single attempt: the facts merely accompany the picture.
-        if has_facts { source.attempt(&part).await.ok() } else { None }
+        if has_facts {
+            source.attempt(&part).await.ok()
+        } else {
+            None
+        }
     };
     let part = FetchPart::Picture(copy);
     let (fetched, start) = tokio::join!(source.fetch(&part), start);
     match fetched? {
-        FetchedBytes { bytes, is_cut: true } => Ok(preview::too_large(&bytes)),
-        FetchedBytes { bytes, is_cut: false } => {
-            Ok(preview::of_picture(drawer, bytes, start.map(|start| start.bytes), room).await)
-        }
+        FetchedBytes {
+            bytes,
+            is_cut: true,
+        } => Ok(preview::too_large(&bytes)),
+        FetchedBytes {
+            bytes,
+            is_cut: false,
+        } => Ok(preview::of_picture(drawer, bytes, start.map(|start| start.bytes), room).await),
     }
 }
 
-async fn drawn(source: &ByteSource<'_>, drawer: Option<&Drawer>, request: DrawRequest) -> Result<Preview, Error> {
-    let Some(drawer) = drawer else { return Ok(Preview::Nothing(NoPreview::Binary)) };
+async fn drawn(
+    source: &ByteSource<'_>,
+    drawer: Option<&Drawer>,
+    request: DrawRequest,
+) -> Result<Preview, Error> {
+    let Some(drawer) = drawer else {
+        return Ok(Preview::Nothing(NoPreview::Binary));
+    };
     if source.size().is_some_and(|size| size > MOST_OF_A_PICTURE) {
         return Ok(Preview::Nothing(NoPreview::TooLarge(None)));
     }
     match source.fetch(&FetchPart::Picture(None)).await? {
         FetchedBytes { is_cut: true, .. } => Ok(Preview::Nothing(NoPreview::TooLarge(None))),
-        FetchedBytes { bytes, is_cut: false } => Ok(preview::of_file(drawer, request, &bytes).await),
+        FetchedBytes {
+            bytes,
+            is_cut: false,
+        } => Ok(preview::of_file(drawer, request, &bytes).await),
     }
 }
 
 /// Returns `true` if cameras write files of this type.
 fn is_photo(extension: &str) -> bool {
-    ["jpg", "jpeg", "tif", "tiff"].iter().any(|known| known.eq_ignore_ascii_case(extension))
+    ["jpg", "jpeg", "tif", "tiff"]
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(extension))
 }
 
-async fn by_parts(source: &ByteSource<'_>, kind: PreviewKind, extension: &str) -> Result<Preview, Error> {
-    let Some(size) = source.size() else { return Ok(Preview::Nothing(NoPreview::Binary)) };
+async fn by_parts(
+    source: &ByteSource<'_>,
+    kind: PreviewKind,
+    extension: &str,
+) -> Result<Preview, Error> {
+    let Some(size) = source.size() else {
+        return Ok(Preview::Nothing(NoPreview::Binary));
+    };
     let mut partial = PartialFile::new(size);
     loop {
         match preview::of_parts(partial, kind, extension.to_owned()).await {
@@ -127,15 +192,28 @@ async fn by_parts(source: &ByteSource<'_>, kind: PreviewKind, extension: &str) -
 
 async fn folder(client: &Client, memory: &ListMemory, place: &FolderRef) -> Result<Preview, Error> {
     let ListPage { entries, next } = list::glance(client, memory, place).await?;
-    let mut contents = FolderContents { is_all: next.is_none(), ..FolderContents::default() };
+    let mut contents = FolderContents {
+        is_all: next.is_none(),
+        ..FolderContents::default()
+    };
     for entry in entries {
         match entry {
-            Entry::Folder(folder) => contents.folders.push(visible(&folder.full_name()).into_owned()),
+            Entry::Folder(folder) => contents
+                .folders
+                .push(visible(&folder.full_name()).into_owned()),
             Entry::File(file) => {
                 let name = visible(&file.full_name()).into_owned();
-                contents.files.push(FolderFile { name, size: file.size, updated_at: file.updated_at });
+                contents.files.push(FolderFile {
+                    name,
+                    size: file.size,
+                    updated_at: file.updated_at,
+                });
                 contents.bytes = contents.bytes.saturating_add(file.size.unwrap_or(0));
-                match contents.by_access.iter_mut().find(|(access, _)| *access == file.access) {
+                match contents
+                    .by_access
+                    .iter_mut()
+                    .find(|(access, _)| *access == file.access)
+                {
                     Some((_, count)) => *count += 1,
                     None => contents.by_access.push((file.access.clone(), 1)),
                 }
@@ -145,13 +223,18 @@ async fn folder(client: &Client, memory: &ListMemory, place: &FolderRef) -> Resu
             }
         }
     }
-    contents.pictures.sort_by_key(|file| Reverse(file.updated_at));
+    contents
+        .pictures
+        .sort_by_key(|file| Reverse(file.updated_at));
     contents.pictures.truncate(MOST_THUMBNAILS);
     Ok(Preview::Folder(contents))
 }
 
 fn is_picture(file: &File) -> bool {
-    let kind = PreviewKind::of(file.extension.as_deref().unwrap_or_default(), file.kind.as_ref());
+    let kind = PreviewKind::of(
+        file.extension.as_deref().unwrap_or_default(),
+        file.kind.as_ref(),
+    );
     matches!(kind, PreviewKind::Picture) && file.size != Some(0)
 }
 

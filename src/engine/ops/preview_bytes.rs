@@ -67,15 +67,24 @@ async fn attempt(client: &Client, file: &File, part: &FetchPart) -> Result<Fetch
         FetchPart::Bytes(range) => range.end - range.start,
         FetchPart::Picture(_) => MOST_OF_A_PICTURE,
     };
-    let start = if let FetchPart::Bytes(range) = part { range.start } else { 0 };
+    let start = if let FetchPart::Bytes(range) = part {
+        range.start
+    } else {
+        0
+    };
     let mut download = open(client, file, part).await?;
     if download.start() != start {
-        return Err(Error::new(Kind::Decode, "The service sent a different part of the file").into());
+        return Err(Error::new(
+            Kind::Decode,
+            "The service sent a different part of the file",
+        )
+        .into());
     }
     // A growing vector would leave up to as much memory again behind in pieces.
     let announced = download.length().unwrap_or(0).min(most);
     let mut bytes = Vec::with_capacity(usize::try_from(announced).unwrap_or(0));
-    let mut is_cut = matches!(part, FetchPart::Bytes(range) if file.size.is_some_and(|size| size > range.end));
+    let mut is_cut =
+        matches!(part, FetchPart::Bytes(range) if file.size.is_some_and(|size| size > range.end));
     while let Some(chunk) = download.chunk().await? {
         let room = usize::try_from(most).unwrap_or(usize::MAX) - bytes.len();
         bytes.extend_from_slice(chunk.get(..room.min(chunk.len())).unwrap_or_default());
@@ -97,15 +106,30 @@ async fn open(client: &Client, file: &File, part: &FetchPart) -> Result<Download
         FetchPart::Bytes(_) => None,
         FetchPart::Picture(size) => size.clone(),
     };
-    let public = file.url.as_deref().filter(|_| size.is_none() && file.access.as_ref().is_some_and(Access::is_public));
+    let public = file
+        .url
+        .as_deref()
+        .filter(|_| size.is_none() && file.access.as_ref().is_some_and(Access::is_public));
     if let Some(url) = public {
         match get(client, url, part).await {
             // The file may have been made private since.
-            Err(failure) if matches!(failure.error.kind, Kind::NotFound | Kind::Forbidden | Kind::Refused) => {}
+            Err(failure)
+                if matches!(
+                    failure.error.kind,
+                    Kind::NotFound | Kind::Forbidden | Kind::Refused
+                ) => {}
             answer => return answer,
         }
     }
-    let signed = client.signed_url(&file.id, &Signing { size, ..Signing::default() }).await?;
+    let signed = client
+        .signed_url(
+            &file.id,
+            &Signing {
+                size,
+                ..Signing::default()
+            },
+        )
+        .await?;
     get(client, &signed.url, part).await
 }
 
@@ -128,8 +152,13 @@ async fn read(path: &Path, size: u64, part: &FetchPart) -> Result<FetchedBytes, 
         let mut file = regular_file::open(&path, Links::Followed).map_err(unreadable)?;
         file.seek(SeekFrom::Start(start)).map_err(unreadable)?;
         let mut bytes = Vec::new();
-        file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
-        Ok(FetchedBytes { bytes, is_cut: size > start.saturating_add(most) })
+        file.take(most)
+            .read_to_end(&mut bytes)
+            .map_err(unreadable)?;
+        Ok(FetchedBytes {
+            bytes,
+            is_cut: size > start.saturating_add(most),
+        })
     })
     .await?
 }

@@ -23,23 +23,42 @@ pub async fn refresh(
 ) -> Result<Refreshed, Error> {
     let own = ListMemory::with_root_of(memory);
     let asked = ListRequest::new(client, &own, of);
-    let (known, new) = futures::try_join!(known(client, &asked, targets), new(&asked, memory, of, newest))?;
+    let (known, new) = futures::try_join!(
+        known(client, &asked, targets),
+        new(&asked, memory, of, newest)
+    )?;
     let Refreshed { mut found, gone } = known;
     found.extend(new);
     Ok(Refreshed { found, gone })
 }
 
-async fn known(client: &Client, asked: &ListRequest<'_>, targets: &[Target]) -> Result<Refreshed, Error> {
-    let files: Vec<FileId> = targets.iter().filter_map(|target| target.file().cloned()).collect();
-    let folders: Vec<FolderId> = targets.iter().filter_map(|target| target.folder().cloned()).collect();
+async fn known(
+    client: &Client,
+    asked: &ListRequest<'_>,
+    targets: &[Target],
+) -> Result<Refreshed, Error> {
+    let files: Vec<FileId> = targets
+        .iter()
+        .filter_map(|target| target.file().cloned())
+        .collect();
+    let folders: Vec<FolderId> = targets
+        .iter()
+        .filter_map(|target| target.folder().cloned())
+        .collect();
     let mut entries = Vec::new();
     if !files.is_empty() {
-        let search = FileSearch { ids: files, ..FileSearch::default() };
+        let search = FileSearch {
+            ids: files,
+            ..FileSearch::default()
+        };
         let Page { results, .. } = client.search_files(&search).await?;
         entries.extend(results.into_iter().map(Entry::File));
     }
     if !folders.is_empty() {
-        let search = FolderSearch { ids: folders, ..FolderSearch::default() };
+        let search = FolderSearch {
+            ids: folders,
+            ..FolderSearch::default()
+        };
         let Page { results, .. } = client.search_folders(&search).await?;
         entries.extend(results.into_iter().map(Entry::Folder));
     }
@@ -47,11 +66,21 @@ async fn known(client: &Client, asked: &ListRequest<'_>, targets: &[Target]) -> 
     let returned: Vec<Target> = entries.iter().map(Entry::target).collect();
     if returned.iter().any(|target| !wanted.contains(target)) {
         // The service does not filter by id: what it leaves out says nothing.
-        return Ok(Refreshed { found: Vec::new(), gone: Vec::new() });
+        return Ok(Refreshed {
+            found: Vec::new(),
+            gone: Vec::new(),
+        });
     }
-    let found: Vec<Entry> = entries.into_iter().filter(|entry| asked.belongs(entry)).collect();
+    let found: Vec<Entry> = entries
+        .into_iter()
+        .filter(|entry| asked.belongs(entry))
+        .collect();
     let here: HashSet<Target> = found.iter().map(Entry::target).collect();
-    let gone = targets.iter().filter(|target| !here.contains(*target)).cloned().collect();
+    let gone = targets
+        .iter()
+        .filter(|target| !here.contains(*target))
+        .cloned()
+        .collect();
     Ok(Refreshed { found, gone })
 }
 
@@ -61,16 +90,37 @@ async fn new(
     of: &Collection,
     newest: Option<&Target>,
 ) -> Result<Vec<Entry>, Error> {
-    let stage = newest.map(|newest| if newest.file().is_some() { Stage::Files } else { Stage::Folders });
-    let from = newest.and_then(|newest| newest.id().parse::<u64>().ok()).and_then(|id| id.checked_add(1));
-    let (Some(stage), Some(from), Some(scope)) = (stage, from, memory.scope(of)) else { return Ok(Vec::new()) };
-    let cursor = Cursor { stage, offset: 0, from_id: Some(from) };
+    let stage = newest.map(|newest| {
+        if newest.file().is_some() {
+            Stage::Files
+        } else {
+            Stage::Folders
+        }
+    });
+    let from = newest
+        .and_then(|newest| newest.id().parse::<u64>().ok())
+        .and_then(|id| id.checked_add(1));
+    let (Some(stage), Some(from), Some(scope)) = (stage, from, memory.scope(of)) else {
+        return Ok(Vec::new());
+    };
+    let cursor = Cursor {
+        stage,
+        offset: 0,
+        from_id: Some(from),
+    };
     asked.new_of(stage, asked.search(&cursor, scope).await?)
 }
 
 impl Perform for Refresh {
     async fn perform(self, context: &OpContext) -> Result<Refreshed, Error> {
         let OpContext { client, lists, .. } = context;
-        Box::pin(refresh(client, lists, &self.of, &self.targets, self.newest.as_ref())).await
+        Box::pin(refresh(
+            client,
+            lists,
+            &self.of,
+            &self.targets,
+            self.newest.as_ref(),
+        ))
+        .await
     }
 }

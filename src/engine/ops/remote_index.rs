@@ -50,7 +50,10 @@ impl RemoteIndex {
     ) -> Result<Self, Error> {
         let sizes = &sources.sizes;
         let held = Self::nothing(sources.clone());
-        let size = Bounds { from: sizes.first().copied(), to: sizes.last().copied() };
+        let size = Bounds {
+            from: sizes.first().copied(),
+            to: sizes.last().copied(),
+        };
         if !sizes.is_empty() {
             let keep = |file: &File| {
                 if file.size.is_some_and(|size| sizes.contains(&size)) {
@@ -64,13 +67,20 @@ impl RemoteIndex {
 
     /// Creates the index of a folder that has just been created.
     pub fn nothing(sources: Arc<Sources>) -> Self {
-        Self { sources, rows: Mutex::default() }
+        Self {
+            sources,
+            rows: Mutex::default(),
+        }
     }
 
     /// Adds a file that appeared since, which counts as held from now on.
     pub fn add(&self, file: &File) {
         let Some(size) = file.size else { return };
-        let row = IndexedFile { id: file.id.clone(), name: file.full_name(), md5: Md5Sum::told_of(file) };
+        let row = IndexedFile {
+            id: file.id.clone(),
+            name: file.full_name(),
+            md5: Md5Sum::told_of(file),
+        };
         self.rows().entry(size).or_default().push(row);
     }
 
@@ -91,8 +101,14 @@ impl RemoteIndex {
     ) -> Result<Option<FileId>, Error> {
         let length = sendable(local, Links::Followed).await?.len();
         let is_meant = |row: &&IndexedFile| self.may_be(&row.name, name);
-        let alike: Vec<IndexedFile> =
-            self.rows().get(&length).into_iter().flatten().filter(is_meant).cloned().collect();
+        let alike: Vec<IndexedFile> = self
+            .rows()
+            .get(&length)
+            .into_iter()
+            .flatten()
+            .filter(is_meant)
+            .cloned()
+            .collect();
         if alike.is_empty() {
             return Ok(None);
         }
@@ -101,11 +117,14 @@ impl RemoteIndex {
             .into_iter()
             .filter(|row| row.md5 == Some(md5))
             .partition(|row| name.is_none_or(|name| row.name == name));
-        let first = |rows: Vec<IndexedFile>| rows.into_iter().map(|row| row.id).find(|id| claim(id));
+        let first =
+            |rows: Vec<IndexedFile>| rows.into_iter().map(|row| row.id).find(|id| claim(id));
         if let Some(exact) = first(exact) {
             return Ok(Some(exact));
         }
-        let (Some(name), false) = (name, numbered.is_empty()) else { return Ok(None) };
+        let (Some(name), false) = (name, numbered.is_empty()) else {
+            return Ok(None);
+        };
         match client.stat(&join(&into.path, name)).await {
             Ok(_) => Ok(first(numbered)),
             Err(error) if error.kind == Kind::NotFound => Ok(None),
@@ -115,7 +134,13 @@ impl RemoteIndex {
 
     /// Returns `true` if the folder held the content of `local`, of `length` bytes, under any name.
     pub(super) async fn has_content_of(&self, local: &Path, length: u64) -> Result<bool, Error> {
-        let sums: Vec<_> = self.rows().get(&length).into_iter().flatten().filter_map(|row| row.md5).collect();
+        let sums: Vec<_> = self
+            .rows()
+            .get(&length)
+            .into_iter()
+            .flatten()
+            .filter_map(|row| row.md5)
+            .collect();
         Ok(!sums.is_empty() && sums.contains(&Md5Sum::of_local(local, Links::Followed).await?))
     }
 
@@ -133,8 +158,13 @@ impl RemoteIndex {
 
 /// Returns `true` for what becomes of a name that is taken: `logo-1.png` of `logo.png` (`contract.md#uploads`).
 fn is_numbered(found: &str, name: &str) -> bool {
-    let (stem, extension) = name.rfind('.').and_then(|dot| name.split_at_checked(dot)).unwrap_or((name, ""));
-    let number = found.strip_prefix(stem).and_then(|rest| rest.strip_suffix(extension)?.strip_prefix('-'));
+    let (stem, extension) = name
+        .rfind('.')
+        .and_then(|dot| name.split_at_checked(dot))
+        .unwrap_or((name, ""));
+    let number = found
+        .strip_prefix(stem)
+        .and_then(|rest| rest.strip_suffix(extension)?.strip_prefix('-'));
     number.is_some_and(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
@@ -153,15 +183,28 @@ mod tests {
     #[case::longer_stem("logos.png", "logo.png", false)]
     #[case::no_dot("logopng", "logo.png", false)]
     #[case::numbered_without_a_dot("logo-1png", "logo.png", false)]
-    fn an_upload_is_known_by_its_name(#[case] found: &str, #[case] name: &str, #[case] expected: bool) {
+    fn an_upload_is_known_by_its_name(
+        #[case] found: &str,
+        #[case] name: &str,
+        #[case] expected: bool,
+    ) {
         assert_eq!(RemoteIndex::default().may_be(found, Some(name)), expected);
     }
 
     #[test]
     fn a_name_that_is_sent_too_is_not_a_number_given_by_the_service() {
         let names = HashSet::from(["logo.png".to_owned(), "logo-1.png".to_owned()]);
-        let held = RemoteIndex { sources: Arc::new(Sources { names, ..Sources::default() }), ..RemoteIndex::default() };
+        let held = RemoteIndex {
+            sources: Arc::new(Sources {
+                names,
+                ..Sources::default()
+            }),
+            ..RemoteIndex::default()
+        };
         assert!(!held.may_be("logo-1.png", Some("logo.png")));
-        assert!(held.may_be("logo-1.png", Some("logo-1.png")) && held.may_be("logo-2.png", Some("logo.png")));
+        assert!(
+            held.may_be("logo-1.png", Some("logo-1.png"))
+                && held.may_be("logo-2.png", Some("logo.png"))
+        );
     }
 }

@@ -44,7 +44,9 @@ pub async fn read(
     } else {
         // The root folder has no id to request it by.
         let of = folder.clone().into();
-        let entries: Vec<Entry> = list::pages(client, &of, Sort::default()).try_concat().await?;
+        let entries: Vec<Entry> = list::pages(client, &of, Sort::default())
+            .try_concat()
+            .await?;
         for entry in entries {
             let path = match &entry {
                 Entry::Folder(folder) => below("", &folder.full_name()),
@@ -68,17 +70,31 @@ impl RemoteSide {
     #[must_use]
     pub fn part(&self, scope: &Scope) -> Self {
         let composed_scope = Scope::of(scope.paths().map(|path| composed(path).into_owned()));
-        let is_meant =
-            |path: &&String| composed_scope.holds(&composed(path)) || scope.holds(&path_to_remote(&older_path(path)));
-        let paths = self.files.keys().chain(self.folders.keys()).filter(is_meant);
+        let is_meant = |path: &&String| {
+            composed_scope.holds(&composed(path)) || scope.holds(&path_to_remote(&older_path(path)))
+        };
+        let paths = self
+            .files
+            .keys()
+            .chain(self.folders.keys())
+            .filter(is_meant);
         let scope = &Scope::of(scope.paths().chain(paths).cloned());
-        let folders = scope.within(&self.folders).map(|(path, item)| (path.clone(), item.clone())).collect();
+        let folders = scope
+            .within(&self.folders)
+            .map(|(path, item)| (path.clone(), item.clone()))
+            .collect();
         Self {
-            files: scope.within(&self.files).map(|(path, file)| (path.clone(), file.clone())).collect(),
+            files: scope
+                .within(&self.files)
+                .map(|(path, file)| (path.clone(), file.clone()))
+                .collect(),
             folders,
             twins: scope.paths_within(&self.twins).cloned().collect(),
             left_out: LeftOut {
-                paths: scope.within(&self.left_out.paths).map(|(path, reason)| (path.clone(), *reason)).collect(),
+                paths: scope
+                    .within(&self.left_out.paths)
+                    .map(|(path, reason)| (path.clone(), *reason))
+                    .collect(),
             },
         }
     }
@@ -108,12 +124,24 @@ impl RemoteSide {
             return Some(top.clone());
         }
         let item = self.folders.get(path)?;
-        Some(FolderRef { id: item.target.folder().cloned(), path: item.path.clone() })
+        Some(FolderRef {
+            id: item.target.folder().cloned(),
+            path: item.path.clone(),
+        })
     }
 
     /// Takes over what a job has made of its path. Requests new folders above it, which an upload's response lacks.
-    pub async fn learn(&mut self, client: &Client, path: &str, from: Option<&str>, made: Outcome) -> Result<(), Error> {
-        let (path, from) = (path.trim_end_matches('/'), from.map(|from| from.trim_end_matches('/')));
+    pub async fn learn(
+        &mut self,
+        client: &Client,
+        path: &str,
+        from: Option<&str>,
+        made: Outcome,
+    ) -> Result<(), Error> {
+        let (path, from) = (
+            path.trim_end_matches('/'),
+            from.map(|from| from.trim_end_matches('/')),
+        );
         let above = path.rsplit_once('/').map_or("", |(above, _)| above);
         if let Some(from) = from {
             self.rename(from, path);
@@ -152,9 +180,15 @@ impl RemoteSide {
     }
 
     /// Requests the folders on the way that are not known, innermost first.
-    async fn learn_folders(&mut self, client: &Client, path: &str, id: Option<FolderId>) -> Result<(), Error> {
+    async fn learn_folders(
+        &mut self,
+        client: &Client,
+        path: &str,
+        id: Option<FolderId>,
+    ) -> Result<(), Error> {
         let (mut path, mut id) = (path, id);
-        while let (false, Some(unknown)) = (path.is_empty() || self.folders.contains_key(path), &id) {
+        while let (false, Some(unknown)) = (path.is_empty() || self.folders.contains_key(path), &id)
+        {
             let folder = client.folder(unknown).await?;
             id.clone_from(&folder.parent_folder_id);
             self.folders.insert(path.to_owned(), item_of(folder));
@@ -173,10 +207,19 @@ impl RemoteSide {
 
     fn rename(&mut self, from: &str, to: &str) {
         let scope = Scope::of([from.to_owned()]);
-        let renamed = |path: String| path.strip_prefix(from).map(|rest| format!("{to}{rest}")).unwrap_or(path);
+        let renamed = |path: String| {
+            path.strip_prefix(from)
+                .map(|rest| format!("{to}{rest}"))
+                .unwrap_or(path)
+        };
         let (files, folders) = (scope.take(&mut self.files), scope.take(&mut self.folders));
-        self.files.extend(files.into_iter().map(|(path, file)| (renamed(path), file)));
-        self.folders.extend(folders.into_iter().map(|(path, item)| (renamed(path), item)));
+        self.files
+            .extend(files.into_iter().map(|(path, file)| (renamed(path), file)));
+        self.folders.extend(
+            folders
+                .into_iter()
+                .map(|(path, item)| (renamed(path), item)),
+        );
     }
 
     /// Changes the paths that the account has for everything below a folder, as follows from the folder's.
@@ -187,13 +230,23 @@ impl RemoteSide {
             }
         };
         let (from, to) = (format!("{folder}/"), format!("{folder}0"));
-        self.files.range_mut(from.clone()..to.clone()).filter_map(|(_, file)| file.path.as_mut()).for_each(follow);
-        self.folders.range_mut(from..to).for_each(|(_, item)| follow(&mut item.path));
+        self.files
+            .range_mut(from.clone()..to.clone())
+            .filter_map(|(_, file)| file.path.as_mut())
+            .for_each(follow);
+        self.folders
+            .range_mut(from..to)
+            .for_each(|(_, item)| follow(&mut item.path));
     }
 }
 
 fn item_of(folder: Folder) -> Item {
     let name = folder.full_name();
     let path = folder.path.unwrap_or_else(|| name.clone());
-    Item { target: Target::Folder(folder.id), path, name, size: None }
+    Item {
+        target: Target::Folder(folder.id),
+        path,
+        name,
+        size: None,
+    }
 }

@@ -23,13 +23,23 @@ impl<'a> RemoteTree<'a> {
     /// Walks below these folders, none of which lies in another, each with its path in the tree; empty for the top.
     pub fn below(client: &'a Client, folders: Vec<(FolderId, String)>) -> Self {
         let ids: Vec<FolderId> = folders.iter().map(|(id, _)| id.clone()).collect();
-        Self { walk: Walk::new(client, &ids, usize::MAX), paths: folders.into_iter().collect() }
+        Self {
+            walk: Walk::new(client, &ids, usize::MAX),
+            paths: folders.into_iter().collect(),
+        }
     }
 
     /// Returns the entries of the next response, a folder before what is in it; `None` at the end.
     pub async fn next(&mut self) -> Result<Option<Vec<TreeEntry>>, Error> {
-        let Some(entries) = self.walk.next().await? else { return Ok(None) };
-        Ok(Some(entries.into_iter().filter_map(|entry| self.placed(entry)).collect()))
+        let Some(entries) = self.walk.next().await? else {
+            return Ok(None);
+        };
+        Ok(Some(
+            entries
+                .into_iter()
+                .filter_map(|entry| self.placed(entry))
+                .collect(),
+        ))
     }
 
     fn placed(&mut self, entry: Entry) -> Option<TreeEntry> {
@@ -48,5 +58,9 @@ impl<'a> RemoteTree<'a> {
 /// Returns the path of a name in a folder of the tree. A name stays one name, whatever a service has put into it.
 pub fn below(folder: &str, name: &str) -> String {
     let name = name.replace('/', "\u{ff0f}");
-    if folder.is_empty() { name } else { format!("{folder}/{name}") }
+    if folder.is_empty() {
+        name
+    } else {
+        format!("{folder}/{name}")
+    }
 }

@@ -38,25 +38,41 @@ pub async fn take(
     there: &RemoteSide,
     gone: &BTreeSet<String>,
 ) -> Vec<Rename> {
-    let only_remote = trees.files.iter().filter(|file| matches!(file.what, FileDifference::OnlyRemote { .. }));
+    let only_remote = trees
+        .files
+        .iter()
+        .filter(|file| matches!(file.what, FileDifference::OnlyRemote { .. }));
     let gone: BTreeSet<_> = gone.iter().map(|path| composed(path)).collect();
-    let contents = only_remote.filter(|file| gone.contains(&composed(&file.path))).filter_map(|file| {
-        let remote = there.files.get(&file.path)?;
-        Some((file.path.clone(), (remote.size?, Md5Sum::told_of(remote)?)))
-    });
+    let contents = only_remote
+        .filter(|file| gone.contains(&composed(&file.path)))
+        .filter_map(|file| {
+            let remote = there.files.get(&file.path)?;
+            Some((file.path.clone(), (remote.size?, Md5Sum::told_of(remote)?)))
+        });
     let gone: BTreeMap<String, Content> = contents.collect();
     let mut renames = Vec::new();
     if gone.is_empty() {
         return renames;
     }
     let new = contents_of_new(trees, &gone).await;
-    let mut pairing = Pairing { here, there, gone, new, paired: BTreeSet::new() };
+    let mut pairing = Pairing {
+        here,
+        there,
+        gone,
+        new,
+        paired: BTreeSet::new(),
+    };
     for (path, item) in &trees.remote_folders.only_here {
         let Some(item) = item else { continue };
         if !trees.remote_folders.holding.contains(path)
             && let Some(to) = pairing.take_folder(path, &trees.local_folders.only_here)
         {
-            renames.push(Rename { item: item.clone(), from: path.clone(), to, is_folder: true });
+            renames.push(Rename {
+                item: item.clone(),
+                from: path.clone(),
+                to,
+                is_folder: true,
+            });
         }
     }
     pairing.take_files(&mut renames);
@@ -69,7 +85,10 @@ pub async fn take(
 }
 
 /// Reads the new files that have the size of a file that is gone.
-async fn contents_of_new(trees: &ComparedTrees, gone: &BTreeMap<String, Content>) -> BTreeMap<String, Content> {
+async fn contents_of_new(
+    trees: &ComparedTrees,
+    gone: &BTreeMap<String, Content>,
+) -> BTreeMap<String, Content> {
     let sizes: BTreeSet<u64> = gone.values().map(|(size, _)| *size).collect();
     let reads = trees.files.iter().filter_map(|file| match &file.what {
         FileDifference::OnlyLocal { local, state } if sizes.contains(&state.size) => {
@@ -87,26 +106,37 @@ async fn contents_of_new(trees: &ComparedTrees, gone: &BTreeMap<String, Content>
 
 impl Pairing<'_> {
     /// Returns the path that a folder of the account, with everything in it, has now.
-    fn take_folder(&mut self, path: &str, new_folders: &[(String, Option<Item>)]) -> Option<String> {
+    fn take_folder(
+        &mut self,
+        path: &str,
+        new_folders: &[(String, Option<Item>)],
+    ) -> Option<String> {
         let scope = Scope::of([path.to_owned()]);
-        let inside: Vec<&str> = scope.within(&self.there.files).filter_map(|(file, _)| below(file, path)).collect();
-        let folders: Vec<&str> =
-            scope.within(&self.there.folders).filter_map(|(folder, _)| below(folder, path)).collect();
+        let inside: Vec<&str> = scope
+            .within(&self.there.files)
+            .filter_map(|(file, _)| below(file, path))
+            .collect();
+        let folders: Vec<&str> = scope
+            .within(&self.there.folders)
+            .filter_map(|(folder, _)| below(folder, path))
+            .collect();
         let first = inside.first()?;
         let content = self.gone.get(&format!("{path}/{first}"))?;
         let ending = format!("/{first}");
         let candidates = self.new.iter().filter(|(_, new)| *new == content);
-        let to = candidates.filter_map(|(file, _)| file.strip_suffix(&ending)).find(|to| {
-            let is_same = |name: &&str| {
-                let gone = self.gone.get(&format!("{path}/{name}"));
-                gone.is_some() && gone == self.new.get(&format!("{to}/{name}"))
-            };
-            let is_there = |name: &&str| self.here.folders.contains(&format!("{to}/{name}"));
-            new_folders.iter().any(|(folder, _)| folder == to)
-                && !self.is_begun(to)
-                && inside.iter().all(is_same)
-                && folders.iter().all(is_there)
-        });
+        let to = candidates
+            .filter_map(|(file, _)| file.strip_suffix(&ending))
+            .find(|to| {
+                let is_same = |name: &&str| {
+                    let gone = self.gone.get(&format!("{path}/{name}"));
+                    gone.is_some() && gone == self.new.get(&format!("{to}/{name}"))
+                };
+                let is_there = |name: &&str| self.here.folders.contains(&format!("{to}/{name}"));
+                new_folders.iter().any(|(folder, _)| folder == to)
+                    && !self.is_begun(to)
+                    && inside.iter().all(is_same)
+                    && folders.iter().all(is_there)
+            });
         let to = to?.to_owned();
         for name in inside {
             let (from, to) = (format!("{path}/{name}"), format!("{to}/{name}"));
@@ -115,7 +145,8 @@ impl Pairing<'_> {
             self.paired.extend([from, to]);
         }
         for name in folders {
-            self.paired.extend([format!("{path}/{name}"), format!("{to}/{name}")]);
+            self.paired
+                .extend([format!("{path}/{name}"), format!("{to}/{name}")]);
         }
         self.paired.extend([path.to_owned(), to.clone()]);
         Some(to)
@@ -123,7 +154,9 @@ impl Pairing<'_> {
 
     /// Returns `true` if another rename creates this folder: no second one can take its path.
     fn is_begun(&self, folder: &str) -> bool {
-        self.paired.iter().any(|paired| paired == folder || below(paired, folder).is_some())
+        self.paired
+            .iter()
+            .any(|paired| paired == folder || below(paired, folder).is_some())
     }
 
     fn take_files(&mut self, renames: &mut Vec<Rename>) {
@@ -134,15 +167,25 @@ impl Pairing<'_> {
         for is_by_name in [true, false] {
             for (to, content) in std::mem::take(&mut self.new) {
                 let fits = |from: &String| {
-                    if is_by_name { name(from) == name(&to) } else { has_extension_of(name(&to), name(from)) }
+                    if is_by_name {
+                        name(from) == name(&to)
+                    } else {
+                        has_extension_of(name(&to), name(from))
+                    }
                 };
                 let gone = by_content.get_mut(&content);
-                let from = gone.and_then(|gone| gone.iter().position(fits).map(|at| gone.swap_remove(at)));
+                let from =
+                    gone.and_then(|gone| gone.iter().position(fits).map(|at| gone.swap_remove(at)));
                 let file = from.as_ref().and_then(|from| self.there.files.get(from));
                 match (from, file) {
                     (Some(from), Some(file)) => {
                         self.paired.extend([from.clone(), to.clone()]);
-                        renames.push(Rename { item: Item::of(file), from, to, is_folder: false });
+                        renames.push(Rename {
+                            item: Item::of(file),
+                            from,
+                            to,
+                            is_folder: false,
+                        });
                     }
                     _ => drop(self.new.insert(to, content)),
                 }
@@ -179,21 +222,43 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         for entry in now {
             let path = dir.path().join(entry.split('=').next().unwrap());
-            fs::create_dir_all(if entry.ends_with('/') { &path } else { path.parent().unwrap() }).unwrap();
+            fs::create_dir_all(if entry.ends_with('/') {
+                &path
+            } else {
+                path.parent().unwrap()
+            })
+            .unwrap();
             if let Some((_, content)) = entry.split_once('=') {
                 fs::write(path, content).unwrap();
             }
         }
-        let (here, there) = (local_tree::read(dir.path(), &TreeFilter::default()).await.unwrap(), remote(before));
+        let (here, there) = (
+            local_tree::read(dir.path(), &TreeFilter::default())
+                .await
+                .unwrap(),
+            remote(before),
+        );
         let mut trees = compare(&here, &there).await;
-        let gone = there.files.keys().filter(|path| !here.files.contains_key(*path)).cloned().collect();
+        let gone = there
+            .files
+            .keys()
+            .filter(|path| !here.files.contains_key(*path))
+            .cloned()
+            .collect();
         let renames = take(&mut trees, &here, &there, &gone).await;
         let mut shown: Vec<String> = renames
             .iter()
-            .map(|Rename { from, to, is_folder, .. }| {
-                let slash = if *is_folder { "/" } else { "" };
-                format!("{from}{slash} > {to}{slash}")
-            })
+            .map(
+                |Rename {
+                     from,
+                     to,
+                     is_folder,
+                     ..
+                 }| {
+                    let slash = if *is_folder { "/" } else { "" };
+                    format!("{from}{slash} > {to}{slash}")
+                },
+            )
             .collect();
         shown.sort();
         (shown, trees)
@@ -250,14 +315,35 @@ mod tests {
     #[case::an_empty_folder_less(&["a/x.txt=1", "a/none/"], &["c/x.txt=1"], &["a/x.txt > c/x.txt"])]
     #[case::into_a_folder_that_is_there(&["a/x.txt=1", "c/"], &["c/x.txt=1"], &["a/x.txt > c/x.txt"])]
     #[tokio::test]
-    async fn bytes_prove_what_was_renamed(#[case] before: &[&str], #[case] now: &[&str], #[case] expected: &[&str]) {
+    async fn bytes_prove_what_was_renamed(
+        #[case] before: &[&str],
+        #[case] now: &[&str],
+        #[case] expected: &[&str],
+    ) {
         assert_eq!(renames(before, now).await.0, expected);
     }
 
     #[tokio::test]
     async fn what_came_along_is_neither_new_nor_gone() {
-        let (_, trees) = renames(&["a/x.txt=1", "a/none/"], &["c/x.txt=1", "c/none/", "c/new.txt=2"]).await;
-        assert_eq!(trees.files.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(), ["c/new.txt"]);
-        assert_eq!((trees.local_folders.only_here, trees.remote_folders.only_here), (Vec::new(), Vec::new()));
+        let (_, trees) = renames(
+            &["a/x.txt=1", "a/none/"],
+            &["c/x.txt=1", "c/none/", "c/new.txt=2"],
+        )
+        .await;
+        assert_eq!(
+            trees
+                .files
+                .iter()
+                .map(|file| file.path.as_str())
+                .collect::<Vec<_>>(),
+            ["c/new.txt"]
+        );
+        assert_eq!(
+            (
+                trees.local_folders.only_here,
+                trees.remote_folders.only_here
+            ),
+            (Vec::new(), Vec::new())
+        );
     }
 }

@@ -33,14 +33,25 @@ pub async fn replace(
     client: &Client,
     local: &Path,
     file: &Item,
-    Replacement { seen, charset, access }: Replacement<'_>,
+    Replacement {
+        seen,
+        charset,
+        access,
+    }: Replacement<'_>,
     report: &ProgressSink,
 ) -> Result<File, Error> {
     let Target::File(id) = &file.target else {
-        return Err(Error::new(Kind::Refused, format!("{} is a folder; only files can be replaced", file.path)));
+        return Err(Error::new(
+            Kind::Refused,
+            format!("{} is a folder; only files can be replaced", file.path),
+        ));
     };
     let client = &client.for_transfer();
-    let links = if is_edited_text(local, seen) { Links::Refused } else { Links::Followed };
+    let links = if is_edited_text(local, seen) {
+        Links::Refused
+    } else {
+        Links::Followed
+    };
     let length = sendable(local, links).await?.len();
     let now = client.file(id).await?;
     let (md5, is_edit) = (Md5Sum::told_of(&now), links == Links::Refused);
@@ -62,7 +73,10 @@ pub async fn replace(
     let (name, state) = (now.full_name(), file_state(&now));
     let options = ReplaceOptions {
         // The levels of hidden files can be read, but not set.
-        access: access.cloned().or(now.access).filter(|level| Access::SETTABLE.contains(level)),
+        access: access
+            .cloned()
+            .or(now.access)
+            .filter(|level| Access::SETTABLE.contains(level)),
         ttl: None,
         expires_at: now.expires_at,
     };
@@ -73,12 +87,17 @@ pub async fn replace(
     let before_end: BeforeEnd = Arc::new({
         let id = id.clone();
         move || {
-            let (client, id, state, path) = (asking.clone(), id.clone(), state.clone(), path.clone());
+            let (client, id, state, path) =
+                (asking.clone(), id.clone(), state.clone(), path.clone());
             let (local, shown_path) = (sent_from.clone(), shown_path.clone());
             Box::pin(async move {
                 let now = client.file(&id).await?;
                 // An earlier attempt, whose answer was lost, may have replaced it.
-                let is_own = async |md5| Md5Sum::of_local(&local, links).await.is_ok_and(|own| own == md5);
+                let is_own = async |md5| {
+                    Md5Sum::of_local(&local, links)
+                        .await
+                        .is_ok_and(|own| own == md5)
+                };
                 match Md5Sum::told_of(&now) {
                     _ if file_state(&now) == state => Ok(()),
                     Some(md5) if now.path == shown_path && is_own(md5).await => Ok(()),
@@ -87,8 +106,16 @@ pub async fn replace(
             })
         }
     });
-    let content = NewContent { local, links, name: &name, options: &options, charset, before_end: Some(before_end) };
+    let content = NewContent {
+        local,
+        links,
+        name: &name,
+        options: &options,
+        charset,
+        before_end: Some(before_end),
+    };
     let sent = client.replace_file(&id, &content, &on_bytes).await;
-    let sent = sent.map_err(|error| error.or_it("may be replaced: check before you replace it again"))?;
+    let sent =
+        sent.map_err(|error| error.or_it("may be replaced: check before you replace it again"))?;
     upload::verified(sent)
 }

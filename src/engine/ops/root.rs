@@ -42,9 +42,19 @@ impl RootMemory {
 
 /// Returns `true` if a file lies directly in a folder.
 pub fn holds_file(place: &FolderRef, file: &File) -> bool {
-    is_in(place, file.parent_folder_id.as_ref(), file.path.as_deref(), || file.full_name())
+    is_in(
+        place,
+        file.parent_folder_id.as_ref(),
+        file.path.as_deref(),
+        || file.full_name(),
+    )
 }
 
-pub fn is_in(place: &FolderRef, parent: Option<&FolderId>, path: Option<&str>, name: impl FnOnce() -> String) -> bool {
+pub fn is_in(
+    place: &FolderRef,
+    parent: Option<&FolderId>,
+    path: Option<&str>,
+    name: impl FnOnce() -> String,
+) -> bool {
     root_folder::is_in(place.id.as_ref(), parent, path, name)
 }

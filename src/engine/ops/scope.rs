@@ -16,7 +16,13 @@ impl Scope {
             let mut above = ancestors(path);
             above.any(|above| paths.contains(above)) || (!path.is_empty() && paths.contains(""))
         };
-        Self(paths.iter().filter(|path| !is_inside(path)).cloned().collect())
+        Self(
+            paths
+                .iter()
+                .filter(|path| !is_inside(path))
+                .cloned()
+                .collect(),
+        )
     }
 
     pub fn whole() -> Self {
@@ -34,12 +40,18 @@ impl Scope {
     }
 
     /// Returns the entries of a map that lie in the scope. The cost grows with their number, not with that of the map.
-    pub fn within<'a, V>(&'a self, map: &'a BTreeMap<String, V>) -> impl Iterator<Item = (&'a String, &'a V)> {
+    pub fn within<'a, V>(
+        &'a self,
+        map: &'a BTreeMap<String, V>,
+    ) -> impl Iterator<Item = (&'a String, &'a V)> {
         self.0.iter().flat_map(|path| at_and_below(map, path))
     }
 
     /// Returns the paths of a set that lie in the scope.
-    pub fn paths_within<'a>(&'a self, set: &'a BTreeSet<String>) -> impl Iterator<Item = &'a String> {
+    pub fn paths_within<'a>(
+        &'a self,
+        set: &'a BTreeSet<String>,
+    ) -> impl Iterator<Item = &'a String> {
         self.0.iter().flat_map(|path| {
             let (from, to) = bounds(path);
             set.get(path).into_iter().chain(set.range(from..to))
@@ -49,7 +61,9 @@ impl Scope {
     /// Removes the entries that lie in the scope from a map, and returns them.
     pub fn take<V>(&self, map: &mut BTreeMap<String, V>) -> BTreeMap<String, V> {
         let keys: Vec<String> = self.within(map).map(|(path, _)| path.clone()).collect();
-        keys.into_iter().filter_map(|path| map.remove_entry(&path)).collect()
+        keys.into_iter()
+            .filter_map(|path| map.remove_entry(&path))
+            .collect()
     }
 
     pub fn take_paths(&self, set: &mut BTreeSet<String>) {
@@ -60,9 +74,14 @@ impl Scope {
     }
 }
 
-fn at_and_below<'a, V>(map: &'a BTreeMap<String, V>, path: &str) -> impl Iterator<Item = (&'a String, &'a V)> {
+fn at_and_below<'a, V>(
+    map: &'a BTreeMap<String, V>,
+    path: &str,
+) -> impl Iterator<Item = (&'a String, &'a V)> {
     let (from, to) = bounds(path);
-    map.get_key_value(path).into_iter().chain(map.range(from..to))
+    map.get_key_value(path)
+        .into_iter()
+        .chain(map.range(from..to))
 }
 
 /// Returns the strings between which everything below a path sorts: `0` follows the slash.
@@ -87,14 +106,18 @@ mod tests {
         let scope = Scope::of(set(&["a", "a/b", "a/b/c", "d/e"]));
         assert_eq!(scope, Scope::of(set(&["a", "d/e"])));
         let all = set(&["a", "a!", "a.txt", "a/b", "a/b/c", "a0", "d", "d/e", "d/f"]);
-        assert_eq!(scope.paths_within(&all).collect::<Vec<_>>(), ["a", "a/b", "a/b/c", "d/e"]);
+        assert_eq!(
+            scope.paths_within(&all).collect::<Vec<_>>(),
+            ["a", "a/b", "a/b/c", "d/e"]
+        );
         assert!(scope.holds("a/b/x") && !scope.holds("a.txt") && !scope.holds("d"));
         assert_eq!(Scope::whole().paths_within(&all).count(), all.len());
     }
 
     #[test]
     fn what_is_taken_is_gone() {
-        let mut map: BTreeMap<String, u8> = set(&["a/b", "a/c", "d"]).into_iter().zip(0..).collect();
+        let mut map: BTreeMap<String, u8> =
+            set(&["a/b", "a/c", "d"]).into_iter().zip(0..).collect();
         let taken = Scope::of(set(&["a"])).take(&mut map);
         assert_eq!((taken.len(), map.len()), (2, 1));
         assert_eq!(Scope::of(set(&["", "a"])), Scope::whole());

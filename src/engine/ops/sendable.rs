@@ -17,5 +17,9 @@ pub(super) fn sendable(name: &OsStr) -> Result<String, &'static str> {
         return Err("its name is blank");
     }
     let name = NameSystem::OWN.to_remote(name);
-    if name.len() > LONGEST_NAME { Err("its name is too long") } else { Ok(name) }
+    if name.len() > LONGEST_NAME {
+        Err("its name is too long")
+    } else {
+        Ok(name)
+    }
 }

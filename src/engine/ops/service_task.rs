@@ -9,7 +9,11 @@ use crate::engine::question::{GetTask, GetTaskId};
 use crate::engine::service_task::{ServiceTask, Which};
 
 /// Requests the state of one task; also returns its id.
-pub async fn look(client: &Client, journal: &Journal, which: Which) -> Result<(TaskId, ServiceTask), Error> {
+pub async fn look(
+    client: &Client,
+    journal: &Journal,
+    which: Which,
+) -> Result<(TaskId, ServiceTask), Error> {
     let id = match which {
         Which::Id(id) => id,
         Which::Of(job) => {
@@ -23,9 +27,11 @@ pub async fn look(client: &Client, journal: &Journal, which: Which) -> Result<(T
 
 /// Returns the import with this id, or else the change of a folder: whoever has the id may not know which it is.
 pub async fn by_id(client: &Client, id: &TaskId) -> Result<ServiceTask, Error> {
-    let (import, folder) = futures::join!(client.import_status(id), client.folder_update_status(id));
+    let (import, folder) =
+        futures::join!(client.import_status(id), client.folder_update_status(id));
     // A version without folder tasks refuses without a request.
-    let is_none = |error: &Error| matches!(error.kind, Kind::NotFound | Kind::Invalid | Kind::Refused);
+    let is_none =
+        |error: &Error| matches!(error.kind, Kind::NotFound | Kind::Invalid | Kind::Refused);
     match (import, folder) {
         (Ok(task), _) => Ok(ServiceTask::Import(task)),
         (_, Ok(task)) => Ok(ServiceTask::Folder(task)),
@@ -44,11 +50,13 @@ pub async fn until_final(client: &Client, id: &TaskId) -> Result<ServiceTask, Er
         return Ok(now);
     }
     match now {
-        ServiceTask::Import(_) => {
-            poll::until_final(id, || client.import_status(id), |_, _| {}).await.map(ServiceTask::Import)
-        }
+        ServiceTask::Import(_) => poll::until_final(id, || client.import_status(id), |_, _| {})
+            .await
+            .map(ServiceTask::Import),
         ServiceTask::Folder(_) => {
-            poll::until_final(id, || client.folder_update_status(id), |_, _| {}).await.map(ServiceTask::Folder)
+            poll::until_final(id, || client.folder_update_status(id), |_, _| {})
+                .await
+                .map(ServiceTask::Folder)
         }
     }
 }

@@ -17,7 +17,11 @@ pub async fn thumbnail(
     room: (u32, u32),
     fetch: impl Future<Output = Result<Preview, Error>>,
 ) -> Result<Preview, Error> {
-    let key = file.updated_at.map(|changed_at| ThumbnailKey { file: file.id.clone(), changed_at, room });
+    let key = file.updated_at.map(|changed_at| ThumbnailKey {
+        file: file.id.clone(),
+        changed_at,
+        room,
+    });
     let place = kept.zip(key);
     if let Some((kept, key)) = &place
         && let Some(drawer) = drawer
@@ -26,7 +30,9 @@ pub async fn thumbnail(
         return Ok(Preview::Picture(found));
     }
     let fetched = fetch.await?;
-    let Some(picture) = fetched.picture().cloned() else { return Ok(fetched) };
+    let Some(picture) = fetched.picture().cloned() else {
+        return Ok(fetched);
+    };
     let shared = picture.clone();
     if let Some((kept, key)) = place
         && let Err(error) = on_disk(kept, move |kept| kept.keep(&key, &shared)).await
@@ -55,7 +61,8 @@ async fn found(kept: &ThumbnailCache, drawer: &Drawer, key: &ThumbnailKey) -> Op
 pub async fn forget(kept: &ThumbnailCache, file: &FileId) -> Result<(), Error> {
     let file = file.clone();
     let forgotten = on_disk(kept, move |kept| kept.forget(&file)).await;
-    forgotten.map_err(|error| Error::local("Its thumbnails cannot be removed from this machine", &error))
+    forgotten
+        .map_err(|error| Error::local("Its thumbnails cannot be removed from this machine", &error))
 }
 
 async fn on_disk<T: Send + 'static>(
@@ -63,5 +70,7 @@ async fn on_disk<T: Send + 'static>(
     work: impl FnOnce(&ThumbnailCache) -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
     let kept = kept.clone();
-    tokio::task::spawn_blocking(move || work(&kept)).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+    tokio::task::spawn_blocking(move || work(&kept))
+        .await
+        .unwrap_or_else(|error| Err(io::Error::other(error)))
 }

@@ -32,18 +32,35 @@ pub async fn upload(
     report: &ProgressSink,
 ) -> Result<Uploaded, Error> {
     let client = &client.for_transfer();
-    let LostUpload { local, into, name, held } = lost;
+    let LostUpload {
+        local,
+        into,
+        name,
+        held,
+    } = lost;
     let before = Fingerprint::take(local, Links::Followed).await?;
     let on_bytes = meter::bytes(report, Some(before.length));
     let (mut options, mut in_doubt, mut refusals) = (Cow::Borrowed(&sending.options), false, 0);
     let mut was_repeated = was_sent;
-    if was_sent && let Some(again) = lost_upload::guarded(&options, held.has_content_of(local, before.length).await?) {
+    if was_sent
+        && let Some(again) =
+            lost_upload::guarded(&options, held.has_content_of(local, before.length).await?)
+    {
         options = Cow::Owned(again);
     }
     let charset = sending.charset.as_deref();
     loop {
-        let destination = into.id.as_ref().map_or(Destination::Path("/"), Destination::Id);
-        let new = NewFile { local, name, into: destination, options: &options, charset };
+        let destination = into
+            .id
+            .as_ref()
+            .map_or(Destination::Path("/"), Destination::Id);
+        let new = NewFile {
+            local,
+            name,
+            into: destination,
+            options: &options,
+            charset,
+        };
         let sent = client.upload(&new, &on_bytes).await;
         let error = match sent {
             Ok(sent) => {
@@ -55,7 +72,10 @@ pub async fn upload(
                 }
                 return Ok(Uploaded { file, was_repeated });
             }
-            Err(error) => Error { in_doubt: error.in_doubt || in_doubt, ..error },
+            Err(error) => Error {
+                in_doubt: error.in_doubt || in_doubt,
+                ..error
+            },
         };
         if !error.in_doubt {
             return Err(error);
@@ -68,13 +88,20 @@ pub async fn upload(
             && refusals <= MOST_REFUSALS
             && client.patience().next_try(None, Duration::ZERO).is_some();
         let outcome = if before.is_of(local, Links::Followed).await {
-            lost.settle(client, report).await.unwrap_or(LostUploadOutcome::Unknown)
+            lost.settle(client, report)
+                .await
+                .unwrap_or(LostUploadOutcome::Unknown)
         } else {
             // The local file has changed since it was sent, so that it cannot be looked for.
             LostUploadOutcome::Unknown
         };
         match outcome {
-            LostUploadOutcome::Stored(file) => return Ok(Uploaded { file: *file, was_repeated }),
+            LostUploadOutcome::Stored(file) => {
+                return Ok(Uploaded {
+                    file: *file,
+                    was_repeated,
+                });
+            }
             LostUploadOutcome::NotThere { has_others } if may_try_again => {
                 match lost_upload::guarded(&options, has_others) {
                     Some(again) => (options, was_repeated) = (Cow::Owned(again), true),
@@ -83,10 +110,20 @@ pub async fn upload(
             }
             // The connection is shared by all jobs, and the result of this upload can be looked up when it is back.
             LostUploadOutcome::Unreached(why) => {
-                let kind = if why.kind == Kind::Portal { Kind::Portal } else { Kind::Unreachable };
-                return Err(Error { kind, in_doubt: true, ..why });
+                let kind = if why.kind == Kind::Portal {
+                    Kind::Portal
+                } else {
+                    Kind::Unreachable
+                };
+                return Err(Error {
+                    kind,
+                    in_doubt: true,
+                    ..why
+                });
             }
-            LostUploadOutcome::NotThere { .. } | LostUploadOutcome::Unknown => return Err(error.or_it(MAY_BE_STORED)),
+            LostUploadOutcome::NotThere { .. } | LostUploadOutcome::Unknown => {
+                return Err(error.or_it(MAY_BE_STORED));
+            }
         }
     }
 }
@@ -97,9 +134,18 @@ const MOST_REFUSALS: usize = 3;
 pub(crate) const MAY_BE_STORED: &str = "may have been stored: check before you upload it again";
 
 pub fn own_name(local: &Path) -> Result<&str, Error> {
-    local.file_name().and_then(|name| name.to_str()).ok_or_else(|| {
-        Error::new(Kind::Refused, format!("{} has a name that cannot be sent; rename it", local.display()))
-    })
+    local
+        .file_name()
+        .and_then(|name| name.to_str())
+        .ok_or_else(|| {
+            Error::new(
+                Kind::Refused,
+                format!(
+                    "{} has a name that cannot be sent; rename it",
+                    local.display()
+                ),
+            )
+        })
 }
 
 pub fn last_name(name: &str) -> &str {
@@ -112,7 +158,9 @@ pub async fn at_its_path(client: &Client, file: File, path: &str) -> Result<File
         return Ok(file);
     }
     let first = match client.stat(path).await {
-        Ok(Stat { file: Some(first), .. }) => format!("{path} (id {})", first.id),
+        Ok(Stat {
+            file: Some(first), ..
+        }) => format!("{path} (id {})", first.id),
         _ => path.to_owned(),
     };
     let now = file.path.clone().unwrap_or_else(|| file.full_name());
@@ -129,7 +177,9 @@ pub async fn not_second(client: &Client, file: File, path: &str) -> Result<File,
         return Ok(file);
     }
     match client.stat(path).await {
-        Ok(Stat { file: Some(first), .. }) if first.id != file.id => at_its_path(client, file, path).await,
+        Ok(Stat {
+            file: Some(first), ..
+        }) if first.id != file.id => at_its_path(client, file, path).await,
         _ => Ok(file),
     }
 }

@@ -40,9 +40,15 @@ impl<'a> Walk<'a> {
     pub(super) fn new(client: &'a Client, folders: &[FolderId], most_requests: usize) -> Self {
         Self {
             client,
-            sizes: folders.iter().map(|id| (id.clone(), FolderSize::default())).collect(),
+            sizes: folders
+                .iter()
+                .map(|id| (id.clone(), FolderSize::default()))
+                .collect(),
             within: folders.iter().map(|id| (id.clone(), id.clone())).collect(),
-            unread: folders.iter().map(|id| (id.clone(), LevelListing::STAGES.len())).collect(),
+            unread: folders
+                .iter()
+                .map(|id| (id.clone(), LevelListing::STAGES.len()))
+                .collect(),
             found: folders.to_vec(),
             waiting: VecDeque::new(),
             reading: FuturesUnordered::new(),
@@ -60,7 +66,10 @@ impl<'a> Walk<'a> {
     pub(super) async fn next(&mut self) -> Result<Option<Vec<Entry>>, Error> {
         if self.waiting.is_empty() && self.reading.is_empty() {
             let level = std::mem::take(&mut self.found);
-            self.waiting = level.chunks(FOLDERS_AT_ONCE).flat_map(LevelListing::of).collect();
+            self.waiting = level
+                .chunks(FOLDERS_AT_ONCE)
+                .flat_map(LevelListing::of)
+                .collect();
         }
         while self.reading.len() < REQUESTS_AT_ONCE
             && let Some(left) = self.requests_left.checked_sub(1)
@@ -69,12 +78,21 @@ impl<'a> Walk<'a> {
             self.requests_left = left;
             self.reading.push(listing.next_page(self.client).boxed());
         }
-        let Some((listing, page)) = self.reading.next().await else { return Ok(None) };
+        let Some((listing, page)) = self.reading.next().await else {
+            return Ok(None);
+        };
         let page = page?;
         let end = page.end();
-        let entries = page.entries.into_iter().filter_map(|entry| self.take(entry)).collect();
+        let entries = page
+            .entries
+            .into_iter()
+            .filter_map(|entry| self.take(entry))
+            .collect();
         match listing.position.after(end, FIRST_ID)? {
-            Some(position) => self.waiting.push_front(LevelListing { position, ..listing }),
+            Some(position) => self.waiting.push_front(LevelListing {
+                position,
+                ..listing
+            }),
             None => self.settle(&listing),
         }
         Ok(Some(entries))
@@ -89,7 +107,9 @@ impl<'a> Walk<'a> {
         let top = self.within.get(parent.as_ref()?)?.clone();
         match entry {
             Entry::Folder(folder) => {
-                let Vacant(place) = self.within.entry(folder.id.clone()) else { return None };
+                let Vacant(place) = self.within.entry(folder.id.clone()) else {
+                    return None;
+                };
                 self.found.push(folder.id.clone());
                 if let Some(unread) = self.unread.get_mut(&top) {
                     *unread += LevelListing::STAGES.len();
@@ -112,8 +132,14 @@ impl<'a> Walk<'a> {
 
     /// Notes that a listing was read to its end: a folder in which nothing is unread is complete.
     fn settle(&mut self, listing: &LevelListing) {
-        for top in listing.folders.iter().filter_map(|folder| self.within.get(folder)) {
-            let Some(unread) = self.unread.get_mut(top) else { continue };
+        for top in listing
+            .folders
+            .iter()
+            .filter_map(|folder| self.within.get(folder))
+        {
+            let Some(unread) = self.unread.get_mut(top) else {
+                continue;
+            };
             *unread = unread.saturating_sub(1);
             if *unread == 0
                 && let Some(size) = self.sizes.get_mut(top)
@@ -137,7 +163,11 @@ impl LevelListing {
 
     fn of(folders: &[FolderId]) -> [Self; 2] {
         let position = Position::from_id(FIRST_ID);
-        Self::STAGES.map(|stage| Self { folders: folders.to_vec(), stage, position })
+        Self::STAGES.map(|stage| Self {
+            folders: folders.to_vec(),
+            stage,
+            position,
+        })
     }
 
     async fn next_page(self, client: &Client) -> (Self, Result<ServicePage, Error>) {
@@ -146,15 +176,24 @@ impl LevelListing {
     }
 
     async fn search(&self, client: &Client) -> Result<ServicePage, Error> {
-        let filter = Filter { parents: self.folders.clone(), ..Filter::default() };
+        let filter = Filter {
+            parents: self.folders.clone(),
+            ..Filter::default()
+        };
         let filter = self.position.applied(filter, Vec::new());
         Ok(match self.stage {
             Stage::Folders => {
-                let search = FolderSearch { filter, ..FolderSearch::default() };
+                let search = FolderSearch {
+                    filter,
+                    ..FolderSearch::default()
+                };
                 ServicePage::of(client.search_folders(&search).await?, Entry::Folder)
             }
             Stage::Files => {
-                let search = FileSearch { filter, ..FileSearch::default() };
+                let search = FileSearch {
+                    filter,
+                    ..FileSearch::default()
+                };
                 ServicePage::of(client.search_files(&search).await?, Entry::File)
             }
         })

@@ -11,7 +11,8 @@ impl Perform for List {
     async fn perform(self, context: &OpContext) -> Result<ListPage, Error> {
         let (is_first, changes) = (self.after.is_none(), context.journal.changes());
         let of = with_path_there(&context.client, self.of).await?;
-        let listing = list::page(&context.client, &context.lists, &of, self.sort, self.after).await?;
+        let listing =
+            list::page(&context.client, &context.lists, &of, self.sort, self.after).await?;
         if let Collection::Folder(place) = of
             && is_first
             && listing.next.is_none()
@@ -29,7 +30,13 @@ impl Perform for List {
 
 impl Perform for ListAll {
     async fn perform(self, context: &OpContext) -> Result<(), Error> {
-        let OpContext { client, lists, parts, report, .. } = context;
+        let OpContext {
+            client,
+            lists,
+            parts,
+            report,
+            ..
+        } = context;
         let of = with_path_there(client, self.of).await?;
         if of.is_read_whole() {
             duplicates::read(client, lists, &of, parts, report).await

@@ -54,7 +54,9 @@ impl<'a> Archive<'a> {
         let archive = locator.locate_in_reader(file, last, file.size()).ok()?;
         let directory = archive.directory_offset()..archive.eocd_offset();
         let is_long = directory.end.saturating_sub(directory.start) > MOST_DIRECTORY;
-        let end = directory.end.min(directory.start.saturating_add(MOST_DIRECTORY));
+        let end = directory
+            .end
+            .min(directory.start.saturating_add(MOST_DIRECTORY));
         file.bytes(directory.start..end).ok()?;
         let (mut entries, mut is_cut) = (Vec::new(), false);
         let mut read = archive.entries(&mut buffer);
@@ -66,7 +68,10 @@ impl<'a> Archive<'a> {
                     break;
                 }
                 Ok(Some(entry)) => entries.push(PackedEntry {
-                    name: String::from_utf8_lossy(entry.file_path().as_bytes()).chars().take(LONGEST).collect(),
+                    name: String::from_utf8_lossy(entry.file_path().as_bytes())
+                        .chars()
+                        .take(LONGEST)
+                        .collect(),
                     size: (!entry.is_dir()).then(|| entry.uncompressed_size_hint()),
                     method: entry.compression_method(),
                     place: entry.wayfinder(),
@@ -82,16 +87,35 @@ impl<'a> Archive<'a> {
         if is_long {
             file.forgo();
         }
-        Some(Self { directory: archive, file, entries, is_cut })
+        Some(Self {
+            directory: archive,
+            file,
+            entries,
+            is_cut,
+        })
     }
 
     pub(super) fn contents(&self) -> ArchiveContents {
-        let entry = |entry: &PackedEntry| ArchiveEntry { name: visible(&entry.name).into_owned(), size: entry.size };
+        let entry = |entry: &PackedEntry| ArchiveEntry {
+            name: visible(&entry.name).into_owned(),
+            size: entry.size,
+        };
         let entries: Vec<_> = self.entries.iter().map(entry).collect();
-        let count =
-            if self.is_cut { self.directory.entries_hint().max(entries.len() as u64) } else { entries.len() as u64 };
-        let bytes = entries.iter().filter_map(|entry| entry.size).fold(0, u64::saturating_add);
-        ArchiveContents { entries, count, bytes, is_all: !self.is_cut }
+        let count = if self.is_cut {
+            self.directory.entries_hint().max(entries.len() as u64)
+        } else {
+            entries.len() as u64
+        };
+        let bytes = entries
+            .iter()
+            .filter_map(|entry| entry.size)
+            .fold(0, u64::saturating_add);
+        ArchiveContents {
+            entries,
+            count,
+            bytes,
+            is_all: !self.is_cut,
+        }
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
@@ -103,18 +127,31 @@ impl<'a> Archive<'a> {
         let entry = self.entries.iter().find(|entry| entry.name == name)?;
         let packed = entry.place.compressed_size_hint();
         let before = self.file.size().min(self.directory.directory_offset());
-        let all = entry.offset.saturating_add(HEADER).saturating_add(packed.min(MOST_PACKED)).min(before);
+        let all = entry
+            .offset
+            .saturating_add(HEADER)
+            .saturating_add(packed.min(MOST_PACKED))
+            .min(before);
         self.file.bytes(entry.offset..all).ok()?;
-        let (start, end) = self.directory.get_entry(entry.place).ok()?.compressed_data_range();
+        let (start, end) = self
+            .directory
+            .get_entry(entry.place)
+            .ok()?
+            .compressed_data_range();
         let cut = end.min(start.saturating_add(MOST_PACKED));
         let bytes = self.file.bytes(start..cut).ok()?;
         let mut unpacked = Vec::new();
         let read = match entry.method {
             CompressionMethod::STORE => bytes.take(MOST_UNPACKED).read_to_end(&mut unpacked),
-            CompressionMethod::DEFLATE => DeflateDecoder::new(bytes).take(MOST_UNPACKED).read_to_end(&mut unpacked),
+            CompressionMethod::DEFLATE => DeflateDecoder::new(bytes)
+                .take(MOST_UNPACKED)
+                .read_to_end(&mut unpacked),
             _ => return None,
         };
         let is_cut = read.is_err() || cut < end || unpacked.len() as u64 == MOST_UNPACKED;
-        Some(UnpackedPart { text: String::from_utf8_lossy(&unpacked).into_owned(), is_cut })
+        Some(UnpackedPart {
+            text: String::from_utf8_lossy(&unpacked).into_owned(),
+            is_cut,
+        })
     }
 }

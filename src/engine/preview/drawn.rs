@@ -7,11 +7,24 @@ use crate::drawing::{DrawKind, DrawRequest, Drawer, Drawing, PictureSource, Undr
 /// The longest edge in pixels of a picture, which the terminal scales up; the same as that of the service's copies.
 const MOST_EDGE: u32 = 1280;
 
-pub(in crate::engine) async fn of_file(drawer: &Drawer, request: DrawRequest, bytes: &[u8]) -> Preview {
+pub(in crate::engine) async fn of_file(
+    drawer: &Drawer,
+    request: DrawRequest,
+    bytes: &[u8],
+) -> Preview {
     let mut turn = drawer.turn(request.kind).await;
     match turn.draw(request, bytes).await {
-        Ok(Drawing { width, height, pages, rgba }) => {
-            let picture = Picture { width, height, rgba: rgba.into() };
+        Ok(Drawing {
+            width,
+            height,
+            pages,
+            rgba,
+        }) => {
+            let picture = Picture {
+                width,
+                height,
+                rgba: rgba.into(),
+            };
             match request.kind {
                 DrawKind::Pdf => Preview::Page(DocumentPage {
                     picture,
@@ -38,10 +51,16 @@ pub(in crate::engine) async fn of_picture(
     room: (u32, u32),
 ) -> Preview {
     let room = (room.0.min(MOST_EDGE), room.1.min(MOST_EDGE));
-    let request = DrawRequest { kind: DrawKind::Picture, room, page: 0 };
+    let request = DrawRequest {
+        kind: DrawKind::Picture,
+        room,
+        page: 0,
+    };
     match of_file(drawer, request, &bytes).await {
         Preview::Picture(picture) => {
-            let facts = work_limit::work(work_limit::LIMIT, move || photo::facts(&start.unwrap_or(bytes)));
+            let facts = work_limit::work(work_limit::LIMIT, move || {
+                photo::facts(&start.unwrap_or(bytes))
+            });
             match facts.await {
                 Ok(Some(facts)) => Preview::Photo(Photo { picture, facts }),
                 Ok(None) | Err(_) => Preview::Picture(picture),
@@ -54,5 +73,7 @@ pub(in crate::engine) async fn of_picture(
 /// Returns the refusal of a picture that has too many bytes or takes too much memory, with the size that its header
 /// claims.
 pub(in crate::engine) fn too_large(start: &[u8]) -> Preview {
-    Preview::Nothing(NoPreview::TooLarge(PictureSource::read(start).ok().map(|source| source.size())))
+    Preview::Nothing(NoPreview::TooLarge(
+        PictureSource::read(start).ok().map(|source| source.size()),
+    ))
 }

@@ -56,11 +56,19 @@ pub(super) fn load() {
 
 /// Splits the lines into pieces that are safe to show. Parsing stops at the deadline, and at a line that is too long to be
 /// parsed within it; the rest stays plain.
-pub(super) fn highlight(lines: &[String], name: &str, extension: &str, deadline: Instant) -> Vec<Line> {
-    let mut reader = syntax(name, extension, lines).map(|syntax| (ParseState::new(syntax), ScopeStack::new()));
+pub(super) fn highlight(
+    lines: &[String],
+    name: &str,
+    extension: &str,
+    deadline: Instant,
+) -> Vec<Line> {
+    let mut reader =
+        syntax(name, extension, lines).map(|syntax| (ParseState::new(syntax), ScopeStack::new()));
     let highlighted = lines.iter().map(|line| {
         let pieces = match &mut reader {
-            Some((state, scopes)) if !is_long(line) && Instant::now() < deadline => pieces(line, state, scopes),
+            Some((state, scopes)) if !is_long(line) && Instant::now() < deadline => {
+                pieces(line, state, scopes)
+            }
             _ => None,
         };
         if pieces.is_none() {
@@ -82,10 +90,18 @@ pub(super) fn plain(line: &str) -> Line {
 }
 
 fn syntax(name: &str, extension: &str, lines: &[String]) -> Option<&'static SyntaxReference> {
-    let known = |token: &str| SYNTAXES.find_syntax_by_extension(token).filter(|_| !token.is_empty());
+    let known = |token: &str| {
+        SYNTAXES
+            .find_syntax_by_extension(token)
+            .filter(|_| !token.is_empty())
+    };
     let first = || SYNTAXES.find_syntax_by_first_line(lines.first()?);
     // The language that a Markdown code block names.
-    let called = || SYNTAXES.find_syntax_by_token(extension).filter(|_| !extension.is_empty());
+    let called = || {
+        SYNTAXES
+            .find_syntax_by_token(extension)
+            .filter(|_| !extension.is_empty())
+    };
     let by_name = known(name).or_else(|| known(&extension.to_ascii_lowercase()));
     let syntax = by_name.or_else(called).or_else(first)?;
     (syntax.name != "Plain Text").then_some(syntax)
@@ -113,8 +129,18 @@ fn pieces(line: &str, state: &mut ParseState, scopes: &mut ScopeStack) -> Option
 
 /// Returns the class of the innermost scope that has one.
 fn class(scopes: &ScopeStack) -> Class {
-    let known = |scope: &Scope| CLASSES.iter().find(|(name, _)| name.is_prefix_of(*scope)).map(|(_, class)| *class);
-    scopes.as_slice().iter().rev().find_map(known).unwrap_or(Class::Plain)
+    let known = |scope: &Scope| {
+        CLASSES
+            .iter()
+            .find(|(name, _)| name.is_prefix_of(*scope))
+            .map(|(_, class)| *class)
+    };
+    scopes
+        .as_slice()
+        .iter()
+        .rev()
+        .find_map(known)
+        .unwrap_or(Class::Plain)
 }
 
 #[cfg(test)]
@@ -126,7 +152,10 @@ mod tests {
     fn classes(text: &str, name: &str, extension: &str) -> Vec<(Class, String)> {
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         let deadline = Instant::now() + std::time::Duration::from_mins(1);
-        highlight(&lines, name, extension, deadline).into_iter().flatten().collect()
+        highlight(&lines, name, extension, deadline)
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
     #[rstest]
@@ -145,7 +174,10 @@ mod tests {
         let found = classes(text, name, extension);
         for (class, piece) in expected {
             let holds = |(of, text): &(Class, String)| of == class && text.contains(piece);
-            assert!(found.iter().any(holds), "{class:?} {piece:?} is not in {found:?}");
+            assert!(
+                found.iter().any(holds),
+                "{class:?} {piece:?} is not in {found:?}"
+            );
         }
     }
 
@@ -155,14 +187,23 @@ mod tests {
         let long = "let c = 3; ".repeat(100);
         let classes = classes(&format!("let a = 1;\n{long}\nlet b = 2;"), "a.rs", "rs");
         assert_eq!(classes[0], (Class::Keyword, "let".to_owned()));
-        assert_eq!(classes[classes.len() - 2..], [(Class::Plain, long), (Class::Plain, "let b = 2;".to_owned())]);
+        assert_eq!(
+            classes[classes.len() - 2..],
+            [
+                (Class::Plain, long),
+                (Class::Plain, "let b = 2;".to_owned())
+            ]
+        );
     }
 
     #[test]
     fn hostile_text_is_shown_as_what_it_is() {
         let text = "let a = \"\u{1b}]0;gotcha\u{7}\u{202e}\u{9b}2J\"; // \u{1b}[2J";
         for extension in ["rs", "txt", "md"] {
-            let shown: String = classes(text, "a", extension).into_iter().map(|(_, text)| text).collect();
+            let shown: String = classes(text, "a", extension)
+                .into_iter()
+                .map(|(_, text)| text)
+                .collect();
             assert!(!shown.chars().any(crate::api::text::is_unsafe), "{shown:?}");
             assert!(shown.contains("\\u{1b}]0;gotcha"), "{shown:?}");
         }

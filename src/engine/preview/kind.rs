@@ -30,13 +30,17 @@ pub enum OfficeKind {
     Slides,
 }
 
-const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "ico", "tif", "tiff"];
+const PICTURES: [&str; 9] = [
+    "png", "jpg", "jpeg", "gif", "webp", "bmp", "ico", "tif", "tiff",
+];
 /// Source code whose extensions a service may take for those of films.
 const CODE: [&str; 4] = ["ts", "mts", "cts", "tsx"];
 const TABLES: [&str; 2] = ["csv", "tsv"];
 const MARKDOWN: [&str; 2] = ["md", "markdown"];
-const MEDIA: [&str; 14] =
-    ["mp4", "m4v", "mov", "m4a", "m4b", "mp3", "flac", "wav", "aif", "aiff", "aac", "ogg", "oga", "opus"];
+const MEDIA: [&str; 14] = [
+    "mp4", "m4v", "mov", "m4a", "m4b", "mp3", "flac", "wav", "aif", "aiff", "aac", "ogg", "oga",
+    "opus",
+];
 const DRAWN: [(&str, DrawKind); 5] = [
     ("svg", DrawKind::Svg),
     ("pdf", DrawKind::Pdf),
@@ -58,12 +62,25 @@ const NEVER_OPENED: [(&str, &[&str]); 10] = [
     ("text document", &["doc", "rtf", "pages"]),
     ("spreadsheet", &["xls", "numbers"]),
     ("presentation", &["ppt", "key"]),
-    ("archive", &["gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "tar", "iso", "dmg"]),
+    (
+        "archive",
+        &[
+            "gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "tar", "iso", "dmg",
+        ],
+    ),
     ("film", &["avi", "mkv", "webm", "wmv", "mpg", "mpeg"]),
     ("sound", &["wma"]),
-    ("picture", &["heic", "heif", "avif", "psd", "ai", "eps", "jxl", "raw", "cr2", "nef"]),
+    (
+        "picture",
+        &[
+            "heic", "heif", "avif", "psd", "ai", "eps", "jxl", "raw", "cr2", "nef",
+        ],
+    ),
     ("font", &["ttf", "otf", "ttc", "woff", "woff2", "eot"]),
-    ("program", &["exe", "dll", "so", "dylib", "bin", "msi", "wasm", "class"]),
+    (
+        "program",
+        &["exe", "dll", "so", "dylib", "bin", "msi", "wasm", "class"],
+    ),
 ];
 
 impl PreviewKind {
@@ -97,7 +114,9 @@ impl PreviewKind {
         if CODE.iter().any(is) {
             return Self::Text;
         }
-        let named = NEVER_OPENED.iter().find(|(_, extensions)| extensions.iter().any(is));
+        let named = NEVER_OPENED
+            .iter()
+            .find(|(_, extensions)| extensions.iter().any(is));
         match (named, kind) {
             (Some((name, _)), _) => Self::Facts(name),
             (None, Some(FileKind::Movie)) => Self::Facts("film"),
@@ -116,11 +135,21 @@ mod tests {
     #[rstest]
     #[case("PNG", None, PreviewKind::Picture)]
     #[case("csv", Some(FileKind::Document), PreviewKind::Table)]
-    #[cfg_attr(feature = "previews", case("pdf", Some(FileKind::Document), PreviewKind::Drawn(DrawKind::Pdf)))]
-    #[cfg_attr(not(feature = "previews"), case("pdf", None, PreviewKind::Facts("PDF document")))]
+    #[cfg_attr(
+        feature = "previews",
+        case("pdf", Some(FileKind::Document), PreviewKind::Drawn(DrawKind::Pdf))
+    )]
+    #[cfg_attr(
+        not(feature = "previews"),
+        case("pdf", None, PreviewKind::Facts("PDF document"))
+    )]
     #[case("doc", Some(FileKind::Document), PreviewKind::Facts("text document"))]
     #[case("zip", None, PreviewKind::Archive)]
-    #[case("XLSX", Some(FileKind::Document), PreviewKind::Office(OfficeKind::Sheet))]
+    #[case(
+        "XLSX",
+        Some(FileKind::Document),
+        PreviewKind::Office(OfficeKind::Sheet)
+    )]
     #[case("xml", Some(FileKind::Image), PreviewKind::Text)]
     #[case("", Some(FileKind::Movie), PreviewKind::Facts("film"))]
     #[case("ts", Some(FileKind::Movie), PreviewKind::Text)]

@@ -64,8 +64,12 @@ impl Renderer {
                 Some((_, code)) => code.push_str(&text),
                 None => self.push(self.class(), &text),
             },
-            Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => self.push(Class::String, &text),
-            Event::Html(text) | Event::InlineHtml(text) => self.push(Class::Comment, text.trim_end()),
+            Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
+                self.push(Class::String, &text)
+            }
+            Event::Html(text) | Event::InlineHtml(text) => {
+                self.push(Class::Comment, text.trim_end())
+            }
             Event::FootnoteReference(name) => self.push(Class::Comment, &format!("[{name}]")),
             Event::SoftBreak => self.push(self.class(), " "),
             Event::HardBreak => self.end_line(),
@@ -73,7 +77,9 @@ impl Renderer {
                 self.push(Class::Comment, "───");
                 self.end_block();
             }
-            Event::TaskListMarker(is_done) => self.push(Class::Plain, if is_done { "☑ " } else { "☐ " }),
+            Event::TaskListMarker(is_done) => {
+                self.push(Class::Plain, if is_done { "☑ " } else { "☐ " })
+            }
         }
     }
 
@@ -84,7 +90,11 @@ impl Renderer {
             Tag::CodeBlock(kind) => {
                 self.end_line();
                 let language = match &kind {
-                    CodeBlockKind::Fenced(named) => named.split([' ', ',', '{']).next().unwrap_or_default().to_owned(),
+                    CodeBlockKind::Fenced(named) => named
+                        .split([' ', ',', '{'])
+                        .next()
+                        .unwrap_or_default()
+                        .to_owned(),
                     CodeBlockKind::Indented => String::new(),
                 };
                 self.code = Some((language, String::new()));
@@ -107,7 +117,9 @@ impl Renderer {
             }
             Tag::FootnoteDefinition(name) => self.push(Class::Comment, &format!("[{name}] ")),
             Tag::Table(_) => self.table = Some(Vec::new()),
-            Tag::TableHead | Tag::TableRow => self.table.iter_mut().for_each(|rows| rows.push(Vec::new())),
+            Tag::TableHead | Tag::TableRow => {
+                self.table.iter_mut().for_each(|rows| rows.push(Vec::new()))
+            }
             Tag::TableCell => self.cells(|cells| cells.push(String::new())),
             Tag::Emphasis => self.classes.push(Class::Emphasis),
             Tag::Strong => self.classes.push(Class::Strong),
@@ -129,14 +141,25 @@ impl Renderer {
         match tag {
             TagEnd::Heading(level) => {
                 self.classes.pop();
-                let cells = self.line.iter().map(|(_, text)| text.width()).sum::<usize>().min(WIDEST_CELL * 2);
+                let cells = self
+                    .line
+                    .iter()
+                    .map(|(_, text)| text.width())
+                    .sum::<usize>()
+                    .min(WIDEST_CELL * 2);
                 self.end_line();
                 match level {
                     HeadingLevel::H1 => {
-                        self.lines.push(vec![(Class::Fixed, String::new()), (Class::Heading, "═".repeat(cells))]);
+                        self.lines.push(vec![
+                            (Class::Fixed, String::new()),
+                            (Class::Heading, "═".repeat(cells)),
+                        ]);
                     }
                     HeadingLevel::H2 => {
-                        self.lines.push(vec![(Class::Fixed, String::new()), (Class::Comment, "─".repeat(cells))]);
+                        self.lines.push(vec![
+                            (Class::Fixed, String::new()),
+                            (Class::Comment, "─".repeat(cells)),
+                        ]);
                     }
                     _ => {}
                 }
@@ -168,7 +191,10 @@ impl Renderer {
             TagEnd::Link | TagEnd::Image => {
                 self.classes.pop();
                 let address = self.links.pop().unwrap_or_default();
-                let is_told = self.line.last().is_some_and(|(_, text)| *text == visible(&address));
+                let is_told = self
+                    .line
+                    .last()
+                    .is_some_and(|(_, text)| *text == visible(&address));
                 if !is_told && self.table.is_none() {
                     self.push(Class::Comment, &format!(" ({address})"));
                 }
@@ -190,7 +216,12 @@ impl Renderer {
     fn push(&mut self, class: Class, text: &str) {
         if self.table.is_some() {
             let text = visible(text);
-            return self.cells(|cells| cells.last_mut().into_iter().for_each(|cell| cell.push_str(&text)));
+            return self.cells(|cells| {
+                cells
+                    .last_mut()
+                    .into_iter()
+                    .for_each(|cell| cell.push_str(&text))
+            });
         }
         for (at, text) in text.split('\n').enumerate() {
             if at > 0 {
@@ -237,8 +268,13 @@ impl Renderer {
     }
 
     fn end_code(&mut self, deadline: Instant) {
-        let Some((language, code)) = self.code.take() else { return };
-        let lines: Vec<String> = code.lines().map(|line| line.replace('\t', "    ")).collect();
+        let Some((language, code)) = self.code.take() else {
+            return;
+        };
+        let lines: Vec<String> = code
+            .lines()
+            .map(|line| line.replace('\t', "    "))
+            .collect();
         for pieces in highlight::highlight(&lines, "", &language, deadline) {
             self.begin_line(Class::Fixed);
             self.line.push((Class::Comment, "  ".to_owned()));
@@ -251,8 +287,15 @@ impl Renderer {
     fn end_table(&mut self) {
         let rows = self.table.take().unwrap_or_default();
         let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-        let widest = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width()).max();
-        let widths: Vec<usize> = (0..columns).map(|column| widest(column).unwrap_or(0).min(WIDEST_CELL)).collect();
+        let widest = |column: usize| {
+            rows.iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| cell.width())
+                .max()
+        };
+        let widths: Vec<usize> = (0..columns)
+            .map(|column| widest(column).unwrap_or(0).min(WIDEST_CELL))
+            .collect();
         for (at, row) in rows.iter().enumerate() {
             let class = if at == 0 { Class::Strong } else { Class::Plain };
             self.begin_line(Class::Fixed);
@@ -293,13 +336,16 @@ mod tests {
     }
 
     fn has(text: &str, class: Class, piece: &str) -> bool {
-        render(text).0.iter().flatten().any(|(of, text)| *of == class && text == piece)
+        render(text)
+            .0
+            .iter()
+            .flatten()
+            .any(|(of, text)| *of == class && text == piece)
     }
 
     #[test]
     fn blocks_stand_apart_and_lists_in_each_other() {
-        let text =
-            "Plan\n====\n\nOne *two*\nthree.\n\n- [x] done\n- [ ] open\n  1. first\n  2. second\n\n> said\n\n***\n";
+        let text = "Plan\n====\n\nOne *two*\nthree.\n\n- [x] done\n- [ ] open\n  1. first\n  2. second\n\n> said\n\n***\n";
         let expected = [
             "Plan",
             "════",
@@ -322,7 +368,10 @@ mod tests {
     #[test]
     fn tables_have_columns_and_code_its_colors() {
         let table = "| a | long name |\n|---|---|\n| `x` | 写 |\n";
-        assert_eq!(shown(table), ["a │ long name", "──┼──────────", "x │ 写       "]);
+        assert_eq!(
+            shown(table),
+            ["a │ long name", "──┼──────────", "x │ 写       "]
+        );
         let code = "```rust\nfn main() {}\n```\n";
         assert_eq!(shown(code), ["  fn main() {}"]);
         assert!(has(code, Class::Function, "main"));
@@ -334,7 +383,10 @@ mod tests {
             shown("[bank](https://evil.example) <https://a.example>"),
             ["bank (https://evil.example) https://a.example"]
         );
-        assert_eq!(shown("![logo](file:///etc/passwd)"), ["picture: logo (file:///etc/passwd)"]);
+        assert_eq!(
+            shown("![logo](file:///etc/passwd)"),
+            ["picture: logo (file:///etc/passwd)"]
+        );
     }
 
     #[test]
@@ -350,8 +402,13 @@ mod tests {
         ] {
             let (lines, _) = render(&text);
             assert!(lines.len() <= MOST_LINES);
-            let is_unsafe = |(_, text): &(Class, String)| text.chars().any(crate::api::text::is_unsafe);
-            assert!(!lines.iter().flatten().any(is_unsafe), "{:?}", text.get(..20));
+            let is_unsafe =
+                |(_, text): &(Class, String)| text.chars().any(crate::api::text::is_unsafe);
+            assert!(
+                !lines.iter().flatten().any(is_unsafe),
+                "{:?}",
+                text.get(..20)
+            );
         }
     }
 

@@ -8,5 +8,9 @@ use super::partial_file::PartialFile;
 
 /// Returns the facts; `None` if the file is not what its extension says.
 pub(super) fn facts(file: &PartialFile, extension: &str) -> Option<MediaFacts> {
-    if sound::is_known(extension) { sound::facts(file, extension) } else { film::facts(file) }
+    if sound::is_known(extension) {
+        sound::facts(file, extension)
+    } else {
+        film::facts(file)
+    }
 }

@@ -206,21 +206,33 @@ const EACH: usize = 32;
 impl PreviewText {
     /// Creates a text that is cut after its last line if it `has_more` lines, or else where `cut` says.
     pub(super) fn of(lines: Vec<Line>, is_prose: bool, has_more: bool, cut: Option<CutAt>) -> Self {
-        let cut = if has_more { Some(CutAt::Lines(lines.len())) } else { cut };
-        Self { lines, is_prose, cut }
+        let cut = if has_more {
+            Some(CutAt::Lines(lines.len()))
+        } else {
+            cut
+        };
+        Self {
+            lines,
+            is_prose,
+            cut,
+        }
     }
 
     fn bytes(&self) -> usize {
-        self.lines.iter().flatten().map(|(_, text)| text.len() + EACH).sum()
+        self.lines
+            .iter()
+            .flatten()
+            .map(|(_, text)| text.len() + EACH)
+            .sum()
     }
 }
 
 impl Preview {
     pub fn picture(&self) -> Option<&Picture> {
         match self {
-            Self::Picture(picture) | Self::Photo(Photo { picture, .. }) | Self::Page(DocumentPage { picture, .. }) => {
-                Some(picture)
-            }
+            Self::Picture(picture)
+            | Self::Photo(Photo { picture, .. })
+            | Self::Page(DocumentPage { picture, .. }) => Some(picture),
             _ => None,
         }
     }
@@ -230,14 +242,29 @@ impl Preview {
         match self {
             Self::Text(text) => text.bytes(),
             Self::Markdown(text) => text.rendered.bytes() + text.source.bytes(),
-            Self::Table(table) => table.rows.iter().flatten().map(|cell| cell.len() + EACH).sum(),
-            Self::Picture(picture) | Self::Photo(Photo { picture, .. }) | Self::Page(DocumentPage { picture, .. }) => {
-                picture.rgba.len()
-            }
-            Self::Archive(archive) => archive.entries.iter().map(|entry| entry.name.len() + EACH).sum(),
-            Self::Folder(FolderContents { folders, files, pictures, .. }) => {
+            Self::Table(table) => table
+                .rows
+                .iter()
+                .flatten()
+                .map(|cell| cell.len() + EACH)
+                .sum(),
+            Self::Picture(picture)
+            | Self::Photo(Photo { picture, .. })
+            | Self::Page(DocumentPage { picture, .. }) => picture.rgba.len(),
+            Self::Archive(archive) => archive
+                .entries
+                .iter()
+                .map(|entry| entry.name.len() + EACH)
+                .sum(),
+            Self::Folder(FolderContents {
+                folders,
+                files,
+                pictures,
+                ..
+            }) => {
                 let names = folders.iter().chain(files.iter().map(|file| &file.name));
-                names.map(|name| name.len() + 2 * EACH).sum::<usize>() + pictures.len() * size_of::<File>() * 2
+                names.map(|name| name.len() + 2 * EACH).sum::<usize>()
+                    + pictures.len() * size_of::<File>() * 2
             }
             Self::Media(_) | Self::Nothing(_) => EACH,
         }
@@ -249,7 +276,12 @@ impl Picture {
     /// outside of it.
     pub fn at(&self, x: u32, y: u32, background: [u8; 3]) -> [u8; 3] {
         let offset = (y as usize * self.width as usize + x as usize) * 4;
-        match self.rgba.get(offset..).and_then(|rest| rest.first_chunk::<4>()).filter(|_| x < self.width) {
+        match self
+            .rgba
+            .get(offset..)
+            .and_then(|rest| rest.first_chunk::<4>())
+            .filter(|_| x < self.width)
+        {
             Some(dot) => over(*dot, background),
             None => background,
         }
@@ -263,14 +295,18 @@ impl Picture {
             let [red, green, blue] = over(*dot, background);
             [red, green, blue, u8::MAX]
         };
-        Self { rgba: dots.iter().flat_map(opaque).collect(), ..*self }
+        Self {
+            rgba: dots.iter().flat_map(opaque).collect(),
+            ..*self
+        }
     }
 }
 
 fn over([red, green, blue, alpha]: [u8; 4], background: [u8; 3]) -> [u8; 3] {
     let mut mixed = [red, green, blue];
     for (channel, under) in mixed.iter_mut().zip(background) {
-        let sum = u16::from(*channel) * u16::from(alpha) + u16::from(under) * u16::from(u8::MAX - alpha);
+        let sum =
+            u16::from(*channel) * u16::from(alpha) + u16::from(under) * u16::from(u8::MAX - alpha);
         *channel = u8::try_from(sum / u16::from(u8::MAX)).unwrap_or(u8::MAX);
     }
     mixed
@@ -283,11 +319,21 @@ mod tests {
     #[test]
     fn what_is_transparent_shows_the_background() {
         let rgba = [[200, 0, 0, 255], [200, 0, 0, 0], [200, 0, 100, 51]].concat();
-        let picture = Picture { width: 3, height: 1, rgba: rgba.into() };
+        let picture = Picture {
+            width: 3,
+            height: 1,
+            rgba: rgba.into(),
+        };
         let background = [250, 255, 0];
         let colors = [0, 1, 2, 3].map(|x| picture.at(x, 0, background));
-        assert_eq!(colors, [[200, 0, 0], background, [240, 204, 20], background]);
+        assert_eq!(
+            colors,
+            [[200, 0, 0], background, [240, 204, 20], background]
+        );
         let [one, two, three, _] = colors.map(|[red, green, blue]| [red, green, blue, 255]);
-        assert_eq!(picture.over(background).rgba.to_vec(), [one, two, three].concat());
+        assert_eq!(
+            picture.over(background).rgba.to_vec(),
+            [one, two, three].concat()
+        );
     }
 }

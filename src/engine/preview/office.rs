@@ -14,7 +14,12 @@ const MOST_SLIDES: usize = 8;
 pub(super) fn document(archive: &Archive<'_>) -> Option<Preview> {
     let part = archive.part(DOCUMENT)?;
     let (lines, is_cut) = paragraphs::read(&part.text)?;
-    Some(Preview::Text(PreviewText::of(lines, true, is_cut || part.is_cut, None)))
+    Some(Preview::Text(PreviewText::of(
+        lines,
+        true,
+        is_cut || part.is_cut,
+        None,
+    )))
 }
 
 pub(super) fn sheet(archive: &Archive<'_>) -> Option<Preview> {
@@ -22,7 +27,12 @@ pub(super) fn sheet(archive: &Archive<'_>) -> Option<Preview> {
 }
 
 pub(super) fn slides(archive: &Archive<'_>) -> Option<Preview> {
-    let number = |name: &str| name.strip_prefix("ppt/slides/slide")?.strip_suffix(".xml")?.parse::<u32>().ok();
+    let number = |name: &str| {
+        name.strip_prefix("ppt/slides/slide")?
+            .strip_suffix(".xml")?
+            .parse::<u32>()
+            .ok()
+    };
     let mut numbers: Vec<u32> = archive.names().filter_map(number).collect();
     numbers.sort_unstable();
     let (mut all, mut has_more): (Vec<Line>, bool) = (Vec::new(), numbers.len() > MOST_SLIDES);

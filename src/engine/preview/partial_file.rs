@@ -25,7 +25,11 @@ pub(in crate::engine) struct PartialFile {
 
 impl PartialFile {
     pub(in crate::engine) fn new(size: u64) -> Self {
-        Self { size, parts: Vec::new(), lacks: RefCell::new(None) }
+        Self {
+            size,
+            parts: Vec::new(),
+            lacks: RefCell::new(None),
+        }
     }
 
     pub(super) fn size(&self) -> u64 {
@@ -41,7 +45,8 @@ impl PartialFile {
     pub(super) fn lacking(&self) -> Option<Result<Range<u64>, TooMuch>> {
         let range = self.lacks.borrow().clone()?;
         let fetched: usize = self.parts.iter().map(|(_, bytes)| bytes.len()).sum();
-        let is_too_much = fetched as u64 + (range.end - range.start) > MOST || self.parts.len() >= MOST_PARTS;
+        let is_too_much =
+            fetched as u64 + (range.end - range.start) > MOST || self.parts.len() >= MOST_PARTS;
         Some(if is_too_much { Err(TooMuch) } else { Ok(range) })
     }
 
@@ -65,16 +70,28 @@ impl PartialFile {
 
     /// Returns the longest piece that begins at that byte.
     fn from(&self, start: u64) -> Option<&[u8]> {
-        let piece = |(at, bytes): &'_ (u64, Vec<u8>)| start.checked_sub(*at).filter(|skip| *skip < bytes.len() as u64);
-        let held = self.parts.iter().filter_map(|part| Some((piece(part)?, &part.1)));
-        held.filter_map(|(skip, bytes)| bytes.get(usize::try_from(skip).ok()?..)).max_by_key(|bytes| bytes.len())
+        let piece = |(at, bytes): &'_ (u64, Vec<u8>)| {
+            start
+                .checked_sub(*at)
+                .filter(|skip| *skip < bytes.len() as u64)
+        };
+        let held = self
+            .parts
+            .iter()
+            .filter_map(|part| Some((piece(part)?, &part.1)));
+        held.filter_map(|(skip, bytes)| bytes.get(usize::try_from(skip).ok()?..))
+            .max_by_key(|bytes| bytes.len())
     }
 
     fn lack(&self, range: Range<u64>) -> io::Error {
         let wanted = if self.size <= SMALL {
             0..self.size
         } else {
-            range.start..range.end.max(range.start.saturating_add(self.next(range.start))).min(self.size)
+            range.start
+                ..range
+                    .end
+                    .max(range.start.saturating_add(self.next(range.start)))
+                    .min(self.size)
         };
         self.lacks.borrow_mut().get_or_insert(wanted);
         io::Error::other("not fetched")
@@ -82,9 +99,18 @@ impl PartialFile {
 
     /// Returns the number of bytes to fetch from `start` on: twice those of the part that ends there, if one does.
     fn next(&self, start: u64) -> u64 {
-        let before =
-            self.parts.iter().map(|(at, bytes)| (at.saturating_add(bytes.len() as u64), bytes.len() as u64 * 2));
-        before.filter(|(end, _)| *end == start).map(|(_, twice)| twice).max().unwrap_or(0).max(LEAST)
+        let before = self.parts.iter().map(|(at, bytes)| {
+            (
+                at.saturating_add(bytes.len() as u64),
+                bytes.len() as u64 * 2,
+            )
+        });
+        before
+            .filter(|(end, _)| *end == start)
+            .map(|(_, twice)| twice)
+            .max()
+            .unwrap_or(0)
+            .max(LEAST)
     }
 
     pub(super) fn reader(&self) -> PartialReader<'_> {
@@ -103,7 +129,9 @@ impl ReaderAt for PartialFile {
             return Ok(0);
         }
         let Some(piece) = self.from(offset) else {
-            return Err(self.lack(offset..offset.saturating_add(buffer.len() as u64).min(self.size)));
+            return Err(
+                self.lack(offset..offset.saturating_add(buffer.len() as u64).min(self.size))
+            );
         };
         let length = piece.len().min(buffer.len());
         for (to, from) in buffer.iter_mut().zip(piece) {
@@ -152,7 +180,11 @@ mod tests {
         assert_eq!(file.lacking(), Some(Ok(999_990..1_000_000)));
         file.add(999_990, b"0123456789".to_vec());
         assert_eq!(file.lacking(), None);
-        assert_eq!(file.read_at(&mut buffer, 999_998).unwrap(), 2, "the file ends there");
+        assert_eq!(
+            file.read_at(&mut buffer, 999_998).unwrap(),
+            2,
+            "the file ends there"
+        );
         assert_eq!(file.bytes(999_992..999_995).unwrap(), b"234");
         let mut reader = file.reader();
         reader.seek(SeekFrom::End(-3)).unwrap();
@@ -160,7 +192,11 @@ mod tests {
         reader.read_to_string(&mut rest).unwrap();
         assert_eq!(rest, "789");
         assert!(file.bytes(0..u64::MAX).is_err());
-        assert_eq!(file.lacking(), None, "nothing is fetched for a range that there is not");
+        assert_eq!(
+            file.lacking(),
+            None,
+            "nothing is fetched for a range that there is not"
+        );
     }
 
     #[test]

@@ -13,9 +13,17 @@ const LONGEST: usize = 80;
 
 /// Reads the facts from a picture or its beginning; `None` if there are none.
 pub(super) fn facts(bytes: &[u8]) -> Option<PhotoFacts> {
-    let read = Reader::new().continue_on_error(true).read_from_container(&mut Cursor::new(bytes));
-    let exif = read.or_else(|error| error.distill_partial_result(|_| {})).ok()?;
-    let facts = PhotoFacts { camera: camera(&exif), taken: taken(&exif), place: place(&exif) };
+    let read = Reader::new()
+        .continue_on_error(true)
+        .read_from_container(&mut Cursor::new(bytes));
+    let exif = read
+        .or_else(|error| error.distill_partial_result(|_| {}))
+        .ok()?;
+    let facts = PhotoFacts {
+        camera: camera(&exif),
+        taken: taken(&exif),
+        place: place(&exif),
+    };
     (facts != PhotoFacts::default()).then_some(facts)
 }
 
@@ -31,7 +39,10 @@ fn camera(exif: &Exif) -> Option<String> {
 }
 
 fn text(exif: &Exif, tag: Tag) -> Option<String> {
-    let text = String::from_utf8_lossy(ascii(exif, tag)?).chars().take(LONGEST).collect::<String>();
+    let text = String::from_utf8_lossy(ascii(exif, tag)?)
+        .chars()
+        .take(LONGEST)
+        .collect::<String>();
     let text = visible(text.trim()).into_owned();
     (!text.is_empty()).then_some(text)
 }
@@ -46,7 +57,14 @@ fn ascii(exif: &Exif, tag: Tag) -> Option<&[u8]> {
 /// Returns the time by the camera's clock.
 fn taken(exif: &Exif) -> Option<String> {
     let written = ascii(exif, Tag::DateTimeOriginal).or_else(|| ascii(exif, Tag::DateTime))?;
-    let DateTime { year, month, day, hour, minute, .. } = DateTime::from_ascii(written).ok()?;
+    let DateTime {
+        year,
+        month,
+        day,
+        hour,
+        minute,
+        ..
+    } = DateTime::from_ascii(written).ok()?;
     (year > 0).then(|| format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}"))
 }
 
@@ -58,11 +76,19 @@ fn place(exif: &Exif) -> Option<(f64, f64)> {
 }
 
 fn degrees(exif: &Exif, tag: Tag, side: Tag, negative: &[u8]) -> Option<f64> {
-    let Value::Rational(parts) = &exif.get_field(tag, In::PRIMARY)?.value else { return None };
+    let Value::Rational(parts) = &exif.get_field(tag, In::PRIMARY)?.value else {
+        return None;
+    };
     let of_a_degree = [1.0, 60.0, 3_600.0];
-    let degrees: f64 = parts.iter().zip(of_a_degree).map(|(part, of)| part.to_f64() / of).sum();
+    let degrees: f64 = parts
+        .iter()
+        .zip(of_a_degree)
+        .map(|(part, of)| part.to_f64() / of)
+        .sum();
     let is_negative = ascii(exif, side).is_some_and(|side| side.starts_with(negative));
-    degrees.is_finite().then_some(if is_negative { -degrees } else { degrees })
+    degrees
+        .is_finite()
+        .then_some(if is_negative { -degrees } else { degrees })
 }
 
 #[cfg(test)]
@@ -76,7 +102,13 @@ mod tests {
     fn photo(maker: &[u8], place: bool) -> Vec<u8> {
         let entry = |tag: u16, kind: u16, count: usize, value: u32| {
             let count = u32::try_from(count).unwrap();
-            [&tag.to_be_bytes()[..], &kind.to_be_bytes(), &count.to_be_bytes(), &value.to_be_bytes()].concat()
+            [
+                &tag.to_be_bytes()[..],
+                &kind.to_be_bytes(),
+                &count.to_be_bytes(),
+                &value.to_be_bytes(),
+            ]
+            .concat()
         };
         let at = |offset: usize| u32::try_from(offset).unwrap();
         // Two entries, their values, then the GPS directory.
@@ -100,14 +132,28 @@ mod tests {
             bytes.extend(1_u32.to_be_bytes());
         }
         let length = u16::try_from(bytes.len() + 8).unwrap();
-        [b"\xff\xd8\xff\xe1", length.to_be_bytes().as_slice(), b"Exif\0\0", &bytes, b"\xff\xd9"].concat()
+        [
+            b"\xff\xd8\xff\xe1",
+            length.to_be_bytes().as_slice(),
+            b"Exif\0\0",
+            &bytes,
+            b"\xff\xd9",
+        ]
+        .concat()
     }
 
     #[test]
     fn a_picture_says_by_what_and_where_it_was_taken() {
         let camera = Some("Acme\\u{1b}[2J One".to_owned());
         let facts = facts(&photo(b"Acme\x1b[2J One\0", true)).unwrap();
-        assert_eq!(facts, PhotoFacts { camera, taken: None, place: Some((48.5, -48.5)) });
+        assert_eq!(
+            facts,
+            PhotoFacts {
+                camera,
+                taken: None,
+                place: Some((48.5, -48.5))
+            }
+        );
         assert_eq!(super::facts(&photo(b"Acme\0", false)).unwrap().place, None);
         assert_eq!(super::facts(b"\xff\xd8\xff\xd9"), None);
     }

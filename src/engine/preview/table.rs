@@ -12,7 +12,11 @@ const MOST_COLUMNS: usize = 64;
 const LONGEST: usize = 200;
 
 pub(super) fn read(text: &str, extension: &str, cut: Option<CutAt>) -> PreviewTable {
-    let separator = if extension.eq_ignore_ascii_case("tsv") { '\t' } else { separator(text) };
+    let separator = if extension.eq_ignore_ascii_case("tsv") {
+        '\t'
+    } else {
+        separator(text)
+    };
     let mut chars = text.chars().peekable();
     let mut rows = Vec::new();
     while chars.peek().is_some() && rows.len() < MOST_ROWS {
@@ -23,7 +27,11 @@ pub(super) fn read(text: &str, extension: &str, cut: Option<CutAt>) -> PreviewTa
         // The bytes end somewhere within the last row.
         rows.pop();
     }
-    let cut = if has_more { Some(CutAt::Lines(rows.len())) } else { cut };
+    let cut = if has_more {
+        Some(CutAt::Lines(rows.len()))
+    } else {
+        cut
+    };
     PreviewTable { rows, cut }
 }
 
@@ -32,7 +40,10 @@ fn separator(text: &str) -> char {
     let first = text.lines().next().unwrap_or_default();
     let count = |separator: &char| first.chars().filter(|c| c == separator).count();
     // `max_by_key` returns the last of those with equal counts.
-    ['|', '\t', ';', ','].into_iter().max_by_key(count).unwrap_or(',')
+    ['|', '\t', ';', ',']
+        .into_iter()
+        .max_by_key(count)
+        .unwrap_or(',')
 }
 
 fn row(chars: &mut Peekable<Chars<'_>>, separator: char) -> Vec<String> {
@@ -66,7 +77,11 @@ fn cell(chars: &mut Peekable<Chars<'_>>, separator: char) -> (String, bool) {
         }
         length += 1;
         if length <= LONGEST {
-            cell.push(if matches!(c, '\n' | '\r' | '\t') { ' ' } else { c });
+            cell.push(if matches!(c, '\n' | '\r' | '\t') {
+                ' '
+            } else {
+                c
+            });
         }
     };
     (visible(cell.trim()).into_owned(), is_last)
@@ -82,7 +97,11 @@ mod tests {
     #[case::plain("a,b\n1,2\n", "csv", "a|b/1|2")]
     #[case::semicolons("a;b\r\n1,5;2\r\n", "csv", "a|b/1,5|2")]
     #[case::tabs("a\tb\n1\t2", "tsv", "a|b/1|2")]
-    #[case::quotes("\"a, b\",\"say \"\"hi\"\"\"\n\"two\nlines\",x", "csv", "a, b|say \"hi\"/two lines|x")]
+    #[case::quotes(
+        "\"a, b\",\"say \"\"hi\"\"\"\n\"two\nlines\",x",
+        "csv",
+        "a, b|say \"hi\"/two lines|x"
+    )]
     #[case::rows_of_any_length("a,b,c\n1\n\n1,2,3,4", "csv", "a|b|c/1//1|2|3|4")]
     #[case::controls("a,\u{1b}[2J\n", "csv", "a|\\u{1b}[2J")]
     #[case::a_quote_that_never_ends("a,\"b\nc", "csv", "a|b c")]
@@ -95,10 +114,18 @@ mod tests {
 
     #[test]
     fn a_row_that_was_cut_is_left_out_and_bounds_are_kept() {
-        assert_eq!(read("a,b\n1,2\n3,", "csv", Some(CutAt::Bytes(11))).rows.len(), 2);
+        assert_eq!(
+            read("a,b\n1,2\n3,", "csv", Some(CutAt::Bytes(11)))
+                .rows
+                .len(),
+            2
+        );
         let table = read(&"x,".repeat(30_000), "csv", None);
         assert_eq!((table.rows.len(), table.rows[0].len()), (1, MOST_COLUMNS));
         let table = read(&"x\n".repeat(30_000), "csv", None);
-        assert_eq!((table.rows.len(), table.cut), (MOST_ROWS, Some(CutAt::Lines(MOST_ROWS))));
+        assert_eq!(
+            (table.rows.len(), table.cut),
+            (MOST_ROWS, Some(CutAt::Lines(MOST_ROWS)))
+        );
     }
 }

@@ -29,7 +29,10 @@ pub(super) fn decode(bytes: &[u8], is_cut: bool) -> Option<String> {
         detector.feed(bytes, !is_cut);
         decoded(detector.guess(None, Utf8Detection::Deny), bytes, is_cut)
     };
-    let odd = text.chars().filter(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\x0c' | '\x1b')).count();
+    let odd = text
+        .chars()
+        .filter(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\x0c' | '\x1b'))
+        .count();
     // Text has next to none; binary data read as text has many.
     (odd * 50 <= text.chars().count()).then_some(text)
 }
@@ -43,7 +46,8 @@ fn decoded(encoding: &'static Encoding, bytes: &[u8], is_cut: bool) -> String {
 
 /// Returns the first lines of a text, and `true` if there are more. JSON is indented.
 pub(super) fn first_lines(text: &str, extension: &str) -> (Vec<String>, bool) {
-    let indented = is_one_of(extension, &["json", "geojson", "webmanifest"]).then(|| json::indent(text, MOST_LINES));
+    let indented = is_one_of(extension, &["json", "geojson", "webmanifest"])
+        .then(|| json::indent(text, MOST_LINES));
     let mut rest = lines(indented.as_deref().unwrap_or(text), is_prose(extension));
     let first = rest.by_ref().take(MOST_LINES).collect();
     (first, rest.next().is_some())
@@ -55,7 +59,9 @@ pub(super) fn is_prose(extension: &str) -> bool {
 }
 
 fn is_one_of(extension: &str, known: &[&str]) -> bool {
-    known.iter().any(|known| known.eq_ignore_ascii_case(extension))
+    known
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(extension))
 }
 
 /// Splits the text into lines. Long lines are broken in prose, and cut otherwise.
@@ -63,7 +69,11 @@ fn lines(text: &str, is_prose: bool) -> impl Iterator<Item = String> {
     let text = text.strip_suffix('\n').unwrap_or(text);
     text.split('\n')
         .flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
-        .flat_map(move |text| if is_prose { broken(text) } else { vec![text] }.into_iter().map(line))
+        .flat_map(move |text| {
+            if is_prose { broken(text) } else { vec![text] }
+                .into_iter()
+                .map(line)
+        })
 }
 
 /// Breaks the text into pieces of at most `LONGEST` characters, at spaces where there are any.
@@ -120,7 +130,11 @@ mod tests {
     #[case::zero_bytes(b"MZ\0\0\0\x01", false, None)]
     #[case::not_letters(b"\x01\x02\x03\x04\x05\x06\x07\x08abc", false, None)]
     #[case::nothing(b"", false, Some(""))]
-    fn bytes_are_read_as_what_they_are(#[case] bytes: &[u8], #[case] is_cut: bool, #[case] expected: Option<&str>) {
+    fn bytes_are_read_as_what_they_are(
+        #[case] bytes: &[u8],
+        #[case] is_cut: bool,
+        #[case] expected: Option<&str>,
+    ) {
         assert_eq!(decode(bytes, is_cut).as_deref(), expected);
     }
 
@@ -140,7 +154,12 @@ mod tests {
     #[test]
     fn nothing_grows_beyond_its_bounds() {
         let (wide, _) = first_lines(&"x".repeat(60_000), "rs");
-        assert_eq!(wide.iter().map(|line| line.chars().count()).collect::<Vec<_>>(), [LONGEST + 1]);
+        assert_eq!(
+            wide.iter()
+                .map(|line| line.chars().count())
+                .collect::<Vec<_>>(),
+            [LONGEST + 1]
+        );
         let (long, is_cut) = first_lines(&"\n".repeat(60_000), "rs");
         assert_eq!((long.len(), is_cut), (MOST_LINES, true));
         let (deep, _) = first_lines(&"[".repeat(60_000), "json");

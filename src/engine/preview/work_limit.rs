@@ -30,7 +30,9 @@ pub(super) async fn work<T: Send + 'static>(
             NoPreview::Damaged
         })
     };
-    tokio::time::timeout(limit, done).await.unwrap_or(Err(NoPreview::TooSlow))
+    tokio::time::timeout(limit, done)
+        .await
+        .unwrap_or(Err(NoPreview::TooSlow))
 }
 
 #[cfg(test)]
@@ -50,15 +52,29 @@ mod tests {
                 tell.send(()).unwrap();
                 wait.lock().unwrap().recv().unwrap();
             };
-            assert_eq!(work(Duration::from_millis(20), slow).await, Err(NoPreview::TooSlow));
+            assert_eq!(
+                work(Duration::from_millis(20), slow).await,
+                Err(NoPreview::TooSlow)
+            );
         }
         // A job may begin late.
         told.recv().unwrap();
         told.recv().unwrap();
         release.send(()).unwrap();
         release.send(()).unwrap();
-        assert_eq!(work(Duration::from_mins(1), || 7).await, Ok(7), "places are given back");
-        assert_eq!(told.try_iter().count(), 0, "the third one never had a place");
-        assert_eq!(work(Duration::from_mins(1), || panic!("on purpose")).await, Err::<(), _>(NoPreview::Damaged));
+        assert_eq!(
+            work(Duration::from_mins(1), || 7).await,
+            Ok(7),
+            "places are given back"
+        );
+        assert_eq!(
+            told.try_iter().count(),
+            0,
+            "the third one never had a place"
+        );
+        assert_eq!(
+            work(Duration::from_mins(1), || panic!("on purpose")).await,
+            Err::<(), _>(NoPreview::Damaged)
+        );
     }
 }

@@ -14,33 +14,85 @@ pub struct Completed {
 
 /// Completes the word with what all candidates have in common.
 pub fn complete(line: &str, cursor: usize) -> Completed {
-    let same = |candidates| Completed { line: line.to_owned(), cursor, candidates };
-    let (Some(before), Some(after)) = (line.get(..cursor), line.get(cursor..)) else { return same(Vec::new()) };
-    let word = words(before).into_iter().next_back().filter(|word| word.range.end == before.len());
-    let text = word.as_ref().map_or("", |word| word.text.as_str());
-    let (lead, start, candidates): (String, &str, Vec<String>) = match word.as_ref().and_then(|word| word.filter()) {
-        Some((key, value)) => {
-            let values = filters::named(&key.to_ascii_lowercase()).map_or(&[][..], |filter| filter.values);
-            (format!("{key}:"), value, values.iter().map(|value| (*value).to_owned()).collect())
-        }
-        None => (String::new(), text, FILTERS.iter().map(|filter| format!("{}:", filter.key)).collect()),
+    let same = |candidates| Completed {
+        line: line.to_owned(),
+        cursor,
+        candidates,
     };
-    let fitting: Vec<String> = candidates.into_iter().filter(|candidate| candidate.starts_with(start)).collect();
+    let (Some(before), Some(after)) = (line.get(..cursor), line.get(cursor..)) else {
+        return same(Vec::new());
+    };
+    let word = words(before)
+        .into_iter()
+        .next_back()
+        .filter(|word| word.range.end == before.len());
+    let text = word.as_ref().map_or("", |word| word.text.as_str());
+    let (lead, start, candidates): (String, &str, Vec<String>) =
+        match word.as_ref().and_then(|word| word.filter()) {
+            Some((key, value)) => {
+                let values = filters::named(&key.to_ascii_lowercase())
+                    .map_or(&[][..], |filter| filter.values);
+                (
+                    format!("{key}:"),
+                    value,
+                    values.iter().map(|value| (*value).to_owned()).collect(),
+                )
+            }
+            None => (
+                String::new(),
+                text,
+                FILTERS
+                    .iter()
+                    .map(|filter| format!("{}:", filter.key))
+                    .collect(),
+            ),
+        };
+    let fitting: Vec<String> = candidates
+        .into_iter()
+        .filter(|candidate| candidate.starts_with(start))
+        .collect();
     let common = common_start(&fitting);
     let is_whole = fitting.len() == 1 && !common.ends_with([':', '/', '<', '>']);
     if common.len() < start.len() || (common.len() == start.len() && !is_whole) {
-        return same(if fitting.len() > 1 { fitting } else { Vec::new() });
+        return same(if fitting.len() > 1 {
+            fitting
+        } else {
+            Vec::new()
+        });
     }
     let from = word.map_or(before.len(), |word| word.range.start);
-    let gap = if is_whole && !after.starts_with(' ') { " " } else { "" };
-    let written = format!("{}{lead}{common}{gap}", before.get(..from).unwrap_or_default());
+    let gap = if is_whole && !after.starts_with(' ') {
+        " "
+    } else {
+        ""
+    };
+    let written = format!(
+        "{}{lead}{common}{gap}",
+        before.get(..from).unwrap_or_default()
+    );
     let cursor = written.len();
-    Completed { line: written + after, cursor, candidates: if fitting.len() > 1 { fitting } else { Vec::new() } }
+    Completed {
+        line: written + after,
+        cursor,
+        candidates: if fitting.len() > 1 {
+            fitting
+        } else {
+            Vec::new()
+        },
+    }
 }
 
 fn common_start(texts: &[String]) -> String {
-    let Some((first, others)) = texts.split_first() else { return String::new() };
-    let shared = |other: &String| first.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let Some((first, others)) = texts.split_first() else {
+        return String::new();
+    };
+    let shared = |other: &String| {
+        first
+            .chars()
+            .zip(other.chars())
+            .take_while(|(a, b)| a == b)
+            .count()
+    };
     let count = others.iter().map(shared).min().unwrap_or(usize::MAX);
     first.chars().take(count).collect()
 }

@@ -9,25 +9,50 @@ pub(super) struct FilterName {
     pub(super) values: &'static [&'static str],
 }
 
-const fn filter(key: &'static str, takes: &'static str, values: &'static [&'static str]) -> FilterName {
+const fn filter(
+    key: &'static str,
+    takes: &'static str,
+    values: &'static [&'static str],
+) -> FilterName {
     FilterName { key, takes, values }
 }
 
 const NUMBERS: &[&str] = &[">", "<"];
 const PAST: &[&str] = &["<1d", "<7d", "<30d", ">30d", ">1y"];
-const AGES: &str = "<7d (newer), >7d (older), or a day such as >2026-11-01; units h d w m y, hours to years";
+const AGES: &str =
+    "<7d (newer), >7d (older), or a day such as >2026-11-01; units h d w m y, hours to years";
 
 pub(super) const FILTERS: [FilterName; 16] = [
     filter("name", "part of a name", &[]),
-    filter("type", "image, document, audio, movie or other", &["image", "document", "audio", "movie", "other"]),
+    filter(
+        "type",
+        "image, document, audio, movie or other",
+        &["image", "document", "audio", "movie", "other"],
+    ),
     filter("ext", "an extension such as png", &[]),
-    filter("size", ">1M, <=500K or exactly 412338; K, M and G are powers of 1000", &[">1M", ">10M", ">100M", "<100K"]),
-    filter("access", "public, unlisted or private", &["public", "unlisted", "private"]),
+    filter(
+        "size",
+        ">1M, <=500K or exactly 412338; K, M and G are powers of 1000",
+        &[">1M", ">10M", ">100M", "<100K"],
+    ),
+    filter(
+        "access",
+        "public, unlisted or private",
+        &["public", "unlisted", "private"],
+    ),
     filter("updated", AGES, PAST),
     filter("created", AGES, PAST),
-    filter("expires", "<7d (within), >7d (later), or a day such as <2026-12-31", &["<1d", "<7d", "<30d", ">30d"]),
+    filter(
+        "expires",
+        "<7d (within), >7d (later), or a day such as <2026-12-31",
+        &["<1d", "<7d", "<30d", ">30d"],
+    ),
     filter("in", "the path of a folder such as /marketing", &["/"]),
-    filter("is", "file, folder or duplicate", &["file", "folder", "duplicate"]),
+    filter(
+        "is",
+        "file, folder or duplicate",
+        &["file", "folder", "duplicate"],
+    ),
     filter("usable", "yes or no", &["yes", "no"]),
     filter("width", ">1000, <=800 or exactly 600, in pixels", NUMBERS),
     filter("height", ">1000, <=800 or exactly 600, in pixels", NUMBERS),

@@ -29,11 +29,18 @@ pub(super) fn words(line: &str) -> Vec<QueryToken> {
             words.extend(word.take());
             continue;
         }
-        let word = word.get_or_insert(QueryToken { range: at..at, text: String::new(), colon: None });
+        let word = word.get_or_insert(QueryToken {
+            range: at..at,
+            text: String::new(),
+            colon: None,
+        });
         word.range.end = at + c.len_utf8();
         match c {
             '"' => is_quoted = !is_quoted,
-            ':' if !is_quoted && word.colon.is_none() && word.range.len() == word.text.len() + 1 => {
+            ':' if !is_quoted
+                && word.colon.is_none()
+                && word.range.len() == word.text.len() + 1 =>
+            {
                 word.colon = Some(word.text.len());
                 word.text.push(c);
             }
@@ -55,7 +62,15 @@ mod tests {
         let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
         assert_eq!(texts, ["logo", "name:two words", "a:b", "in:/my files"]);
         let filters: Vec<_> = words.iter().map(QueryToken::filter).collect();
-        assert_eq!(filters, [None, Some(("name", "two words")), None, Some(("in", "/my files"))]);
+        assert_eq!(
+            filters,
+            [
+                None,
+                Some(("name", "two words")),
+                None,
+                Some(("in", "/my files"))
+            ]
+        );
         assert_eq!(line.get(words[1].range.clone()), Some("name:\"two words\""));
     }
 }

@@ -17,7 +17,11 @@ pub enum QueryError {
     #[error("there is no filter '{key}', only {known}; put it in quotes to search for it in names")]
     UnknownFilter { key: String, known: String },
     #[error("{word}: {key} takes {takes}")]
-    Value { word: String, key: &'static str, takes: &'static str },
+    Value {
+        word: String,
+        key: &'static str,
+        takes: &'static str,
+    },
     #[error("{word}: {key} can be given once")]
     Twice { word: String, key: &'static str },
     #[error("{word} applies to files only, and is:folder leaves them out")]
@@ -33,33 +37,58 @@ pub(super) fn read(line: &str, now: &Zoned) -> Result<Vec<Term>, QueryError> {
     for word in &words {
         let term = term(word, now)?;
         if let Some(key) = term.stands_once()
-            && terms.iter().any(|other| std::mem::discriminant(other) == std::mem::discriminant(&term))
+            && terms
+                .iter()
+                .any(|other| std::mem::discriminant(other) == std::mem::discriminant(&term))
         {
-            return Err(QueryError::Twice { word: word.text.clone(), key });
+            return Err(QueryError::Twice {
+                word: word.text.clone(),
+                key,
+            });
         }
         terms.push(term);
         if !are_possible(&terms) {
-            return Err(QueryError::Nothing { word: word.text.clone() });
+            return Err(QueryError::Nothing {
+                word: word.text.clone(),
+            });
         }
     }
     if terms.is_empty() {
         return Err(QueryError::Empty);
     }
     let without_files = terms.contains(&Term::Only(EntryKind::Folders));
-    match words.iter().zip(&terms).find(|(_, term)| without_files && term.is_of_files()) {
-        Some((word, _)) => Err(QueryError::FilesOnly { word: word.text.clone() }),
+    match words
+        .iter()
+        .zip(&terms)
+        .find(|(_, term)| without_files && term.is_of_files())
+    {
+        Some((word, _)) => Err(QueryError::FilesOnly {
+            word: word.text.clone(),
+        }),
         None => Ok(terms),
     }
 }
 
 fn term(word: &QueryToken, now: &Zoned) -> Result<Term, QueryError> {
-    let Some((key, value)) = word.filter() else { return Ok(Term::Name(word.text.clone())) };
+    let Some((key, value)) = word.filter() else {
+        return Ok(Term::Name(word.text.clone()));
+    };
     let Some(filter) = filters::named(&key.to_ascii_lowercase()) else {
         let known: Vec<&str> = FILTERS.iter().map(|filter| filter.key).collect();
-        return Err(QueryError::UnknownFilter { key: key.to_owned(), known: known.join(", ") });
+        return Err(QueryError::UnknownFilter {
+            key: key.to_owned(),
+            known: known.join(", "),
+        });
     };
-    let wrong = || QueryError::Value { word: word.text.clone(), key: filter.key, takes: filter.takes };
-    Some(value).filter(|value| !value.is_empty()).and_then(|value| of(filter.key, value, now)).ok_or_else(wrong)
+    let wrong = || QueryError::Value {
+        word: word.text.clone(),
+        key: filter.key,
+        takes: filter.takes,
+    };
+    Some(value)
+        .filter(|value| !value.is_empty())
+        .and_then(|value| of(filter.key, value, now))
+        .ok_or_else(wrong)
 }
 
 fn of(key: &str, value: &str, now: &Zoned) -> Option<Term> {
@@ -70,9 +99,18 @@ fn of(key: &str, value: &str, now: &Zoned) -> Option<Term> {
         "ext" => Term::Extension(lower.trim_start_matches('.').to_owned()),
         "size" => Term::Size(values::size(value)?),
         "access" => Term::Access(level(&lower)?),
-        "updated" => Term::Time(TimeField::Updated, values::time(&lower, TimeField::Updated, now)?),
-        "created" => Term::Time(TimeField::Created, values::time(&lower, TimeField::Created, now)?),
-        "expires" => Term::Time(TimeField::Expires, values::time(&lower, TimeField::Expires, now)?),
+        "updated" => Term::Time(
+            TimeField::Updated,
+            values::time(&lower, TimeField::Updated, now)?,
+        ),
+        "created" => Term::Time(
+            TimeField::Created,
+            values::time(&lower, TimeField::Created, now)?,
+        ),
+        "expires" => Term::Time(
+            TimeField::Expires,
+            values::time(&lower, TimeField::Expires, now)?,
+        ),
         "in" if value.starts_with('/') => Term::Below(value.trim_end_matches('/').to_owned()),
         "is" => match lower.as_str() {
             "file" => Term::Only(EntryKind::Files),
@@ -87,7 +125,9 @@ fn of(key: &str, value: &str, now: &Zoned) -> Option<Term> {
         }),
         "width" => Term::Width(values::pixels(value, "wide")?),
         "height" => Term::Height(values::pixels(value, "high")?),
-        "md5" if lower.len() == 32 && lower.bytes().all(|byte| byte.is_ascii_hexdigit()) => Term::Md5(lower),
+        "md5" if lower.len() == 32 && lower.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+            Term::Md5(lower)
+        }
         "url" if lower.contains("://") => Term::Address(value.to_owned()),
         "sort" => Term::Order(order(&lower)?),
         _ => return None,
@@ -114,7 +154,9 @@ fn level(word: &str) -> Option<AccessTerm> {
 }
 
 fn order(word: &str) -> Option<Sort> {
-    let (descending, key) = word.strip_prefix('-').map_or((false, word), |key| (true, key));
+    let (descending, key) = word
+        .strip_prefix('-')
+        .map_or((false, word), |key| (true, key));
     let key = match key {
         "name" => SortKey::Name,
         "size" => SortKey::Size,
@@ -131,6 +173,10 @@ fn order(word: &str) -> Option<Sort> {
 fn are_possible(terms: &[Term]) -> bool {
     let search = service_filters::files(terms);
     let service_filters::Times { created, updated } = service_filters::times(terms);
-    [search.size, search.width, search.height].iter().all(Bounds::is_possible)
-        && [search.expires, created, updated].iter().all(Bounds::is_possible)
+    [search.size, search.width, search.height]
+        .iter()
+        .all(Bounds::is_possible)
+        && [search.expires, created, updated]
+            .iter()
+            .all(Bounds::is_possible)
 }

@@ -33,7 +33,13 @@ pub(super) fn times(terms: &[Term]) -> Times {
 /// Returns the filters that are the same for files and folders.
 pub(super) fn common(terms: &[Term]) -> Filter {
     let Times { created, updated } = times(terms);
-    let path = terms.iter().find_map(|term| if let Term::Below(path) = term { Some(path) } else { None });
+    let path = terms.iter().find_map(|term| {
+        if let Term::Below(path) = term {
+            Some(path)
+        } else {
+            None
+        }
+    });
     Filter {
         name: name(terms),
         path: path.filter(|path| !path.is_empty()).cloned(),
@@ -53,12 +59,19 @@ pub(super) fn files(terms: &[Term]) -> FileSearch {
             Term::Size(bound) => search.size = search.size.and(bound.range),
             Term::Width(bound) => search.width = search.width.and(bound.range),
             Term::Height(bound) => search.height = search.height.and(bound.range),
-            Term::Time(TimeField::Expires, bound) => search.expires = search.expires.and(bound.range),
+            Term::Time(TimeField::Expires, bound) => {
+                search.expires = search.expires.and(bound.range)
+            }
             Term::Access(level) => search.public = Some(*level != AccessTerm::Private),
             Term::Usable(usable) => search.usable = Some(*usable),
             Term::Md5(md5) => search.md5 = Some(md5.clone()),
             Term::Address(address) => search.address = Some(address.clone()),
-            Term::Name(_) | Term::Below(_) | Term::Time(..) | Term::Only(_) | Term::Duplicates | Term::Order(_) => {}
+            Term::Name(_)
+            | Term::Below(_)
+            | Term::Time(..)
+            | Term::Only(_)
+            | Term::Duplicates
+            | Term::Order(_) => {}
         }
     }
     search
@@ -66,8 +79,16 @@ pub(super) fn files(terms: &[Term]) -> FileSearch {
 
 /// Returns the one part of a name that the service is asked for: the longest.
 pub(super) fn name(terms: &[Term]) -> Option<String> {
-    let names = terms.iter().filter_map(|term| if let Term::Name(name) = term { Some(name) } else { None });
-    names.filter_map(|name| asked_part(name)).max_by_key(|name| name.chars().count())
+    let names = terms.iter().filter_map(|term| {
+        if let Term::Name(name) = term {
+            Some(name)
+        } else {
+            None
+        }
+    });
+    names
+        .filter_map(|name| asked_part(name))
+        .max_by_key(|name| name.chars().count())
 }
 
 /// Returns the part of a name to ask the service for: it compares letters, and knows names without extension.
@@ -91,23 +112,40 @@ fn of_file(term: &Term, file: &File) -> bool {
         Term::Below(path) => is_below(file.path.as_deref(), path),
         Term::Kind(kind) => file.kind.as_ref().is_none_or(|found| found == kind),
         Term::Extension(wanted) => {
-            let found = file.extension.as_deref().map(|found| found.trim_start_matches('.').to_lowercase());
+            let found = file
+                .extension
+                .as_deref()
+                .map(|found| found.trim_start_matches('.').to_lowercase());
             found.is_none_or(|found| found == *wanted)
         }
         Term::Size(bound) => file.size.is_none_or(|size| bound.range.holds(&size)),
-        Term::Width(bound) => file.width.is_none_or(|width| bound.range.holds(&width.into())),
-        Term::Height(bound) => file.height.is_none_or(|height| bound.range.holds(&height.into())),
+        Term::Width(bound) => file
+            .width
+            .is_none_or(|width| bound.range.holds(&width.into())),
+        Term::Height(bound) => file
+            .height
+            .is_none_or(|height| bound.range.holds(&height.into())),
         Term::Time(moment, bound) => {
             let time = match moment {
                 TimeField::Created => file.created_at,
                 TimeField::Updated => file.updated_at,
-                TimeField::Expires => return file.expires_at.is_some_and(|time| bound.range.holds(&time)),
+                TimeField::Expires => {
+                    return file.expires_at.is_some_and(|time| bound.range.holds(&time));
+                }
             };
             time.is_none_or(|time| bound.range.holds(&time))
         }
-        Term::Access(level) => file.access.as_ref().is_none_or(|access| is_level(*level, access)),
-        Term::Usable(usable) => file.is_usable_in_content.is_none_or(|found| found == *usable),
-        Term::Md5(md5) => file.file_md5.as_ref().is_none_or(|found| found.eq_ignore_ascii_case(md5)),
+        Term::Access(level) => file
+            .access
+            .as_ref()
+            .is_none_or(|access| is_level(*level, access)),
+        Term::Usable(usable) => file
+            .is_usable_in_content
+            .is_none_or(|found| found == *usable),
+        Term::Md5(md5) => file
+            .file_md5
+            .as_ref()
+            .is_none_or(|found| found.eq_ignore_ascii_case(md5)),
         Term::Only(_) | Term::Address(_) | Term::Duplicates | Term::Order(_) => true,
     }
 }
@@ -116,8 +154,12 @@ fn of_folder(term: &Term, folder: &Folder) -> bool {
     match term {
         Term::Name(part) => contains(&folder.full_name(), part),
         Term::Below(path) => is_below(folder.path.as_deref(), path),
-        Term::Time(TimeField::Created, bound) => folder.created_at.is_none_or(|time| bound.range.holds(&time)),
-        Term::Time(TimeField::Updated, bound) => folder.updated_at.is_none_or(|time| bound.range.holds(&time)),
+        Term::Time(TimeField::Created, bound) => folder
+            .created_at
+            .is_none_or(|time| bound.range.holds(&time)),
+        Term::Time(TimeField::Updated, bound) => folder
+            .updated_at
+            .is_none_or(|time| bound.range.holds(&time)),
         term => !term.is_of_files(),
     }
 }
@@ -127,13 +169,20 @@ fn contains(name: &str, part: &str) -> bool {
 }
 
 fn is_below(path: Option<&str>, folder: &str) -> bool {
-    path.is_none_or(|path| composed(path).strip_prefix(&*composed(folder)).is_some_and(|rest| rest.starts_with('/')))
+    path.is_none_or(|path| {
+        composed(path)
+            .strip_prefix(&*composed(folder))
+            .is_some_and(|rest| rest.starts_with('/'))
+    })
 }
 
 fn is_level(level: AccessTerm, access: &Access) -> bool {
     match level {
         AccessTerm::Public => matches!(access, Access::PublicIndexable | Access::HiddenIndexable),
-        AccessTerm::Unlisted => matches!(access, Access::PublicNotIndexable | Access::HiddenNotIndexable),
+        AccessTerm::Unlisted => matches!(
+            access,
+            Access::PublicNotIndexable | Access::HiddenNotIndexable
+        ),
         AccessTerm::Private => !access.is_public(),
     }
 }

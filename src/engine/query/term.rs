@@ -38,7 +38,9 @@ impl Term {
     /// Returns the filter's name, if a line may have it only once.
     pub(super) fn stands_once(&self) -> Option<&'static str> {
         Some(match self {
-            Self::Name(_) | Self::Size(_) | Self::Width(_) | Self::Height(_) | Self::Time(..) => return None,
+            Self::Name(_) | Self::Size(_) | Self::Width(_) | Self::Height(_) | Self::Time(..) => {
+                return None;
+            }
             Self::Below(_) => "in",
             Self::Kind(_) => "type",
             Self::Extension(_) => "ext",

@@ -13,7 +13,10 @@ use crate::engine::paging::Stage;
 use crate::hostile;
 
 fn now() -> ServiceTime {
-    ServiceTime::new("2026-11-21T08:00:00Z".parse().unwrap(), SignedDuration::ZERO)
+    ServiceTime::new(
+        "2026-11-21T08:00:00Z".parse().unwrap(),
+        SignedDuration::ZERO,
+    )
 }
 
 fn read(line: &str) -> Query {
@@ -34,25 +37,60 @@ fn read(line: &str) -> Query {
     "Files and folders, created from 2026-11-01, created before 2026-11-15."
 )]
 #[case::old("updated:>1y is:file", "Files, changed more than 1 year ago.")]
-#[case::expiring("expires:<2w sort:expires", "Files, expiring within 2 weeks, earliest expiry first.")]
+#[case::expiring(
+    "expires:<2w sort:expires",
+    "Files, expiring within 2 weeks, earliest expiry first."
+)]
 #[case::folders("is:folder in:/marketing/", "Folders, below /marketing.")]
-#[case::pixels("type:image width:>1000 height:600", "Files, pictures, more than 1000 pixels wide, 600 pixels high.")]
-#[case::large("EXT:.PNG usable:no SORT:-size", "Files, ending with .png, not usable in content, largest first.")]
+#[case::pixels(
+    "type:image width:>1000 height:600",
+    "Files, pictures, more than 1000 pixels wide, 600 pixels high."
+)]
+#[case::large(
+    "EXT:.PNG usable:no SORT:-size",
+    "Files, ending with .png, not usable in content, largest first."
+)]
 fn a_line_is_explained(#[case] line: &str, #[case] expected: &str) {
     assert_eq!(read(line).in_words(), expected);
 }
 
 #[rstest]
-#[case::nothing("  ", "type what to look for: part of a name, or a filter such as type:image")]
-#[case::value("type:picture", "type:picture: type takes image, document, audio, movie or other")]
-#[case::no_value("size:", "size:: size takes >1M, <=500K or exactly 412338; K, M and G are powers of 1000")]
-#[case::no_size("size:>big", "size:>big: size takes >1M, <=500K or exactly 412338; K, M and G are powers of 1000")]
-#[case::relative_folder("in:marketing", "in:marketing: in takes the path of a folder such as /marketing")]
+#[case::nothing(
+    "  ",
+    "type what to look for: part of a name, or a filter such as type:image"
+)]
+#[case::value(
+    "type:picture",
+    "type:picture: type takes image, document, audio, movie or other"
+)]
+#[case::no_value(
+    "size:",
+    "size:: size takes >1M, <=500K or exactly 412338; K, M and G are powers of 1000"
+)]
+#[case::no_size(
+    "size:>big",
+    "size:>big: size takes >1M, <=500K or exactly 412338; K, M and G are powers of 1000"
+)]
+#[case::relative_folder(
+    "in:marketing",
+    "in:marketing: in takes the path of a folder such as /marketing"
+)]
 #[case::twice("type:image logo type:audio", "type:audio: type can be given once")]
 #[case::impossible("size:>2M size:<1M", "size:<1M: no value is within both bounds")]
-#[case::of_files("is:folder size:>1M", "size:>1M applies to files only, and is:folder leaves them out")]
-fn what_is_no_search_says_which_word_and_what_may_stand_there(#[case] line: &str, #[case] expected: &str) {
-    assert_eq!(Query::read(line, now(), &TimeZone::UTC).unwrap_err().to_string(), expected);
+#[case::of_files(
+    "is:folder size:>1M",
+    "size:>1M applies to files only, and is:folder leaves them out"
+)]
+fn what_is_no_search_says_which_word_and_what_may_stand_there(
+    #[case] line: &str,
+    #[case] expected: &str,
+) {
+    assert_eq!(
+        Query::read(line, now(), &TimeZone::UTC)
+            .unwrap_err()
+            .to_string(),
+        expected
+    );
 }
 
 #[test]
@@ -61,7 +99,10 @@ fn an_unknown_filter_names_those_that_there_are() {
     assert!(
         matches!(&error, QueryError::UnknownFilter { key, known } if key == "color" && known.contains("type, ext"))
     );
-    assert_eq!(read("\"color:red\"").in_words(), "Files and folders named color:red.");
+    assert_eq!(
+        read("\"color:red\"").in_words(),
+        "Files and folders named color:red."
+    );
 }
 
 #[rstest]
@@ -81,9 +122,17 @@ fn the_service_is_asked_for_what_it_takes_and_the_rest_is_said(
 
 #[test]
 fn public_and_unlisted_are_one_for_the_service() {
-    for (level, public, caveats) in [("public", true, 1), ("unlisted", true, 1), ("private", false, 0)] {
+    for (level, public, caveats) in [
+        ("public", true, 1),
+        ("unlisted", true, 1),
+        ("private", false, 0),
+    ] {
         let query = read(&format!("access:{level}"));
-        assert_eq!((query.files().public, query.caveats().len()), (Some(public), caveats), "{level}");
+        assert_eq!(
+            (query.files().public, query.caveats().len()),
+            (Some(public), caveats),
+            "{level}"
+        );
     }
 }
 
@@ -92,7 +141,10 @@ fn file(fields: &Value) -> Entry {
         "id": "7", "name": "Logo", "extension": "png", "path": "/a/Logo.png", "size": 2_000_000, "type": "IMG",
         "access": "PUBLIC_NOT_INDEXABLE", "updatedAt": "2026-11-20T08:00:00Z", "fileMd5": "9f2c41c0e1b2a3948576d0c1b2a39485",
     });
-    value.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    value
+        .as_object_mut()
+        .unwrap()
+        .extend(fields.as_object().unwrap().clone());
     Entry::File(serde_json::from_value(value).unwrap())
 }
 
@@ -106,7 +158,11 @@ fn file(fields: &Value) -> Entry {
 #[case::beside_the_folder("in:/a", json!({ "path": "/ab/Logo.png" }), false)]
 #[case::never_expires("expires:<7d", json!({}), false)]
 #[case::folders_only("is:folder", json!({}), false)]
-fn what_comes_back_is_held_against_the_line(#[case] line: &str, #[case] fields: Value, #[case] expected: bool) {
+fn what_comes_back_is_held_against_the_line(
+    #[case] line: &str,
+    #[case] fields: Value,
+    #[case] expected: bool,
+) {
     assert_eq!(read(line).holds(&file(&fields)), expected);
 }
 
@@ -125,9 +181,16 @@ fn only_what_folders_have_reaches_them() {
 #[case::common_start("size:>1", "size:>1", 3)]
 #[case::everything("", "", 16)]
 #[case::nothing("zzz", "zzz", 0)]
-fn the_word_before_the_cursor_goes_on(#[case] line: &str, #[case] expected: &str, #[case] candidates: usize) {
+fn the_word_before_the_cursor_goes_on(
+    #[case] line: &str,
+    #[case] expected: &str,
+    #[case] candidates: usize,
+) {
     let completed = complete(line, line.len());
-    assert_eq!((completed.line.as_str(), completed.candidates.len()), (expected, candidates));
+    assert_eq!(
+        (completed.line.as_str(), completed.candidates.len()),
+        (expected, candidates)
+    );
     assert_eq!(completed.cursor, expected.len());
 }
 

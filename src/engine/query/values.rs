@@ -16,8 +16,15 @@ enum Compared {
 }
 
 fn compared(text: &str) -> (Compared, &str) {
-    let signs = [(">=", Compared::From), ("<=", Compared::UpTo), (">", Compared::Above), ("<", Compared::Below)];
-    let found = signs.into_iter().find_map(|(sign, compared)| Some((compared, text.strip_prefix(sign)?)));
+    let signs = [
+        (">=", Compared::From),
+        ("<=", Compared::UpTo),
+        (">", Compared::Above),
+        ("<", Compared::Below),
+    ];
+    let found = signs
+        .into_iter()
+        .find_map(|(sign, compared)| Some((compared, text.strip_prefix(sign)?)));
     let (compared, rest) = found.unwrap_or((Compared::Equal, text));
     (compared, rest.trim())
 }
@@ -34,7 +41,10 @@ pub(super) fn size(text: &str) -> Option<Bound<u64>> {
         Compared::UpTo => format!("{words} or smaller"),
         Compared::Equal => format!("of {words}"),
     };
-    Some(Bound { range: numbers(compared, value)?, description })
+    Some(Bound {
+        range: numbers(compared, value)?,
+        description,
+    })
 }
 
 /// Parses a number of pixels, `>1000` or `600`; `of` says what they measure.
@@ -48,39 +58,76 @@ pub(super) fn pixels(text: &str, of: &str) -> Option<Bound<u64>> {
         Compared::UpTo => "at most ",
         Compared::Equal => "",
     };
-    Some(Bound { range: numbers(compared, value)?, description: format!("{words}{value} pixels {of}") })
+    Some(Bound {
+        range: numbers(compared, value)?,
+        description: format!("{words}{value} pixels {of}"),
+    })
 }
 
 fn numbers(compared: Compared, value: u64) -> Option<Bounds<u64>> {
     Some(match compared {
-        Compared::Above => Bounds { from: Some(value.checked_add(1)?), to: None },
-        Compared::From => Bounds { from: Some(value), to: None },
-        Compared::Below => Bounds { from: None, to: Some(value.checked_sub(1)?) },
-        Compared::UpTo => Bounds { from: None, to: Some(value) },
-        Compared::Equal => Bounds { from: Some(value), to: Some(value) },
+        Compared::Above => Bounds {
+            from: Some(value.checked_add(1)?),
+            to: None,
+        },
+        Compared::From => Bounds {
+            from: Some(value),
+            to: None,
+        },
+        Compared::Below => Bounds {
+            from: None,
+            to: Some(value.checked_sub(1)?),
+        },
+        Compared::UpTo => Bounds {
+            from: None,
+            to: Some(value),
+        },
+        Compared::Equal => Bounds {
+            from: Some(value),
+            to: Some(value),
+        },
     })
 }
 
-const UNITS: [(&str, u64); 4] = [("T", 1_000_000_000_000), ("G", 1_000_000_000), ("M", 1_000_000), ("K", 1_000)];
+const UNITS: [(&str, u64); 4] = [
+    ("T", 1_000_000_000_000),
+    ("G", 1_000_000_000),
+    ("M", 1_000_000),
+    ("K", 1_000),
+];
 
 fn bytes(text: &str) -> Option<u64> {
     let upper = text.to_ascii_uppercase();
     let figure = upper.strip_suffix('B').unwrap_or(&upper);
-    let unit = UNITS.iter().find_map(|(sign, unit)| Some((figure.strip_suffix(sign)?, *unit)));
+    let unit = UNITS
+        .iter()
+        .find_map(|(sign, unit)| Some((figure.strip_suffix(sign)?, *unit)));
     let (figure, unit) = unit.unwrap_or((figure, 1));
     let (whole, part) = figure.trim().split_once('.').unwrap_or((figure.trim(), ""));
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     if whole.is_empty() || !is_number(part) {
         return None;
     }
-    let tenths = u32::try_from(part.len()).ok().and_then(|digits| 10_u64.checked_pow(digits))?;
-    let part = if part.is_empty() { 0 } else { part.parse::<u64>().ok()?.checked_mul(unit)? / tenths };
-    whole.parse::<u64>().ok()?.checked_mul(unit)?.checked_add(part)
+    let tenths = u32::try_from(part.len())
+        .ok()
+        .and_then(|digits| 10_u64.checked_pow(digits))?;
+    let part = if part.is_empty() {
+        0
+    } else {
+        part.parse::<u64>().ok()?.checked_mul(unit)? / tenths
+    };
+    whole
+        .parse::<u64>()
+        .ok()?
+        .checked_mul(unit)?
+        .checked_add(part)
 }
 
 /// Describes a size: `1 MB`, `1.5 MB`, `412338 bytes`.
 fn in_words(bytes: u64) -> String {
-    let unit = UNITS.iter().find(|(_, unit)| bytes >= *unit && bytes.is_multiple_of(unit / 10));
+    let unit = UNITS
+        .iter()
+        .find(|(_, unit)| bytes >= *unit && bytes.is_multiple_of(unit / 10));
     match unit {
         Some((sign, unit)) if bytes.is_multiple_of(*unit) => format!("{} {sign}B", bytes / unit),
         Some((sign, unit)) => format!("{}.{} {sign}B", bytes / unit, bytes % unit * 10 / unit),
@@ -98,7 +145,13 @@ pub(super) fn time(text: &str, of: TimeField, now: &Zoned) -> Option<Bound<Times
     }
 }
 
-fn since(compared: Compared, span: Span, words: &str, of: TimeField, now: &Zoned) -> Option<Bound<Timestamp>> {
+fn since(
+    compared: Compared,
+    span: Span,
+    words: &str,
+    of: TimeField,
+    now: &Zoned,
+) -> Option<Bound<Timestamp>> {
     let kind = kind(of);
     let is_within = match compared {
         Compared::Below | Compared::UpTo => true,
@@ -109,19 +162,43 @@ fn since(compared: Compared, span: Span, words: &str, of: TimeField, now: &Zoned
     let (range, description) = match (of, is_within) {
         (TimeField::Expires, true) => {
             let end = now.checked_add(span).ok()?.timestamp();
-            (Bounds { from: Some(now_at), to: Some(end) }, format!("{kind} within {words}"))
+            (
+                Bounds {
+                    from: Some(now_at),
+                    to: Some(end),
+                },
+                format!("{kind} within {words}"),
+            )
         }
         (TimeField::Expires, false) => {
             let end = now.checked_add(span).ok()?.timestamp();
-            (Bounds { from: Some(end), to: None }, format!("{kind} in more than {words}"))
+            (
+                Bounds {
+                    from: Some(end),
+                    to: None,
+                },
+                format!("{kind} in more than {words}"),
+            )
         }
         (_, true) => {
             let start = now.checked_sub(span).ok()?.timestamp();
-            (Bounds { from: Some(start), to: None }, format!("{kind} in the last {words}"))
+            (
+                Bounds {
+                    from: Some(start),
+                    to: None,
+                },
+                format!("{kind} in the last {words}"),
+            )
         }
         (_, false) => {
             let start = now.checked_sub(span).ok()?.timestamp();
-            (Bounds { from: None, to: Some(start) }, format!("{kind} more than {words} ago"))
+            (
+                Bounds {
+                    from: None,
+                    to: Some(start),
+                },
+                format!("{kind} more than {words} ago"),
+            )
         }
     };
     Some(Bound { range, description })
@@ -139,7 +216,10 @@ fn day(compared: Compared, date: Date, of: TimeField, now: &Zoned) -> Option<Bou
         Compared::UpTo => (None, before(next), "up to"),
         Compared::Equal => (Some(start), before(next), "on"),
     };
-    Some(Bound { range: Bounds { from, to }, description: format!("{} {word} {date}", kind(of)) })
+    Some(Bound {
+        range: Bounds { from, to },
+        description: format!("{} {word} {date}", kind(of)),
+    })
 }
 
 fn kind(of: TimeField) -> &'static str {
@@ -164,6 +244,10 @@ fn age(text: &str) -> Option<(Span, String)> {
         "y" => (span.try_years(count), "year"),
         _ => return None,
     };
-    let words = if count == 1 { format!("1 {unit}") } else { format!("{count} {unit}s") };
+    let words = if count == 1 {
+        format!("1 {unit}")
+    } else {
+        format!("{count} {unit}s")
+    };
     Some((span.ok()?, words))
 }

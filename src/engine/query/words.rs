@@ -9,20 +9,34 @@ use crate::engine::paging::{Sort, SortKey};
 pub(super) fn explain(terms: &[Term]) -> String {
     let things = if terms.contains(&Term::Only(EntryKind::Folders)) {
         "Folders"
-    } else if terms.iter().any(|term| term.is_of_files() || *term == Term::Only(EntryKind::Files)) {
+    } else if terms
+        .iter()
+        .any(|term| term.is_of_files() || *term == Term::Only(EntryKind::Files))
+    {
         "Files"
     } else {
         "Files and folders"
     };
-    let names: Vec<&str> =
-        terms.iter().filter_map(|term| if let Term::Name(name) = term { Some(name.as_str()) } else { None }).collect();
+    let names: Vec<&str> = terms
+        .iter()
+        .filter_map(|term| {
+            if let Term::Name(name) = term {
+                Some(name.as_str())
+            } else {
+                None
+            }
+        })
+        .collect();
     let mut text = things.to_owned();
     if !names.is_empty() {
         text.push_str(" named ");
         text.push_str(&names.join(" and "));
     }
     let phrases = terms.iter().filter_map(phrase);
-    let text = std::iter::once(text).chain(phrases).collect::<Vec<_>>().join(", ");
+    let text = std::iter::once(text)
+        .chain(phrases)
+        .collect::<Vec<_>>()
+        .join(", ");
     text + "."
 }
 
@@ -77,23 +91,36 @@ fn order(sort: Sort) -> &'static str {
 /// Describes what the service cannot filter by, so that it is done here, page by page; empty if it can do everything.
 pub(super) fn caveats(terms: &[Term]) -> Vec<String> {
     let mut caveats = Vec::new();
-    let names = terms.iter().filter(|term| matches!(term, Term::Name(_))).count();
+    let names = terms
+        .iter()
+        .filter(|term| matches!(term, Term::Name(_)))
+        .count();
     match service_filters::name(terms) {
         Some(asked) if names > 1 || !terms.contains(&Term::Name(asked.clone())) => {
-            caveats.push(format!("The service searches for \"{asked}\"; filedeck filters by the rest of the name."));
+            caveats.push(format!(
+                "The service searches for \"{asked}\"; filedeck filters by the rest of the name."
+            ));
         }
         None if names > 0 => {
-            caveats.push("The service cannot search for such a name; filedeck filters by it.".to_owned());
+            caveats.push(
+                "The service cannot search for such a name; filedeck filters by it.".to_owned(),
+            );
         }
         _ => {}
     }
     if let Some(Term::Access(level)) = terms.iter().find(|term| matches!(term, Term::Access(_)))
         && *level != AccessTerm::Private
     {
-        caveats.push("The service cannot tell public from unlisted; filedeck filters by it, page by page.".to_owned());
+        caveats.push(
+            "The service cannot tell public from unlisted; filedeck filters by it, page by page."
+                .to_owned(),
+        );
     }
     if terms.contains(&Term::Duplicates) {
-        caveats.push("The service cannot search for that: filedeck reads all files, 100 a request.".to_owned());
+        caveats.push(
+            "The service cannot search for that: filedeck reads all files, 100 a request."
+                .to_owned(),
+        );
     }
     caveats
 }

@@ -119,7 +119,10 @@ impl ActiveBatch {
     }
 
     pub(super) fn counts(&self) -> Counts {
-        Counts { running: self.running.len(), ..self.counts }
+        Counts {
+            running: self.running.len(),
+            ..self.counts
+        }
     }
 
     pub(super) fn listed(&self) -> usize {
@@ -146,7 +149,11 @@ impl ActiveBatch {
             None if self.running.is_empty() => BatchState::Queued,
             None => BatchState::Running,
         };
-        let moving: u64 = self.running.values().map(|running| running.progress.bytes()).sum();
+        let moving: u64 = self
+            .running
+            .values()
+            .map(|running| running.progress.bytes())
+            .sum();
         Batch {
             id: self.id,
             kind: self.kind,
@@ -155,8 +162,16 @@ impl ActiveBatch {
             counts: self.counts(),
             listed: self.listed(),
             unfolded: self.unfolded,
-            bytes: Bytes { done: self.bytes.done + moving, ..self.bytes },
-            running: self.running.values().take(SHOWN).map(|running| running.progress.view()).collect(),
+            bytes: Bytes {
+                done: self.bytes.done + moving,
+                ..self.bytes
+            },
+            running: self
+                .running
+                .values()
+                .take(SHOWN)
+                .map(|running| running.progress.view())
+                .collect(),
             failure: self.failure.clone(),
             asked_at: self.asked_at,
             started_at: self.started_at,
@@ -186,8 +201,14 @@ impl ActiveBatch {
 
     /// Continues if the cause that it is held for has passed. A machine that slept may have missed the time.
     pub(super) fn release(&mut self) -> bool {
-        let Some(Hold::Cause { until: Some(until), .. }) = self.hold else { return false };
-        let is_over = Timestamp::now() >= until || self.released_at.is_none_or(|at| Instant::now() >= at);
+        let Some(Hold::Cause {
+            until: Some(until), ..
+        }) = self.hold
+        else {
+            return false;
+        };
+        let is_over =
+            Timestamp::now() >= until || self.released_at.is_none_or(|at| Instant::now() >= at);
         if is_over {
             self.hold = None;
         }
@@ -196,18 +217,41 @@ impl ActiveBatch {
 
     pub(super) fn give_up(&mut self, entry: &PendingJob, began: Timestamp) {
         self.counts.cancelled += 1;
-        self.mark(entry.number, Mark::Cancelled { in_doubt: entry.in_doubt }, began);
+        self.mark(
+            entry.number,
+            Mark::Cancelled {
+                in_doubt: entry.in_doubt,
+            },
+            began,
+        );
     }
 
     fn mark(&mut self, number: u32, mark: Mark, began: Timestamp) {
-        self.marks.push(MarkedJob { number, mark, began, ended: Timestamp::now() });
+        self.marks.push(MarkedJob {
+            number,
+            mark,
+            began,
+            ended: Timestamp::now(),
+        });
     }
 
-    pub(super) fn take(&mut self, entry: PendingJob, began: Timestamp, result: Result<Outcome, Error>) {
+    pub(super) fn take(
+        &mut self,
+        entry: PendingJob,
+        began: Timestamp,
+        result: Result<Outcome, Error>,
+    ) {
         let is_lost = |error: &Error| {
-            matches!(error.kind, Kind::Unreachable | Kind::Portal) && entry.job.kind() == JobKind::Upload
+            matches!(error.kind, Kind::Unreachable | Kind::Portal)
+                && entry.job.kind() == JobKind::Upload
         };
-        let result = result.map_err(|error| if is_lost(&error) { error.or_it(MAY_BE_STORED) } else { error });
+        let result = result.map_err(|error| {
+            if is_lost(&error) {
+                error.or_it(MAY_BE_STORED)
+            } else {
+                error
+            }
+        });
         match &result {
             Ok(_) => {
                 self.counts.done += 1;
@@ -220,7 +264,11 @@ impl ActiveBatch {
                 self.mark(entry.number, Mark::Failed(error.clone()), began);
             }
         }
-        self.news.push(Settled { job: entry.job, asked_at: self.asked_at, result });
+        self.news.push(Settled {
+            job: entry.job,
+            asked_at: self.asked_at,
+            result,
+        });
     }
 }
 
@@ -232,7 +280,12 @@ mod tests {
 
     #[test]
     fn what_is_paused_does_not_go_on_by_itself() {
-        let asked = NewBatch { kind: JobKind::Upload, label: String::new(), script: false, at: Timestamp::UNIX_EPOCH };
+        let asked = NewBatch {
+            kind: JobKind::Upload,
+            label: String::new(),
+            script: false,
+            at: Timestamp::UNIX_EPOCH,
+        };
         let mut live = ActiveBatch::of(AbandonedBatch::new(BatchId(1), asked, &[]));
         live.hold = Some(Hold::Paused);
         live.hold_for(Error::new(Kind::Unreachable, "no"));
@@ -242,13 +295,24 @@ mod tests {
 
     #[test]
     fn a_job_that_never_gets_an_answer_does_not_hold_the_others_for_ever() {
-        let asked = NewBatch { kind: JobKind::Upload, label: String::new(), script: false, at: Timestamp::UNIX_EPOCH };
+        let asked = NewBatch {
+            kind: JobKind::Upload,
+            label: String::new(),
+            script: false,
+            at: Timestamp::UNIX_EPOCH,
+        };
         let written = vec![(String::new(), false, None, None); 3];
         let mut live = ActiveBatch::of(AbandonedBatch::new(BatchId(1), asked, &written));
-        let (late, cut) = (Error::new(Kind::Timeout, ""), Error::new(Kind::Unreachable, ""));
+        let (late, cut) = (
+            Error::new(Kind::Timeout, ""),
+            Error::new(Kind::Unreachable, ""),
+        );
         let waits = [(); 4].map(|()| live.waits_for(0, &late));
         assert_eq!(waits, [true, true, false, false]);
         assert!(live.waits_for(1, &late), "another job has its own tries");
-        assert!((0..9).all(|_| live.waits_for(2, &cut)), "a line that is cut is waited for");
+        assert!(
+            (0..9).all(|_| live.waits_for(2, &cut)),
+            "a line that is cut is waited for"
+        );
     }
 }

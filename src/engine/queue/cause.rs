@@ -31,9 +31,18 @@ mod tests {
         assert_eq!(after(Kind::Unreachable), Some(SOON));
         assert_eq!(after(Kind::DiskFull), Some(SOON));
         assert_eq!(after(Kind::Portal), Some(SOON));
-        assert_eq!((after(Kind::RateLimited), after(Kind::DaySpent)), (Some(SOON), Some(HOUR)));
-        assert_eq!((after(Kind::Unauthorized), after(Kind::Forbidden)), (None, None));
-        let asked = Error { retry_after: Some(Duration::from_secs(400)), ..Error::new(Kind::RateLimited, "") };
+        assert_eq!(
+            (after(Kind::RateLimited), after(Kind::DaySpent)),
+            (Some(SOON), Some(HOUR))
+        );
+        assert_eq!(
+            (after(Kind::Unauthorized), after(Kind::Forbidden)),
+            (None, None)
+        );
+        let asked = Error {
+            retry_after: Some(Duration::from_secs(400)),
+            ..Error::new(Kind::RateLimited, "")
+        };
         assert_eq!(passes_after(&asked), Some(Duration::from_secs(400)));
     }
 }

@@ -18,9 +18,13 @@ impl Scheduler {
             Control::Cancel(id) => self.cancel(id).await,
             Control::Retry(id) => self.retry(id, true).await,
             Control::RetryFailed => {
-                let failed = self.batches.values().filter(|live| live.is_ended() && live.counts.failed > 0);
+                let failed = self
+                    .batches
+                    .values()
+                    .filter(|live| live.is_ended() && live.counts.failed > 0);
                 let shown = self.shown;
-                let failed = failed.filter(|live| shown.lists(live) && self.check_writable(live.kind).is_ok());
+                let failed = failed
+                    .filter(|live| shown.lists(live) && self.check_writable(live.kind).is_ok());
                 for id in failed.map(|live| live.id).collect::<Vec<_>>() {
                     self.retry(id, false).await?;
                 }
@@ -35,8 +39,10 @@ impl Scheduler {
             }
             Control::ClearEnded => {
                 let ended = || self.batches.values().filter(|live| live.is_ended());
-                let mut settled: Vec<BatchId> =
-                    ended().filter(|live| live.counts.failed == 0).map(|live| live.id).collect();
+                let mut settled: Vec<BatchId> = ended()
+                    .filter(|live| live.counts.failed == 0)
+                    .map(|live| live.id)
+                    .collect();
                 if settled.is_empty() {
                     settled = ended().map(|live| live.id).collect();
                 }
@@ -96,7 +102,11 @@ impl Scheduler {
     /// Counts what is not running as cancelled.
     pub(super) async fn cancel_rest(&mut self, id: BatchId) -> Result<(), Error> {
         let live = self.live(id)?;
-        let doubtful = live.chunk.iter().filter(|entry| entry.in_doubt).map(|entry| entry.number);
+        let doubtful = live
+            .chunk
+            .iter()
+            .filter(|entry| entry.in_doubt)
+            .map(|entry| entry.number);
         let doubtful: Vec<u32> = doubtful.chain(live.running.keys().copied()).collect();
         live.chunk.clear();
         live.counts.cancelled += live.waiting();
@@ -130,7 +140,13 @@ impl Scheduler {
 
     /// Puts a batch before all others: with a rank below one, bulk need not wait for what a person waits for.
     async fn sooner(&mut self, id: BatchId) -> Result<(), Error> {
-        let first = self.batches.values().filter(|live| !live.is_ended()).map(|live| live.rank).min().unwrap_or(0);
+        let first = self
+            .batches
+            .values()
+            .filter(|live| !live.is_ended())
+            .map(|live| live.rank)
+            .min()
+            .unwrap_or(0);
         let rank = first.min(1) - 1;
         self.live(id)?;
         self.tools.journal.set_rank(id, rank).await?;

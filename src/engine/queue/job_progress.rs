@@ -24,7 +24,12 @@ struct ProgressState {
 
 impl JobProgress {
     pub(super) fn new(label: String, remote: Option<RemoteTarget>) -> Self {
-        Self(Arc::new(Mutex::new(ProgressState { label, bytes: None, waiting: None, remote })))
+        Self(Arc::new(Mutex::new(ProgressState {
+            label,
+            bytes: None,
+            waiting: None,
+            remote,
+        })))
     }
 
     /// Returns the sink that the job reports to; each report wakes whoever waits for news.
@@ -42,26 +47,44 @@ impl JobProgress {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.waiting = None;
         match progress {
-            Progress::Started | Progress::Looked(_) | Progress::Found { .. } | Progress::FolderSizes(_) => {}
+            Progress::Started
+            | Progress::Looked(_)
+            | Progress::Found { .. }
+            | Progress::FolderSizes(_) => {}
             Progress::Bytes { done, total } => state.bytes = Some((done, total)),
             Progress::Accepted { task } => {
-                state.remote = Some(RemoteTarget { id: task, status: None, next_poll: None });
+                state.remote = Some(RemoteTarget {
+                    id: task,
+                    status: None,
+                    next_poll: None,
+                });
             }
             Progress::Task { status, next_poll } => {
                 if let Some(remote) = &mut state.remote {
                     (remote.status, remote.next_poll) = (Some(status), after(next_poll));
                 }
             }
-            Progress::Waiting { wait, reason } => state.waiting = after(wait).map(|until| (until, reason)),
+            Progress::Waiting { wait, reason } => {
+                state.waiting = after(wait).map(|until| (until, reason))
+            }
         }
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).bytes.map_or(0, |(done, _)| done)
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .bytes
+            .map_or(0, |(done, _)| done)
     }
 
     pub(super) fn task(&self) -> Option<TaskId> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remote.as_ref().map(|remote| remote.id.clone())
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remote
+            .as_ref()
+            .map(|remote| remote.id.clone())
     }
 
     pub(super) fn view(&self) -> RunningJob {

@@ -25,12 +25,19 @@ impl Scheduler {
         }
         match self.tools.journal.take_over(self.read_only).await {
             Ok(kept) => {
-                self.batches = kept.into_iter().map(|kept| (kept.id, ActiveBatch::of(kept))).collect();
+                self.batches = kept
+                    .into_iter()
+                    .map(|kept| (kept.id, ActiveBatch::of(kept)))
+                    .collect();
                 self.dirty = !self.batches.is_empty();
                 self.sweep().await;
                 // The last job of a batch may have ended when its run was cut short.
-                let over: Vec<BatchId> =
-                    self.batches.values().filter(|live| live.is_over()).map(|live| live.id).collect();
+                let over: Vec<BatchId> = self
+                    .batches
+                    .values()
+                    .filter(|live| live.is_over())
+                    .map(|live| live.id)
+                    .collect();
                 for id in over {
                     self.end(id).await;
                 }
@@ -45,14 +52,20 @@ impl Scheduler {
     async fn sweep(&self) {
         match self.tools.journal.download_places().await {
             Ok(places) => {
-                let folder = |(into, name): &(PathBuf, Option<String>)| folder_of(into, name.as_deref());
+                let folder =
+                    |(into, name): &(PathBuf, Option<String>)| folder_of(into, name.as_deref());
                 let folders: BTreeSet<PathBuf> = places.iter().map(folder).collect();
-                let swept =
-                    tokio::task::spawn_blocking(move || folders.iter().for_each(|folder| partial_file::sweep(folder)));
+                let swept = tokio::task::spawn_blocking(move || {
+                    folders
+                        .iter()
+                        .for_each(|folder| partial_file::sweep(folder))
+                });
                 // The next download into the folder removes what is left.
                 let _ = swept.await;
             }
-            Err(error) => tracing::warn!(%error, "the folders of downloads that were cut short cannot be read"),
+            Err(error) => {
+                tracing::warn!(%error, "the folders of downloads that were cut short cannot be read")
+            }
         }
     }
 
@@ -66,7 +79,9 @@ impl Scheduler {
         let ids: Vec<BatchId> = self.batches.keys().copied().collect();
         for id in ids {
             Journal::log_failure(self.write(id).await);
-            let Some(live) = self.batches.get(&id) else { continue };
+            let Some(live) = self.batches.get(&id) else {
+                continue;
+            };
             let untouched = live.chunk.iter().filter(|entry| !entry.in_doubt);
             let untouched: Vec<u32> = untouched.map(|entry| entry.number).collect();
             if !untouched.is_empty() {

@@ -40,7 +40,12 @@ pub(super) struct QueueScope {
 impl QueueScope {
     /// Selects the first rows, for a run that began at this time.
     pub(super) fn since(since: Timestamp) -> Self {
-        Self { watch: Watch::default(), since, older: false, draining: false }
+        Self {
+            watch: Watch::default(),
+            since,
+            older: false,
+            draining: false,
+        }
     }
 
     fn is_older(&self, live: &ActiveBatch) -> bool {
@@ -79,9 +84,13 @@ impl QueueEntry<'_> {
 }
 
 /// Returns the queue at a glance, and the rows to fill its window with.
-pub(super) fn view(batches: &BTreeMap<BatchId, ActiveBatch>, shown: QueueScope) -> (QueueView, Vec<RowRange>) {
+pub(super) fn view(
+    batches: &BTreeMap<BatchId, ActiveBatch>,
+    shown: QueueScope,
+) -> (QueueView, Vec<RowRange>) {
     let watch = shown.watch;
-    let (mut older, mut sorted): (Vec<_>, Vec<_>) = batches.values().partition(|live| shown.is_older(live));
+    let (mut older, mut sorted): (Vec<_>, Vec<_>) =
+        batches.values().partition(|live| shown.is_older(live));
     sorted.sort_by_key(|live| urgency(live));
     older.sort_by_key(|live| urgency(live));
     let folded = OlderTasks {
@@ -92,10 +101,22 @@ pub(super) fn view(batches: &BTreeMap<BatchId, ActiveBatch>, shown: QueueScope) 
     let top = sorted.iter().take(TOP).map(|live| live.view()).collect();
     let mut entries: Vec<QueueEntry<'_>> = sorted.into_iter().map(QueueEntry::Batch).collect();
     entries.extend((!older.is_empty()).then_some(QueueEntry::Older));
-    entries.extend(older.into_iter().filter(|_| shown.older).map(QueueEntry::Batch));
-    let at = watch.around.and_then(|place| row_of(&entries, place)).unwrap_or(0);
+    entries.extend(
+        older
+            .into_iter()
+            .filter(|_| shown.older)
+            .map(QueueEntry::Batch),
+    );
+    let at = watch
+        .around
+        .and_then(|place| row_of(&entries, place))
+        .unwrap_or(0);
     let before = at.saturating_sub(watch.rows);
-    let rows = if watch.rows == 0 { 0 } else { at - before + watch.rows };
+    let rows = if watch.rows == 0 {
+        0
+    } else {
+        at - before + watch.rows
+    };
     let (first, last) = (entries.first(), entries.last());
     let view = QueueView {
         totals: totals(batches, shown),
@@ -103,7 +124,16 @@ pub(super) fn view(batches: &BTreeMap<BatchId, ActiveBatch>, shown: QueueScope) 
         window: Vec::new(),
         before,
         ends: first.zip(last).map(|(first, last)| {
-            (RowPlace { batch: first.id(), below: 0 }, RowPlace { batch: last.id(), below: last.rows() - 1 })
+            (
+                RowPlace {
+                    batch: first.id(),
+                    below: 0,
+                },
+                RowPlace {
+                    batch: last.id(),
+                    below: last.rows() - 1,
+                },
+            )
         }),
         count: entries.iter().map(|entry| entry.rows()).sum(),
         batches: batches.len(),
@@ -117,7 +147,14 @@ fn row_of(entries: &[QueueEntry<'_>], place: RowPlace) -> Option<usize> {
     let at = entries.iter().position(|entry| entry.id() == place.batch)?;
     let above: usize = entries.iter().take(at).map(|entry| entry.rows()).sum();
     let rows = entries.get(at)?.rows();
-    Some(above + if rows == 1 { 0 } else { place.below.min(rows - 1) })
+    Some(
+        above
+            + if rows == 1 {
+                0
+            } else {
+                place.below.min(rows - 1)
+            },
+    )
 }
 
 fn stretches(entries: &[QueueEntry<'_>], window: &Range<usize>) -> Vec<RowRange> {
@@ -125,7 +162,10 @@ fn stretches(entries: &[QueueEntry<'_>], window: &Range<usize>) -> Vec<RowRange>
     for entry in entries {
         let rows = window.start.max(first)..window.end.min(first + entry.rows());
         if !rows.is_empty() {
-            stretches.push(RowRange { batch: entry.id(), rows: rows.start - first..rows.end - first });
+            stretches.push(RowRange {
+                batch: entry.id(),
+                rows: rows.start - first..rows.end - first,
+            });
         }
         first += entry.rows();
     }
@@ -147,16 +187,34 @@ fn urgency(live: &ActiveBatch) -> (u8, (bool, i64)) {
 /// Counts the jobs; failures of older tasks count only while these are listed.
 fn totals(batches: &BTreeMap<BatchId, ActiveBatch>, shown: QueueScope) -> Totals {
     let running = |kind: JobKind| -> usize {
-        batches.values().filter(|live| live.kind == kind).map(|live| live.running.len()).sum()
+        batches
+            .values()
+            .filter(|live| live.kind == kind)
+            .map(|live| live.running.len())
+            .sum()
     };
-    let running =
-        JobKind::ALL.iter().copied().map(|kind| (kind, running(kind))).filter(|(_, count)| *count > 0).collect();
+    let running = JobKind::ALL
+        .iter()
+        .copied()
+        .map(|kind| (kind, running(kind)))
+        .filter(|(_, count)| *count > 0)
+        .collect();
     let live = || batches.values().filter(|live| !live.is_ended());
     Totals {
         running,
-        queued: live().filter(|live| live.hold.is_none()).map(ActiveBatch::waiting).sum(),
-        held: live().filter(|live| live.hold.is_some()).map(ActiveBatch::waiting).sum(),
-        failed: batches.values().filter(|live| shown.lists(live)).map(|live| live.counts.failed).sum(),
+        queued: live()
+            .filter(|live| live.hold.is_none())
+            .map(ActiveBatch::waiting)
+            .sum(),
+        held: live()
+            .filter(|live| live.hold.is_some())
+            .map(ActiveBatch::waiting)
+            .sum(),
+        failed: batches
+            .values()
+            .filter(|live| shown.lists(live))
+            .map(|live| live.counts.failed)
+            .sum(),
         unfinished: live().count(),
         draining: shown.draining,
     }

@@ -23,7 +23,13 @@ pub struct AtOnce {
 
 impl Default for AtOnce {
     fn default() -> Self {
-        Self { edits: 4, bulk: 3, uploads: 3, downloads: 3, watches: 32 }
+        Self {
+            edits: 4,
+            bulk: 3,
+            uploads: 3,
+            downloads: 3,
+            watches: 32,
+        }
     }
 }
 
@@ -31,7 +37,13 @@ impl AtOnce {
     /// Allows this many, whatever they do.
     pub fn of(count: NonZeroUsize) -> Self {
         let count = count.get();
-        Self { edits: count, bulk: count, uploads: count, downloads: count, watches: count }
+        Self {
+            edits: count,
+            bulk: count,
+            uploads: count,
+            downloads: count,
+            watches: count,
+        }
     }
 }
 

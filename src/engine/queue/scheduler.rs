@@ -60,7 +60,13 @@ pub(crate) struct Scheduler {
 }
 
 impl Scheduler {
-    pub(crate) fn new(tools: Tools, outbox: Outbox, caller: QueueMode, at_once: AtOnce, read_only: bool) -> Self {
+    pub(crate) fn new(
+        tools: Tools,
+        outbox: Outbox,
+        caller: QueueMode,
+        at_once: AtOnce,
+        read_only: bool,
+    ) -> Self {
         Self {
             tools,
             outbox,
@@ -105,24 +111,45 @@ impl Scheduler {
     async fn obey(&mut self, QueueOrder { op, ask }: QueueOrder) {
         let result = match ask {
             QueueCommand::AddJobs(AddJobs(jobs)) => self.add(jobs).await.map(AddJobs::wrap),
-            QueueCommand::ControlQueue(ControlQueue(control)) => self.control(control).await.map(ControlQueue::wrap),
-            QueueCommand::ListFailures(ListFailures(id)) => self.failures(id).await.map(ListFailures::wrap),
+            QueueCommand::ControlQueue(ControlQueue(control)) => {
+                self.control(control).await.map(ControlQueue::wrap)
+            }
+            QueueCommand::ListFailures(ListFailures(id)) => {
+                self.failures(id).await.map(ListFailures::wrap)
+            }
         };
         self.dirty = true;
         self.outbox.deliver(Event::Done { op, result }).await;
     }
 
     pub(super) fn check_writable(&self, kind: JobKind) -> Result<(), Error> {
-        let refuse = || Error::new(Kind::Refused, "This account is read-only: nothing was changed");
-        if self.read_only && kind.is_change() { Err(refuse()) } else { Ok(()) }
+        let refuse = || {
+            Error::new(
+                Kind::Refused,
+                "This account is read-only: nothing was changed",
+            )
+        };
+        if self.read_only && kind.is_change() {
+            Err(refuse())
+        } else {
+            Ok(())
+        }
     }
 
     async fn add(&mut self, jobs: Vec<Job>) -> Result<BatchId, Error> {
-        let Some(first) = jobs.first() else { return Err(Error::new(Kind::Refused, "Nothing to do")) };
-        jobs.iter().try_for_each(|job| self.check_writable(job.kind()))?;
+        let Some(first) = jobs.first() else {
+            return Err(Error::new(Kind::Refused, "Nothing to do"));
+        };
+        jobs.iter()
+            .try_for_each(|job| self.check_writable(job.kind()))?;
         let at = Timestamp::now();
         let (kind, label, script) = (first.kind(), label(&jobs), self.mode == QueueMode::Script);
-        let asked = NewBatch { kind, label, script, at };
+        let asked = NewBatch {
+            kind,
+            label,
+            script,
+            at,
+        };
         let (written, whole) = write_jobs::written(jobs).await?;
         let written = written.into();
         let id = self.tools.journal.add_batch(&asked, &written).await?;
@@ -137,28 +164,62 @@ impl Scheduler {
             return;
         }
         loop {
-            let mut ready: Vec<&ActiveBatch> = self.batches.values().filter(|live| live.is_ready()).collect();
+            let mut ready: Vec<&ActiveBatch> = self
+                .batches
+                .values()
+                .filter(|live| live.is_ready())
+                .collect();
             ready.sort_by_key(|live| live.turn());
             let next = ready.into_iter().find_map(|live| {
                 let place = self.pools.take(live.kind.pool(), live.is_bulk())?;
                 Some((live.id, place))
             });
             let Some((id, place)) = next else { return };
-            let Some(entry) = self.next_entry(id).await else { continue };
-            let Some(live) = self.batches.get_mut(&id) else { continue };
-            let remote = entry.task.clone().map(|id| RemoteTarget { id, status: None, next_poll: None });
+            let Some(entry) = self.next_entry(id).await else {
+                continue;
+            };
+            let Some(live) = self.batches.get_mut(&id) else {
+                continue;
+            };
+            let remote = entry.task.clone().map(|id| RemoteTarget {
+                id,
+                status: None,
+                next_poll: None,
+            });
             let progress = JobProgress::new(entry.job.subject(), remote);
-            let (report, token) = (progress.report(&self.wake_up), self.tools.stop.child_token());
+            let (report, token) = (
+                progress.report(&self.wake_up),
+                self.tools.stop.child_token(),
+            );
             let mut tools = self.tools.clone();
             tools.client = tools.client.observed(self.outbox.observer(&report));
-            let work = WorkItem { batch: id, entry: entry.clone(), context: live.context.clone(), report };
+            let work = WorkItem {
+                batch: id,
+                entry: entry.clone(),
+                context: live.context.clone(),
+                report,
+            };
             let (number, cancelled) = (entry.number, token.clone());
             live.started_at.get_or_insert_with(Timestamp::now);
-            live.running.insert(number, ActiveJob { entry, progress, token, began: Timestamp::now(), given_up: false });
+            live.running.insert(
+                number,
+                ActiveJob {
+                    entry,
+                    progress,
+                    token,
+                    began: Timestamp::now(),
+                    given_up: false,
+                },
+            );
             let task = self.working.spawn(async move {
                 let mut place = Some(place);
                 let result = worker::carry_out(tools, work, &mut place, cancelled).await;
-                JobEnd { batch: id, number, result, _place: place }
+                JobEnd {
+                    batch: id,
+                    number,
+                    result,
+                    _place: place,
+                }
             });
             self.tasks.insert(task.id(), (id, number));
             self.dirty = true;
@@ -188,12 +249,21 @@ impl Scheduler {
 
     /// Takes the next jobs of a batch out of the journal, if none are at hand.
     async fn fill_chunk(&mut self, id: BatchId) -> Result<(), Error> {
-        let Some(live) = self.batches.get_mut(&id).filter(|live| live.chunk.is_empty()) else { return Ok(()) };
+        let Some(live) = self
+            .batches
+            .get_mut(&id)
+            .filter(|live| live.chunk.is_empty())
+        else {
+            return Ok(());
+        };
         // Nobody can find out later whether an import that was recorded as being sent has started.
         let most = if live.kind == JobKind::Import { 1 } else { LOT };
         let chunk = self.tools.journal.take(id, most).await?;
         if chunk.is_empty() {
-            return Err(Error::new(Kind::Internal, "The journal lacks jobs of this task"));
+            return Err(Error::new(
+                Kind::Internal,
+                "The journal lacks jobs of this task",
+            ));
         }
         live.chunk.extend(chunk);
         Ok(())
@@ -206,19 +276,46 @@ impl Scheduler {
                 worked
             }
             Err(error) => {
-                let Some((id, number)) = self.tasks.remove(&error.id()) else { return };
+                let Some((id, number)) = self.tasks.remove(&error.id()) else {
+                    return;
+                };
                 tracing::error!(batch = id.0, number, "a job panicked");
-                let error = Error::new(Kind::Internal, "The job failed because of a bug in filedeck");
-                JobEnd { batch: id, number, result: Some(Err(error)), _place: None }
+                let error = Error::new(
+                    Kind::Internal,
+                    "The job failed because of a bug in filedeck",
+                );
+                JobEnd {
+                    batch: id,
+                    number,
+                    result: Some(Err(error)),
+                    _place: None,
+                }
             }
         };
         self.settle(worked).await;
     }
 
-    async fn settle(&mut self, JobEnd { batch: id, number, result, _place }: JobEnd) {
+    async fn settle(
+        &mut self,
+        JobEnd {
+            batch: id,
+            number,
+            result,
+            _place,
+        }: JobEnd,
+    ) {
         self.dirty = true;
-        let Some(live) = self.batches.get_mut(&id) else { return };
-        let Some(ActiveJob { mut entry, progress, began, given_up, .. }) = live.running.remove(&number) else {
+        let Some(live) = self.batches.get_mut(&id) else {
+            return;
+        };
+        let Some(ActiveJob {
+            mut entry,
+            progress,
+            began,
+            given_up,
+            ..
+        }) = live.running.remove(&number)
+        else {
             return;
         };
         // What the service has accepted is not requested again.
@@ -270,7 +367,9 @@ impl Scheduler {
     pub(super) async fn end(&mut self, id: BatchId) {
         Journal::log_failure(self.write(id).await);
         Journal::log_failure(self.tools.journal.end(id).await);
-        let Some(live) = self.batches.get_mut(&id) else { return };
+        let Some(live) = self.batches.get_mut(&id) else {
+            return;
+        };
         live.ended_at = Some(Timestamp::now());
         live.hold = None;
         if live.counts.failed + live.counts.cancelled > 0 {
@@ -281,7 +380,9 @@ impl Scheduler {
         self.dirty = true;
         self.report_news(id).await;
         if let Some(live) = self.batches.get(&id) {
-            self.outbox.deliver(Event::Ended(Box::new(live.view()))).await;
+            self.outbox
+                .deliver(Event::Ended(Box::new(live.view())))
+                .await;
         }
         if self.mode == QueueMode::Script {
             Journal::log_failure(self.tools.journal.forget_scripts(id).await);

@@ -12,13 +12,19 @@ impl Scheduler {
         let live = self.live(id.batch)?;
         if let Some(running) = live.running.get_mut(&id.number) {
             if running.entry.job.kind().pool() == Pool::Edit {
-                return Err(Error::new(Kind::Refused, "It is under way, and a change cannot be interrupted"));
+                return Err(Error::new(
+                    Kind::Refused,
+                    "It is under way, and a change cannot be interrupted",
+                ));
             }
             running.given_up = true;
             running.token.cancel();
             return Ok(());
         }
-        let in_doubt = live.chunk.iter().any(|entry| entry.number == id.number && entry.in_doubt);
+        let in_doubt = live
+            .chunk
+            .iter()
+            .any(|entry| entry.number == id.number && entry.in_doubt);
         // Its result may not have been recorded yet.
         self.write(id.batch).await?;
         if !self.tools.journal.cancel_job(id, in_doubt).await? {

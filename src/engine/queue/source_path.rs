@@ -11,7 +11,9 @@ use crate::engine::text_file::is_edited_text;
 
 /// Resolves the links in the path. The file keeps the name that it was given with.
 pub(super) async fn resolve(job: &mut Job) {
-    let Some(resolved) = resolved(job).await else { return };
+    let Some(resolved) = resolved(job).await else {
+        return;
+    };
     match job {
         Job::Upload { local, name, .. } => {
             if name.is_none() && local.file_name() != resolved.file_name() {
@@ -27,7 +29,9 @@ pub(super) async fn resolve(job: &mut Job) {
 /// Fails if the path leads through a link by now.
 pub(super) async fn check(job: &Job) -> Result<(), Error> {
     match (source(job), resolved(job).await) {
-        (Some(local), Some(resolved)) if *local != *resolved => Err(changed_since(&local.to_string_lossy())),
+        (Some(local), Some(resolved)) if *local != *resolved => {
+            Err(changed_since(&local.to_string_lossy()))
+        }
         _ => Ok(()),
     }
 }

@@ -44,9 +44,14 @@ impl UploadContext {
             .get_or_try_init(async || {
                 let mut sources = Sources::default();
                 for (job, bytes) in journal.jobs(batch).await? {
-                    let Job::Upload { local, name, .. } = &job else { continue };
+                    let Job::Upload { local, name, .. } = &job else {
+                        continue;
+                    };
                     sources.sizes.extend(bytes);
-                    let name = name.as_deref().map(last_name).or_else(|| own_name(local).ok());
+                    let name = name
+                        .as_deref()
+                        .map(last_name)
+                        .or_else(|| own_name(local).ok());
                     sources.names.extend(name.map(str::to_owned));
                 }
                 Ok(Arc::new(sources))
@@ -56,13 +61,24 @@ impl UploadContext {
     }
 
     /// Returns the folder at `below`, a path without a first slash, in `into`; creates it and those above if missing.
-    pub(super) async fn folder(&self, client: &Client, into: &FolderRef, below: &str) -> Result<Ensured, Error> {
-        let mut folder = Ensured { place: into.clone(), is_new: false };
+    pub(super) async fn folder(
+        &self,
+        client: &Client,
+        into: &FolderRef,
+        below: &str,
+    ) -> Result<Ensured, Error> {
+        let mut folder = Ensured {
+            place: into.clone(),
+            is_new: false,
+        };
         let mut path = String::new();
         for name in split(below) {
             path = join(&path, name);
             let cell = cell(&self.0.places, (into.clone(), path.clone()));
-            folder = cell.get_or_try_init(|| ensure_folder(client, &folder, name)).await?.clone();
+            folder = cell
+                .get_or_try_init(|| ensure_folder(client, &folder, name))
+                .await?
+                .clone();
         }
         Ok(folder)
     }
@@ -70,7 +86,12 @@ impl UploadContext {
     /// Returns the files that a folder held before the first upload into it, of the sizes that the batch sends.
     pub(super) async fn held(
         &self,
-        Tools { client, journal, lists, .. }: &Tools,
+        Tools {
+            client,
+            journal,
+            lists,
+            ..
+        }: &Tools,
         batch: BatchId,
         Ensured { place, is_new }: &Ensured,
     ) -> Result<Arc<RemoteIndex>, Error> {
@@ -83,7 +104,10 @@ impl UploadContext {
             };
             Ok(Arc::new(held))
         };
-        cell(&self.0.folders, place.clone()).get_or_try_init(read_index).await.cloned()
+        cell(&self.0.folders, place.clone())
+            .get_or_try_init(read_index)
+            .await
+            .cloned()
     }
 
     /// Returns `true` if this file counts for this upload, as it does from now on unless it does for another one.
@@ -94,11 +118,24 @@ impl UploadContext {
 
     /// Forgets what folders hold, so that it is looked up again.
     pub(super) fn look_again(&self) {
-        self.0.folders.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        self.0.places.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.0
+            .folders
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
+        self.0
+            .places
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
     }
 }
 
 fn cell<K: Eq + Hash, V>(cells: &Cells<K, V>, key: K) -> Arc<OnceCell<V>> {
-    cells.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone()
+    cells
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .entry(key)
+        .or_default()
+        .clone()
 }

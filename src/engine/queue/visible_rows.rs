@@ -19,7 +19,9 @@ impl Scheduler {
                 view.window.push(QueueRow::Older(view.older));
                 continue;
             }
-            let Some(live) = self.batches.get(&stretch.batch) else { continue };
+            let Some(live) = self.batches.get(&stretch.batch) else {
+                continue;
+            };
             if stretch.rows.contains(&0) {
                 view.window.push(QueueRow::Batch(live.view()));
             }
@@ -29,7 +31,9 @@ impl Scheduler {
             }
             let wanted = jobs.len();
             match self.jobs(live, jobs).await {
-                Ok(jobs) if jobs.len() == wanted => view.window.extend(jobs.into_iter().map(QueueRow::Job)),
+                Ok(jobs) if jobs.len() == wanted => {
+                    view.window.extend(jobs.into_iter().map(QueueRow::Job))
+                }
                 // Rows after those that cannot be read would not be in their place.
                 Ok(jobs) => {
                     view.window.extend(jobs.into_iter().map(QueueRow::Job));
@@ -47,9 +51,18 @@ impl Scheduler {
     /// Returns jobs of a batch in the order of their states: running, failed, next, waiting, cancelled, done.
     async fn jobs(&self, live: &ActiveBatch, wanted: Range<usize>) -> Result<Vec<BatchJob>, Error> {
         let counts = live.counts();
-        let at_hand: Vec<u32> =
-            live.running.keys().copied().chain(live.chunk.iter().map(|entry| entry.number)).collect();
-        let mut list = VisibleRows { batch: live.id, wanted, passed: 0, jobs: Vec::new() };
+        let at_hand: Vec<u32> = live
+            .running
+            .keys()
+            .copied()
+            .chain(live.chunk.iter().map(|entry| entry.number))
+            .collect();
+        let mut list = VisibleRows {
+            batch: live.id,
+            wanted,
+            passed: 0,
+            jobs: Vec::new(),
+        };
         list.add_at_hand(
             live.running.len(),
             live.running.iter().map(|(number, running)| Listed {
@@ -65,9 +78,15 @@ impl Scheduler {
         for (listing, count) in [
             (Some(JobFilter::Failed), counts.failed),
             (None, live.chunk.len()),
-            (Some(JobFilter::Waiting), counts.waiting().saturating_sub(live.chunk.len())),
+            (
+                Some(JobFilter::Waiting),
+                counts.waiting().saturating_sub(live.chunk.len()),
+            ),
             (Some(JobFilter::Cancelled), counts.cancelled),
-            (Some(JobFilter::Done), counts.done.saturating_sub(live.unlisted)),
+            (
+                Some(JobFilter::Done),
+                counts.done.saturating_sub(live.unlisted),
+            ),
         ] {
             let Some(listing) = listing else {
                 list.add_at_hand(
@@ -85,7 +104,11 @@ impl Scheduler {
             };
             let part = list.part_of(count);
             if !part.is_empty() {
-                list.add(journal.list_jobs(live.id, listing, &at_hand, part.start, part.len()).await?);
+                list.add(
+                    journal
+                        .list_jobs(live.id, listing, &at_hand, part.start, part.len())
+                        .await?,
+                );
             }
             list.passed += count;
         }
@@ -109,10 +132,29 @@ impl VisibleRows {
     }
 
     fn add(&mut self, listed: impl IntoIterator<Item = Listed>) {
-        for Listed { number, job, state, bytes, began, ended } in listed {
+        for Listed {
+            number,
+            job,
+            state,
+            bytes,
+            began,
+            ended,
+        } in listed
+        {
             let below = self.wanted.start + self.jobs.len() + 1;
-            let id = JobId { batch: self.batch, number };
-            self.jobs.push(BatchJob { id, below, job, state, bytes, started_at: began, ended_at: ended });
+            let id = JobId {
+                batch: self.batch,
+                number,
+            };
+            self.jobs.push(BatchJob {
+                id,
+                below,
+                job,
+                state,
+                bytes,
+                started_at: began,
+                ended_at: ended,
+            });
         }
     }
 

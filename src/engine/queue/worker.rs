@@ -74,17 +74,33 @@ pub(super) async fn carry_out(
     cancelled: CancellationToken,
 ) -> Option<Result<Outcome, Error>> {
     if let Err(error) = source_path::check(&work.entry.job).await {
-        return Some(Err(Error { in_doubt: work.entry.in_doubt, ..error }));
+        return Some(Err(Error {
+            in_doubt: work.entry.in_doubt,
+            ..error
+        }));
     }
     let result = match &work.entry.job {
         Job::Upload { local, .. } => work.upload(&tools, local, place, &cancelled).await,
-        Job::Download { file, into, name, room } => {
-            let place = LocalPlace { into, name: name.as_deref(), room: *room };
+        Job::Download {
+            file,
+            into,
+            name,
+            room,
+        } => {
+            let place = LocalPlace {
+                into,
+                name: name.as_deref(),
+                room: *room,
+            };
             work.download(&tools, &file.target, place, &cancelled).await
         }
         Job::Delete { .. } => work.delete(&tools, &cancelled).await,
         job if job.kind().pool() == Pool::Edit => Some(work.outcome(&tools).await),
-        _ => cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await,
+        _ => {
+            cancelled
+                .run_until_cancelled(Box::pin(work.outcome(&tools)))
+                .await
+        }
     };
     // A job that was given up may have changed something, too.
     if work.entry.job.kind().is_change()
@@ -97,22 +113,42 @@ pub(super) async fn carry_out(
 
 impl WorkItem {
     async fn outcome(&self, tools: &Tools) -> Result<Outcome, Error> {
-        let Tools { client, journal, .. } = tools;
+        let Tools {
+            client, journal, ..
+        } = tools;
         let (report, in_doubt) = (&self.report, self.entry.in_doubt);
         Ok(match &self.entry.job {
-            Job::Replace { local, file, seen, charset, access } => {
-                let changes =
-                    Replacement { seen: seen.as_deref(), charset: charset.as_deref(), access: access.as_ref() };
+            Job::Replace {
+                local,
+                file,
+                seen,
+                charset,
+                access,
+            } => {
+                let changes = Replacement {
+                    seen: seen.as_deref(),
+                    charset: charset.as_deref(),
+                    access: access.as_ref(),
+                };
                 let replaced = replace::replace(client, local, file, changes, report).await?;
                 Outcome::Replaced(Box::new(replaced))
             }
-            Job::Upload { .. } | Job::Download { .. } | Job::Delete { .. } => return Err(misplaced()),
-            Job::Import { request, folder, free_name } => {
+            Job::Upload { .. } | Job::Download { .. } | Job::Delete { .. } => {
+                return Err(misplaced());
+            }
+            Job::Import {
+                request,
+                folder,
+                free_name,
+            } => {
                 let task = match &self.entry.task {
                     Some(task) => task.clone(),
                     None if in_doubt => return Err(may_have_started()),
                     None if self.entry.partly => return Err(not_kept()),
-                    None => self.accepted(journal, imports::start(client, request).await?).await,
+                    None => {
+                        self.accepted(journal, imports::start(client, request).await?)
+                            .await
+                    }
                 };
                 let file = imports::watch(client, &task, report).await?;
                 Outcome::Imported(Box::new(match free_name {
@@ -124,7 +160,9 @@ impl WorkItem {
                 Outcome::LocalFolderCreated(local_place::make_folder(into, name).await?)
             }
             Job::DeleteLocal { path, state, up_to } => {
-                let is_gone = path.symlink_metadata().is_err_and(|error| error.kind() == ErrorKind::NotFound);
+                let is_gone = path
+                    .symlink_metadata()
+                    .is_err_and(|error| error.kind() == ErrorKind::NotFound);
                 // An earlier run may have deleted it.
                 if !(in_doubt && is_gone) {
                     delete_local::delete_local(path, *state, up_to.as_deref()).await?;
@@ -136,9 +174,19 @@ impl WorkItem {
                 let parent = self.context.folder(client, parent, above).await?.place;
                 Outcome::FolderCreated(edit::create_folder(client, &parent, name, in_doubt).await?)
             }
-            Job::UpdateFolder { folder, from, name, parent, seen } => {
+            Job::UpdateFolder {
+                folder,
+                from,
+                name,
+                parent,
+                seen,
+            } => {
                 let to_root = parent.as_ref().is_some_and(FolderRef::is_root);
-                let change = FolderEdit { folder, name: name.as_deref(), parent: parent.as_ref() };
+                let change = FolderEdit {
+                    folder,
+                    name: name.as_deref(),
+                    parent: parent.as_ref(),
+                };
                 let started = match &self.entry.task {
                     Some(task) => Started::Task(task.clone()),
                     None if seen.is_some() && client.folder(folder).await?.updated_at != *seen => {
@@ -150,18 +198,22 @@ impl WorkItem {
                     Started::Done(folder) => return Ok(Outcome::FolderUpdated(*folder)),
                     Started::Task(task) => self.accepted(journal, task).await,
                 };
-                Outcome::FolderUpdated(folder_update::watch(client, &task, folder, to_root, report).await?)
+                Outcome::FolderUpdated(
+                    folder_update::watch(client, &task, folder, to_root, report).await?,
+                )
             }
-            Job::Change { file, update, seen } => {
-                Outcome::FileUpdated(Box::new(file_update::update(client, file, update, *seen).await?))
-            }
+            Job::Change { file, update, seen } => Outcome::FileUpdated(Box::new(
+                file_update::update(client, file, update, *seen).await?,
+            )),
             Job::Move { file, into, seen } => {
                 let update = FileUpdate {
                     parent_folder_id: into.id.clone(),
                     parent_folder_path: into.is_root().then(|| "/".to_owned()),
                     ..FileUpdate::default()
                 };
-                Outcome::FileUpdated(Box::new(file_update::update(client, file, &update, *seen).await?))
+                Outcome::FileUpdated(Box::new(
+                    file_update::update(client, file, &update, *seen).await?,
+                ))
             }
         })
     }
@@ -169,14 +221,31 @@ impl WorkItem {
     /// Deletes something. For a folder, first notes the files in it; until that is done, the job can be given up.
     async fn delete(
         &self,
-        Tools { client, journal, thumbnails, .. }: &Tools,
+        Tools {
+            client,
+            journal,
+            thumbnails,
+            ..
+        }: &Tools,
         cancelled: &CancellationToken,
     ) -> Option<Result<Outcome, Error>> {
-        let Job::Delete { item, permanent, state } = &self.entry.job else { return Some(Err(misplaced())) };
+        let Job::Delete {
+            item,
+            permanent,
+            state,
+        } = &self.entry.job
+        else {
+            return Some(Err(misplaced()));
+        };
         let (permanent, state, in_doubt) = (*permanent, state.as_deref(), self.entry.in_doubt);
         let noted = match &item.target {
             Target::Folder(id) if !permanent => {
-                let deletion = FolderDeletion { folder: id, path: &item.path, state, in_doubt };
+                let deletion = FolderDeletion {
+                    folder: id,
+                    path: &item.path,
+                    state,
+                    in_doubt,
+                };
                 let note = Box::pin(deletion_record::note(client, journal, deletion));
                 Some(cancelled.run_until_cancelled(note).await?)
             }
@@ -198,7 +267,9 @@ impl WorkItem {
                 if let Some(thumbnails) = thumbnails {
                     thumbnail::forget(thumbnails, file).await?;
                 }
-                journal.forget_names().map_err(|error| Error::local("Cannot remove the kept names", &error))?;
+                journal
+                    .forget_names()
+                    .map_err(|error| Error::local("Cannot remove the kept names", &error))?;
             }
             edit::delete(client, item, permanent, in_doubt).await?;
             let target = item.target.clone();
@@ -220,25 +291,42 @@ impl WorkItem {
         place: LocalPlace<'_>,
         cancelled: &CancellationToken,
     ) -> Option<Result<Outcome, Error>> {
-        let fetched = cancelled.run_until_cancelled(Box::pin(self.fetch(tools, target, place))).await?;
+        let fetched = cancelled
+            .run_until_cancelled(Box::pin(self.fetch(tools, target, place)))
+            .await?;
         let kept = async {
             let (file, downloaded) = match fetched? {
                 (file, DownloadEnd::Before(downloaded)) => (file, downloaded),
                 (file, DownloadEnd::Now(arrived)) => (file, arrived.put_in_place().await?),
             };
             let Downloaded { path, bytes } = downloaded;
-            Ok(Outcome::Downloaded { file: Box::new(file), path, bytes })
+            Ok(Outcome::Downloaded {
+                file: Box::new(file),
+                path,
+                bytes,
+            })
         };
         Some(kept.await)
     }
 
-    async fn fetch(&self, tools: &Tools, target: &Target, place: LocalPlace<'_>) -> Result<(File, DownloadEnd), Error> {
+    async fn fetch(
+        &self,
+        tools: &Tools,
+        target: &Target,
+        place: LocalPlace<'_>,
+    ) -> Result<(File, DownloadEnd), Error> {
         let file = tools.client.file(file_id(target)?).await?;
         let may_be_there = self.entry.in_doubt || place.room != Room::Beside;
-        let found = if may_be_there { download::found(&file, place).await? } else { None };
+        let found = if may_be_there {
+            download::found(&file, place).await?
+        } else {
+            None
+        };
         let fetched = match found {
             Some(found) => DownloadEnd::Before(found),
-            None => DownloadEnd::Now(download::download(&tools.client, &file, place, &self.report).await?),
+            None => DownloadEnd::Now(
+                download::download(&tools.client, &file, place, &self.report).await?,
+            ),
         };
         Ok((file, fetched))
     }
@@ -251,27 +339,54 @@ impl WorkItem {
         place: &mut Option<OwnedSemaphorePermit>,
         cancelled: &CancellationToken,
     ) -> Option<Result<Outcome, Error>> {
-        let sent = cancelled.run_until_cancelled(Box::pin(self.send(tools))).await?;
+        let sent = cancelled
+            .run_until_cancelled(Box::pin(self.send(tools)))
+            .await?;
         let (file, to, was_repeated) = match sent {
-            Ok(SentState::Now { file, to, was_repeated }) => (file, to, was_repeated),
+            Ok(SentState::Now {
+                file,
+                to,
+                was_repeated,
+            }) => (file, to, was_repeated),
             Ok(SentState::Before(file)) => return Some(Ok(Outcome::Present(Box::new(file)))),
             Err(error) => return Some(Err(error)),
         };
         let twins = if was_repeated {
             *place = None;
-            let lost = LostUpload { local, into: &to.folder, name: to.name.as_deref(), held: &to.held };
+            let lost = LostUpload {
+                local,
+                into: &to.folder,
+                name: to.name.as_deref(),
+                held: &to.held,
+            };
             let twins = lost.twins(&tools.client, &file, &self.report);
-            cancelled.run_until_cancelled(Box::pin(twins)).await.unwrap_or_default()
+            cancelled
+                .run_until_cancelled(Box::pin(twins))
+                .await
+                .unwrap_or_default()
         } else {
             Vec::new()
         };
-        Some(Ok(Outcome::Uploaded { file: Box::new(file), twins }))
+        Some(Ok(Outcome::Uploaded {
+            file: Box::new(file),
+            twins,
+        }))
     }
 
     async fn send(&self, tools: &Tools) -> Result<SentState, Error> {
         let Tools { client, .. } = tools;
         let job = &self.entry.job;
-        let Job::Upload { local, into, name, options, present, .. } = job else { return Err(misplaced()) };
+        let Job::Upload {
+            local,
+            into,
+            name,
+            options,
+            present,
+            ..
+        } = job
+        else {
+            return Err(misplaced());
+        };
         let (below, name) = match name.as_deref().and_then(|name| name.rsplit_once('/')) {
             Some((below, last)) => (below, Some(last)),
             None => ("", name.as_deref()),
@@ -289,39 +404,74 @@ impl WorkItem {
         // No other name will do: the plan found this one free, and nobody chose to keep both.
         let is_fixed = name.is_some() && job.free_at().is_some() && !job.returns_existing();
         let checked = async |file: File| {
-            if is_fixed { upload::at_its_path(client, file, &path).await } else { Ok(file) }
+            if is_fixed {
+                upload::at_its_path(client, file, &path).await
+            } else {
+                Ok(file)
+            }
         };
         if *present || is_fixed || self.entry.in_doubt {
             let found = held.same(client, into, local, name, claim).await?;
             if let Some(id) = found {
                 let file = checked(client.file(&id).await?).await?;
                 // What an earlier attempt of this job has sent is not somebody else's file.
-                let to = SentTo { folder: folder.place.clone(), name: name.map(str::to_owned), held: held.clone() };
+                let to = SentTo {
+                    folder: folder.place.clone(),
+                    name: name.map(str::to_owned),
+                    held: held.clone(),
+                };
                 return Ok(if *present || !self.entry.in_doubt {
                     SentState::Before(file)
                 } else {
-                    SentState::Now { file, to, was_repeated: false }
+                    SentState::Now {
+                        file,
+                        to,
+                        was_repeated: false,
+                    }
                 });
             }
         }
         if let Some(file) = self.stored_meanwhile(tools, local, &path).await? {
             return Ok(SentState::Before(file));
         }
-        let to = LostUpload { local, into, name, held: &held };
+        let to = LostUpload {
+            local,
+            into,
+            name,
+            held: &held,
+        };
         let Uploaded { file, was_repeated } =
             upload::upload(client, to, options, self.entry.in_doubt, &self.report).await?;
         held.add(&file);
         claim(&file.id);
         let file = checked(file).await?;
         let name = name.map(str::to_owned);
-        Ok(SentState::Now { file, to: SentTo { folder: folder.place, name, held }, was_repeated })
+        Ok(SentState::Now {
+            file,
+            to: SentTo {
+                folder: folder.place,
+                name,
+                held,
+            },
+            was_repeated,
+        })
     }
 
     /// Returns the file that another upload has stored under the name of this one. Fails if that is still running or
     /// has other content: the service would give this one a number, which nobody asked for.
-    async fn stored_meanwhile(&self, tools: &Tools, local: &Path, path: &str) -> Result<Option<File>, Error> {
-        let Some(free_at) = self.entry.job.free_at().filter(|_| self.entry.is_taken) else { return Ok(None) };
-        let id = JobId { batch: self.batch, number: self.entry.number };
+    async fn stored_meanwhile(
+        &self,
+        tools: &Tools,
+        local: &Path,
+        path: &str,
+    ) -> Result<Option<File>, Error> {
+        let Some(free_at) = self.entry.job.free_at().filter(|_| self.entry.is_taken) else {
+            return Ok(None);
+        };
+        let id = JobId {
+            batch: self.batch,
+            number: self.entry.number,
+        };
         match tools.journal.claim(id, free_at).await? {
             None => Ok(None),
             Some(NameClaim::UnderWay) => {
@@ -331,7 +481,9 @@ impl WorkItem {
                 Err(Error::new(Kind::Conflict, message))
             }
             Some(NameClaim::Stored) => match tools.client.stat(path).await {
-                Ok(Stat { file: Some(file), .. }) if upload::has_content_of(&file, local).await? => Ok(Some(file)),
+                Ok(Stat {
+                    file: Some(file), ..
+                }) if upload::has_content_of(&file, local).await? => Ok(Some(file)),
                 Ok(_) => {
                     let message = format!(
                         "{path} was stored by another task of this machine in the meantime, with different content"
@@ -347,13 +499,16 @@ impl WorkItem {
     /// Records the task before anything waits for it.
     async fn accepted(&self, journal: &Journal, task: TaskId) -> TaskId {
         Journal::log_failure(journal.accept(self.batch, self.entry.number, &task).await);
-        self.report.report(Progress::Accepted { task: task.clone() });
+        self.report
+            .report(Progress::Accepted { task: task.clone() });
         task
     }
 }
 
 fn file_id(target: &Target) -> Result<&FileId, Error> {
-    target.file().ok_or_else(|| Error::new(Kind::Refused, "It is a folder; this works for files only"))
+    target
+        .file()
+        .ok_or_else(|| Error::new(Kind::Refused, "It is a folder; this works for files only"))
 }
 
 fn may_have_started() -> Error {
@@ -367,7 +522,10 @@ fn may_have_started() -> Error {
 }
 
 fn not_kept() -> Error {
-    Error::new(Kind::Refused, "Its address was not saved because it may contain a signature; start the import again")
+    Error::new(
+        Kind::Refused,
+        "Its address was not saved because it may contain a signature; start the import again",
+    )
 }
 
 fn misplaced() -> Error {

@@ -15,14 +15,24 @@ pub(super) async fn written(jobs: Vec<Job>) -> Result<(Vec<StoredJob>, HashMap<u
         source_path::resolve(&mut job).await;
         let bytes = match &job {
             Job::Upload { local, .. } | Job::Replace { local, .. } => {
-                sendable(local, Links::Followed).await.ok().map(|metadata| metadata.len())
+                sendable(local, Links::Followed)
+                    .await
+                    .ok()
+                    .map(|metadata| metadata.len())
             }
-            job => job.item().filter(|_| job.kind().is_transfer()).and_then(|item| item.size),
+            job => job
+                .item()
+                .filter(|_| job.kind().is_transfer())
+                .and_then(|item| item.size),
         };
         let bare = job.without_secrets();
         let text = serde_json::to_string(bare.as_ref().unwrap_or(&job));
-        let text =
-            text.map_err(|error| Error::new(Kind::Internal, format!("A job cannot be written down: {error}")))?;
+        let text = text.map_err(|error| {
+            Error::new(
+                Kind::Internal,
+                format!("A job cannot be written down: {error}"),
+            )
+        })?;
         written.push((text, bare.is_some(), bytes, job.upload_path()));
         if bare.is_some() {
             whole.insert(number, job);

@@ -41,7 +41,9 @@ impl TokenPlaces {
         };
         let accepted = AcceptedTokens::new(&own.read(&self.data_dir)?, listed);
         if let Some(name) = accepted.weak().next().filter(|_| self.refuses_weak) {
-            return Err(CredentialError::Weak { name: name.to_owned() });
+            return Err(CredentialError::Weak {
+                name: name.to_owned(),
+            });
         }
         Ok(ReadTokens { own, accepted })
     }
@@ -61,13 +63,22 @@ struct CurrentCredentials {
 impl AcceptedCredentials {
     /// Reads the tokens and the key, which are created if they are missing. Also returns the source of the token with
     /// all permissions.
-    pub(crate) async fn load(places: TokenPlaces, store: &Store) -> Result<(Self, TokenSource), CredentialError> {
+    pub(crate) async fn load(
+        places: TokenPlaces,
+        store: &Store,
+    ) -> Result<(Self, TokenSource), CredentialError> {
         places.own.prepare(&places.data_dir)?;
         let ReadTokens { own, accepted } = places.read()?;
         for name in accepted.weak() {
-            tracing::warn!(name, "this token has fewer than 16 characters and can be guessed; use a longer one");
+            tracing::warn!(
+                name,
+                "this token has fewer than 16 characters and can be guessed; use a longer one"
+            );
         }
-        let in_force = RwLock::new(Arc::new(CurrentCredentials::new(accepted, key(store).await?)));
+        let in_force = RwLock::new(Arc::new(CurrentCredentials::new(
+            accepted,
+            key(store).await?,
+        )));
         Ok((Self { places, in_force }, own))
     }
 
@@ -75,7 +86,11 @@ impl AcceptedCredentials {
         Arc::clone(&self.in_force.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(crate) fn caller(&self, token: &str, now: Timestamp) -> Result<Arc<Principal>, TokenRejection> {
+    pub(crate) fn caller(
+        &self,
+        token: &str,
+        now: Timestamp,
+    ) -> Result<Arc<Principal>, TokenRejection> {
         self.in_force().tokens.caller(token, now)
     }
 
@@ -84,9 +99,18 @@ impl AcceptedCredentials {
     }
 
     /// Returns the caller who signed exactly this grant and whose token is still valid.
-    pub(crate) fn maker(&self, grant: &Grant, signature: &str, now: Timestamp) -> Option<Arc<Principal>> {
+    pub(crate) fn maker(
+        &self,
+        grant: &Grant,
+        signature: &str,
+        now: Timestamp,
+    ) -> Option<Arc<Principal>> {
         let in_force = self.in_force();
-        in_force.tokens.callers(now).find(|caller| in_force.signer.accepts(grant, caller, signature)).cloned()
+        in_force
+            .tokens
+            .callers(now)
+            .find(|caller| in_force.signer.accepts(grant, caller, signature))
+            .cloned()
     }
 
     /// Reads tokens and key again and again. What cannot be read stays in force, with a warning.
@@ -94,9 +118,16 @@ impl AcceptedCredentials {
         let mut last_failure = None;
         loop {
             tokio::time::sleep(every).await;
-            let failure = self.refresh(store).await.err().map(|error| error.to_string());
+            let failure = self
+                .refresh(store)
+                .await
+                .err()
+                .map(|error| error.to_string());
             if let Some(error) = failure.as_ref().filter(|_| failure != last_failure) {
-                tracing::warn!(error, "the tokens cannot be read again; those that were read before stay valid");
+                tracing::warn!(
+                    error,
+                    "the tokens cannot be read again; those that were read before stay valid"
+                );
             }
             last_failure = failure;
         }
@@ -105,11 +136,15 @@ impl AcceptedCredentials {
     async fn refresh(&self, store: &Store) -> Result<(), CredentialError> {
         let places = self.places.clone();
         let read = tokio::task::spawn_blocking(move || places.read()).await;
-        let ReadTokens { accepted, .. } = read.map_err(|error| CredentialError::Ended(error.to_string()))??;
+        let ReadTokens { accepted, .. } =
+            read.map_err(|error| CredentialError::Ended(error.to_string()))??;
         let fresh = CurrentCredentials::new(accepted, key(store).await?);
         if !self.in_force().is_same(&fresh) {
             tracing::info!("tokens or the signing key have changed; the new ones are in force");
-            *self.in_force.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(fresh);
+            *self
+                .in_force
+                .write()
+                .unwrap_or_else(PoisonError::into_inner) = Arc::new(fresh);
         }
         Ok(())
     }
@@ -117,14 +152,26 @@ impl AcceptedCredentials {
     #[cfg(test)]
     pub(crate) fn for_test(data_dir: PathBuf, token: SecretString) -> Self {
         let accepted = AcceptedTokens::new(&token, Vec::new());
-        let places = TokenPlaces { data_dir, own: TokenSource::Given(token), file: None, refuses_weak: false };
-        Self { places, in_force: RwLock::new(Arc::new(CurrentCredentials::new(accepted, "key".into()))) }
+        let places = TokenPlaces {
+            data_dir,
+            own: TokenSource::Given(token),
+            file: None,
+            refuses_weak: false,
+        };
+        Self {
+            places,
+            in_force: RwLock::new(Arc::new(CurrentCredentials::new(accepted, "key".into()))),
+        }
     }
 }
 
 impl CurrentCredentials {
     fn new(tokens: AcceptedTokens, key: SecretString) -> Self {
-        Self { tokens, signer: Signer::new(&key), key }
+        Self {
+            tokens,
+            signer: Signer::new(&key),
+            key,
+        }
     }
 
     fn is_same(&self, other: &Self) -> bool {

@@ -9,7 +9,10 @@ pub enum CredentialError {
     #[error(transparent)]
     File(#[from] SecretFileError),
     #[error("{path}: {error}")]
-    List { path: PathBuf, error: TokenFileError },
+    List {
+        path: PathBuf,
+        error: TokenFileError,
+    },
     #[error("the token is empty or has characters that a bearer token cannot have")]
     NotAToken,
     #[error(
@@ -28,7 +31,9 @@ pub enum CredentialError {
 /// The fault of a token file. Never contains a token.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenFileError {
-    #[error("it is neither one line with a token, nor TOML with [[tokens]], nor JSON with \"tokens\": {0}")]
+    #[error(
+        "it is neither one line with a token, nor TOML with [[tokens]], nor JSON with \"tokens\": {0}"
+    )]
     Form(String),
     #[error("the token '{name}' {fault}")]
     Entry { name: String, fault: String },

@@ -56,21 +56,37 @@ pub(crate) struct AnyOf {
 impl AnyOf {
     fn contains(&self, scope: &str) -> bool {
         let is_of = |(start, end): &(&str, &str)| {
-            scope.strip_prefix(start).and_then(|rest| rest.strip_suffix(end)).is_some_and(|kind| !kind.is_empty())
+            scope
+                .strip_prefix(start)
+                .and_then(|rest| rest.strip_suffix(end))
+                .is_some_and(|kind| !kind.is_empty())
         };
         self.named.contains(&scope) || self.families.iter().any(is_of)
     }
 }
 
-pub(crate) const FILES_READ: AnyOf = AnyOf { named: &["files", "files.read", "files.ui_hidden.read"], families: &[] };
-pub(crate) const FILES_WRITE: AnyOf =
-    AnyOf { named: &["files", "files.write", "files.ui_hidden.write"], families: &[] };
-pub(crate) const FILES_DELETE: AnyOf =
-    AnyOf { named: &["files", "files.delete", "files.ui_hidden.write"], families: &[] };
+pub(crate) const FILES_READ: AnyOf = AnyOf {
+    named: &["files", "files.read", "files.ui_hidden.read"],
+    families: &[],
+};
+pub(crate) const FILES_WRITE: AnyOf = AnyOf {
+    named: &["files", "files.write", "files.ui_hidden.write"],
+    families: &[],
+};
+pub(crate) const FILES_DELETE: AnyOf = AnyOf {
+    named: &["files", "files.delete", "files.ui_hidden.write"],
+    families: &[],
+};
 
 /// Required for hidden files in addition to the route's own set.
-pub(crate) const HIDDEN_READ: AnyOf = AnyOf { named: &["files.ui_hidden.read"], families: &[] };
-pub(crate) const HIDDEN_WRITE: AnyOf = AnyOf { named: &["files.ui_hidden.write"], families: &[] };
+pub(crate) const HIDDEN_READ: AnyOf = AnyOf {
+    named: &["files.ui_hidden.read"],
+    families: &[],
+};
+pub(crate) const HIDDEN_WRITE: AnyOf = AnyOf {
+    named: &["files.ui_hidden.write"],
+    families: &[],
+};
 
 /// For eight of the nine limits reports: any scope on any kind of CRM object.
 pub(crate) const CRM_OBJECTS: AnyOf = AnyOf {
@@ -112,7 +128,13 @@ pub(crate) struct Principal {
 
 impl Principal {
     pub(crate) fn require(&self, wanted: &AnyOf) -> Result<(), MissingScopes> {
-        if self.scopes.hold_one_of(wanted) { Ok(()) } else { Err(MissingScopes { named: wanted.named }) }
+        if self.scopes.hold_one_of(wanted) {
+            Ok(())
+        } else {
+            Err(MissingScopes {
+                named: wanted.named,
+            })
+        }
     }
 }
 
@@ -138,7 +160,11 @@ mod tests {
     #[case::no_kind("crm.objects.read", &CRM_OBJECTS, false)]
     #[case::custom_schema("crm.schemas.custom.read", &CUSTOM_OBJECTS, true)]
     #[case::other_schema("crm.schemas.contacts.read", &CUSTOM_OBJECTS, false)]
-    fn a_scope_opens_the_sets_that_hold_it(#[case] scope: &str, #[case] wanted: &AnyOf, #[case] opens: bool) {
+    fn a_scope_opens_the_sets_that_hold_it(
+        #[case] scope: &str,
+        #[case] wanted: &AnyOf,
+        #[case] opens: bool,
+    ) {
         assert_eq!(Scopes::parse([scope]).unwrap().hold_one_of(wanted), opens);
     }
 

@@ -32,7 +32,9 @@ pub(crate) struct ListedToken {
 
 impl std::fmt::Debug for ListedToken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ListedToken").field("name", &self.caller.name).finish_non_exhaustive()
+        f.debug_struct("ListedToken")
+            .field("name", &self.caller.name)
+            .finish_non_exhaustive()
     }
 }
 
@@ -55,29 +57,36 @@ struct ListEntry {
 impl TokenFile {
     pub(super) fn read(path: &Path) -> Result<Self, CredentialError> {
         let text = secret_file::read_text(path)?;
-        Self::parse(text.expose_secret()).map_err(|error| CredentialError::List { path: path.to_owned(), error })
+        Self::parse(text.expose_secret()).map_err(|error| CredentialError::List {
+            path: path.to_owned(),
+            error,
+        })
     }
 
     fn parse(text: &str) -> Result<Self, TokenFileError> {
         let text = text.trim();
         let list = if text.starts_with('{') {
             // Neither parser's message is passed on in full: it may quote a line that contains the token.
-            serde_json::from_str::<TokenList>(text).map_err(|error| TokenFileError::Form(json_fault(&error)))?
+            serde_json::from_str::<TokenList>(text)
+                .map_err(|error| TokenFileError::Form(json_fault(&error)))?
         } else if is_token(text) {
             return Ok(Self::One(text.into()));
         } else {
-            toml::from_str::<TokenList>(text).map_err(|error| TokenFileError::Form(toml_fault(&error, text)))?
+            toml::from_str::<TokenList>(text)
+                .map_err(|error| TokenFileError::Form(toml_fault(&error, text)))?
         };
         let mut tokens: Vec<ListedToken> = Vec::new();
         for entry in list.tokens {
             let name = entry.name.clone();
             let token = listed(entry).map_err(|fault| TokenFileError::Entry { name, fault })?;
-            if tokens
-                .iter()
-                .any(|other| other.caller.name == token.caller.name || other.caller.token == token.caller.token)
-            {
+            if tokens.iter().any(|other| {
+                other.caller.name == token.caller.name || other.caller.token == token.caller.token
+            }) {
                 let fault = "has the name or the secret of another one".to_owned();
-                return Err(TokenFileError::Entry { name: token.caller.name.clone(), fault });
+                return Err(TokenFileError::Entry {
+                    name: token.caller.name.clone(),
+                    fault,
+                });
             }
             tokens.push(token);
         }
@@ -91,8 +100,12 @@ fn listed(entry: ListEntry) -> Result<ListedToken, String> {
     }
     let is_weak = entry.token.as_ref().is_some_and(is_weak);
     let token = match (entry.token, entry.sha256) {
-        (Some(token), None) if is_token(token.expose_secret()) => TokenDigest::of(token.expose_secret()),
-        (Some(_), None) => return Err("is empty or has characters that a bearer token cannot have".to_owned()),
+        (Some(token), None) if is_token(token.expose_secret()) => {
+            TokenDigest::of(token.expose_secret())
+        }
+        (Some(_), None) => {
+            return Err("is empty or has characters that a bearer token cannot have".to_owned());
+        }
         (None, Some(digits)) => {
             let bytes = hex::decode(digits).unwrap_or_default();
             let bytes = bytes.try_into().map(TokenDigest);
@@ -102,9 +115,21 @@ fn listed(entry: ListEntry) -> Result<ListedToken, String> {
     };
     let scopes = Scopes::parse(entry.scopes.iter().map(String::as_str))
         .map_err(|scope| format!("lists '{scope}', which is no scope"))?;
-    let expires_at = entry.expires_at.map(|text| text.parse::<Timestamp>()).transpose();
-    let expires_at = expires_at.map_err(|_| "has an expires_at that is not like 2027-01-31T00:00:00Z".to_owned())?;
-    Ok(ListedToken { caller: Arc::new(Principal { name: entry.name, scopes, token }), expires_at, is_weak })
+    let expires_at = entry
+        .expires_at
+        .map(|text| text.parse::<Timestamp>())
+        .transpose();
+    let expires_at = expires_at
+        .map_err(|_| "has an expires_at that is not like 2027-01-31T00:00:00Z".to_owned())?;
+    Ok(ListedToken {
+        caller: Arc::new(Principal {
+            name: entry.name,
+            scopes,
+            token,
+        }),
+        expires_at,
+        is_weak,
+    })
 }
 
 fn json_fault(error: &serde_json::Error) -> String {
@@ -112,7 +137,10 @@ fn json_fault(error: &serde_json::Error) -> String {
 }
 
 fn toml_fault(error: &toml::de::Error, text: &str) -> String {
-    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let before = error
+        .span()
+        .and_then(|span| text.get(..span.start))
+        .unwrap_or_default();
     format!("line {}", before.matches('\n').count() + 1)
 }
 
@@ -145,27 +173,50 @@ mod tests {
     #[case::json(
         r#"{"tokens":[{"name":"ci","token":"abc","scopes":["files.read"],"expires_at":"2027-01-31T00:00:00Z"}]}"#
     )]
-    #[case::without_blanks("tokens=[{name='ci',token='abc',scopes=['files.read'],expires_at='2027-01-31T00:00:00Z'}]")]
+    #[case::without_blanks(
+        "tokens=[{name='ci',token='abc',scopes=['files.read'],expires_at='2027-01-31T00:00:00Z'}]"
+    )]
     #[case::digest(&format!("tokens = [{{name='ci', sha256='{SHA256_OF_ABC}', scopes=['files.read'], expires_at='2027-01-31T00:00:00Z'}}]"))]
     fn a_list_is_read_in_each_form(#[case] text: &str) {
         let tokens = list(text);
         assert_eq!(tokens.len(), 1);
         assert_eq!(tokens[0].caller.name, "ci");
         assert_eq!(tokens[0].caller.token, TokenDigest::of("abc"));
-        assert_eq!(tokens[0].caller.scopes, Scopes::parse(["files.read"]).unwrap());
-        assert_eq!(tokens[0].expires_at, Some("2027-01-31T00:00:00Z".parse().unwrap()));
+        assert_eq!(
+            tokens[0].caller.scopes,
+            Scopes::parse(["files.read"]).unwrap()
+        );
+        assert_eq!(
+            tokens[0].expires_at,
+            Some("2027-01-31T00:00:00Z".parse().unwrap())
+        );
     }
 
     #[rstest]
     #[case::neither("tokens = [{name='ci', scopes=[]}]", "either token or sha256")]
-    #[case::both("tokens = [{name='ci', token='s3cret', sha256='00', scopes=[]}]", "either token or sha256")]
+    #[case::both(
+        "tokens = [{name='ci', token='s3cret', sha256='00', scopes=[]}]",
+        "either token or sha256"
+    )]
     #[case::short_digest("tokens = [{name='ci', sha256='00', scopes=[]}]", "64 hexadecimal")]
     #[case::no_scopes("[[tokens]]\nname='ci'\ntoken='s3cret'\n", "line")]
-    #[case::no_such_key("[[tokens]]\nname='ci'\ntoken='s3cret'\nscope=['files']\nscopes=[]", "line 4")]
-    #[case::bad_scope("tokens = [{name='ci', token='s3cret', scopes=['files, crm']}]", "'files, crm'")]
-    #[case::bad_time("tokens = [{name='ci', token='s3cret', scopes=[], expires_at='soon'}]", "expires_at")]
+    #[case::no_such_key(
+        "[[tokens]]\nname='ci'\ntoken='s3cret'\nscope=['files']\nscopes=[]",
+        "line 4"
+    )]
+    #[case::bad_scope(
+        "tokens = [{name='ci', token='s3cret', scopes=['files, crm']}]",
+        "'files, crm'"
+    )]
+    #[case::bad_time(
+        "tokens = [{name='ci', token='s3cret', scopes=[], expires_at='soon'}]",
+        "expires_at"
+    )]
     #[case::blank_token("tokens = [{name='ci', token='s3 cret', scopes=[]}]", "cannot have")]
-    #[case::a_list_without_its_key("{name='ci',token='s3cret',scopes=['files.read']}", "[[tokens]]")]
+    #[case::a_list_without_its_key(
+        "{name='ci',token='s3cret',scopes=['files.read']}",
+        "[[tokens]]"
+    )]
     #[case::one_of_other_characters("s3cret!", "[[tokens]]")]
     #[case::same_secret(
         "tokens = [{name='a', token='s3cret', scopes=[]}, {name='b', token='s3cret', scopes=[]}]",

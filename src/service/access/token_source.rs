@@ -21,7 +21,10 @@ impl TokenSource {
     pub(crate) fn prepare(&self, data_dir: &Path) -> Result<(), CredentialError> {
         let path = token_file(data_dir);
         if matches!(self, Self::DataDir) && path.symlink_metadata().is_err() {
-            secret_file::create(&path, &format!("fdk-{}", random_secret()?.expose_secret()).into())?;
+            secret_file::create(
+                &path,
+                &format!("fdk-{}", random_secret()?.expose_secret()).into(),
+            )?;
         }
         Ok(())
     }
@@ -32,7 +35,11 @@ impl TokenSource {
             Self::Given(token) => token.expose_secret().trim().into(),
             Self::DataDir => secret_file::read(&token_file(data_dir))?,
         };
-        if is_token(token.expose_secret()) { Ok(token) } else { Err(CredentialError::NotAToken) }
+        if is_token(token.expose_secret()) {
+            Ok(token)
+        } else {
+            Err(CredentialError::NotAToken)
+        }
     }
 }
 
@@ -43,7 +50,10 @@ fn token_file(data_dir: &Path) -> PathBuf {
 /// Returns `true` if this can be a bearer token: `b64token` of RFC 6750 §2.1.
 pub(crate) fn is_token(text: &str) -> bool {
     let unpadded = text.trim_end_matches('=');
-    !unpadded.is_empty() && unpadded.chars().all(|c| c.is_ascii_alphanumeric() || "-._~+/".contains(c))
+    !unpadded.is_empty()
+        && unpadded
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "-._~+/".contains(c))
 }
 
 /// Returns `true` if the token is too short to be secret from someone who can try many.

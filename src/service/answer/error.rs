@@ -24,8 +24,16 @@ pub(crate) struct ApiError {
 
 impl ApiError {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
-        let problem = Problem { status: Some("error".to_owned()), message: Some(message.into()), ..Problem::default() };
-        Self { status, problem: Box::new(problem), retry_after: None }
+        let problem = Problem {
+            status: Some("error".to_owned()),
+            message: Some(message.into()),
+            ..Problem::default()
+        };
+        Self {
+            status,
+            problem: Box::new(problem),
+            retry_after: None,
+        }
     }
 
     pub(crate) fn with_category(mut self, category: &str) -> Self {
@@ -34,7 +42,11 @@ impl ApiError {
     }
 
     pub(crate) fn with_context(mut self, key: &str, value: impl Into<String>) -> Self {
-        self.problem.context.entry(key.to_owned()).or_default().push(value.into());
+        self.problem
+            .context
+            .entry(key.to_owned())
+            .or_default()
+            .push(value.into());
         self
     }
 
@@ -55,12 +67,18 @@ impl ApiError {
 
     /// 507.
     pub(crate) fn disk_full() -> Self {
-        Self::new(policy::DISK_FULL, "the service has no space left; nothing was stored")
+        Self::new(
+            policy::DISK_FULL,
+            "the service has no space left; nothing was stored",
+        )
     }
 
     /// 503.
     pub(crate) fn database_lost() -> Self {
-        Self::new(policy::DATABASE_LOST, "the service cannot use its database; nothing was changed")
+        Self::new(
+            policy::DATABASE_LOST,
+            "the service cannot use its database; nothing was changed",
+        )
     }
 
     /// 503.
@@ -74,7 +92,10 @@ impl ApiError {
 
     /// 503, with the time to try again.
     pub(crate) fn out_of_reach(message: impl Into<String>) -> Self {
-        Self { retry_after: Some(policy::BYTES_OUT_OF_REACH_RETRY), ..Self::new(policy::BYTES_OUT_OF_REACH, message) }
+        Self {
+            retry_after: Some(policy::BYTES_OUT_OF_REACH_RETRY),
+            ..Self::new(policy::BYTES_OUT_OF_REACH, message)
+        }
     }
 
     /// Returns `true` if the same request may succeed once a database or a bucket answers again.
@@ -101,7 +122,9 @@ impl ApiError {
             return Self::internal(what, cause);
         }
         tracing::error!(what, cause = %Chain(cause), "the place of the bytes is out of reach");
-        Self::out_of_reach("the service cannot reach the place that its bytes lie in; nothing was changed")
+        Self::out_of_reach(
+            "the service cannot reach the place that its bytes lie in; nothing was changed",
+        )
     }
 
     /// 500 without the cause, which is logged.
@@ -120,7 +143,9 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();
         if let Some(time) = self.retry_after {
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(time.as_secs()));
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from(time.as_secs()));
         }
         response.extensions_mut().insert(self);
         response
@@ -150,7 +175,9 @@ impl From<StoreError> for ApiError {
             #[cfg(feature = "postgres")]
             StoreError::BeingCopied => Self::out_of_reach(message),
             _ if error.is_full() => Self::disk_full(),
-            _ if error.is_unreachable() || error.is_worth_another_attempt() => Self::database_out_of_reach(&error),
+            _ if error.is_unreachable() || error.is_worth_another_attempt() => {
+                Self::database_out_of_reach(&error)
+            }
             _ if error.is_lost() => Self::database_lost(),
             #[cfg(feature = "postgres")]
             StoreError::Encoding(_) => Self::internal("use the database", &error),
@@ -197,6 +224,7 @@ struct Chain<'a>(&'a dyn StdError);
 impl std::fmt::Display for Chain<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.0)?;
-        std::iter::successors(self.0.source(), |&cause| cause.source()).try_for_each(|cause| write!(f, ": {cause}"))
+        std::iter::successors(self.0.source(), |&cause| cause.source())
+            .try_for_each(|cause| write!(f, ": {cause}"))
     }
 }

@@ -15,14 +15,21 @@ pub(super) struct Object<'a> {
 impl<'a> Object<'a> {
     pub(super) fn begin(json: &'a mut Vec<u8>) -> Self {
         json.push(b'{');
-        Self { json, is_empty: true }
+        Self {
+            json,
+            is_empty: true,
+        }
     }
 
     pub(super) fn end(self) {
         self.json.push(b'}');
     }
 
-    pub(super) fn value(&mut self, key: &'static str, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
+    pub(super) fn value(
+        &mut self,
+        key: &'static str,
+        value: &(impl Serialize + ?Sized),
+    ) -> serde_json::Result<()> {
         self.key(key);
         serde_json::to_writer(&mut *self.json, value)
     }
@@ -64,7 +71,8 @@ impl<'a> Object<'a> {
 
     /// `key` must not contain characters that have to be escaped.
     fn key(&mut self, key: &'static str) {
-        self.json.extend_from_slice(if self.is_empty { b"\"" } else { b",\"" });
+        self.json
+            .extend_from_slice(if self.is_empty { b"\"" } else { b",\"" });
         self.json.extend_from_slice(key.as_bytes());
         self.json.extend_from_slice(b"\":");
         self.is_empty = false;

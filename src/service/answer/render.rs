@@ -45,7 +45,10 @@ impl FileObject {
         object.value("name", &file.stem)?;
         object.value("path", &self.path)?;
         object.value("size", &file.content.size)?;
-        for (key, pixels) in [("height", file.content.height), ("width", file.content.width)] {
+        for (key, pixels) in [
+            ("height", file.content.height),
+            ("width", file.content.width),
+        ] {
             if let Some(pixels) = pixels {
                 object.value(key, &pixels)?;
             }
@@ -80,7 +83,9 @@ impl FileObject {
 impl Serialize for FileObject {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let json = self.to_json().map_err(S::Error::custom)?;
-        serde_json::from_slice::<Value>(&json).map_err(S::Error::custom)?.serialize(serializer)
+        serde_json::from_slice::<Value>(&json)
+            .map_err(S::Error::custom)?
+            .serialize(serializer)
     }
 }
 
@@ -89,7 +94,12 @@ impl IntoResponse for FileObject {
         match self.to_json() {
             Ok(body) => {
                 let object = accessed_file(&self.file);
-                ([(header::CONTENT_TYPE, "application/json")], Extension(object), body).into_response()
+                (
+                    [(header::CONTENT_TYPE, "application/json")],
+                    Extension(object),
+                    body,
+                )
+                    .into_response()
             }
             Err(error) => ApiError::internal("write JSON", &error).into_response(),
         }
@@ -98,7 +108,12 @@ impl IntoResponse for FileObject {
 
 /// Returns the file as the access log names it.
 pub(crate) fn accessed_file(file: &FileRecord) -> AccessedObject {
-    AccessedObject { kind: "file", id: file.key.0.to_string(), path: file.path(), deleted: false }
+    AccessedObject {
+        kind: "file",
+        id: file.key.0.to_string(),
+        path: file.path(),
+        deleted: false,
+    }
 }
 
 pub(crate) fn file(file: FileRecord, base: &Url) -> FileObject {
@@ -131,11 +146,20 @@ pub(crate) fn signed_url(
     signature: &str,
     base: &Url,
 ) -> SignedUrl {
-    let mut url = below(base, [policy::SIGNED_PREFIX, &record.key.0.to_string(), &grant.name]);
+    let mut url = below(
+        base,
+        [
+            policy::SIGNED_PREFIX,
+            &record.key.0.to_string(),
+            &grant.name,
+        ],
+    );
     {
         let mut query = url.query_pairs_mut();
         if let Some(size) = &grant.size {
-            query.append_pair("size", size.as_str()).append_pair("upscale", &grant.upscale.to_string());
+            query
+                .append_pair("size", size.as_str())
+                .append_pair("upscale", &grant.upscale.to_string());
         }
         query.append_pair("expires", &grant.expires_at.as_millisecond().to_string());
         query.append_pair("signature", signature);
@@ -144,7 +168,10 @@ pub(crate) fn signed_url(
         url: url.to_string(),
         expires_at: Some(grant.expires_at),
         name: Some(record.stem.clone()),
-        extension: Some(copy.map_or_else(|| record.extension.clone(), |copy| copy.extension.to_owned())),
+        extension: Some(copy.map_or_else(
+            || record.extension.clone(),
+            |copy| copy.extension.to_owned(),
+        )),
         kind: Some(record.content.kind.clone()),
         size: Some(copy.map_or(record.content.size, |copy| copy.size)),
         height: copy.map_or(record.content.height, |copy| Some(copy.height)),
@@ -170,7 +197,8 @@ const PATH: &AsciiSet = &CONTROLS
 /// Returns the plain address of a file, which gives 404 while the file is private. Built as text: a page has many.
 fn public_url(path: &str, base: &Url) -> String {
     let base = base.as_str().trim_end_matches('/');
-    let mut url = String::with_capacity(base.len() + "/".len() + policy::PUBLIC_PREFIX.len() + path.len());
+    let mut url =
+        String::with_capacity(base.len() + "/".len() + policy::PUBLIC_PREFIX.len() + path.len());
     url.extend([base, "/", policy::PUBLIC_PREFIX]);
     url.extend(utf8_percent_encode(path, PATH));
     url
@@ -192,7 +220,10 @@ pub(crate) fn path_of_public_url(text: &str, base: &Url) -> Option<String> {
         return None;
     }
     let path = url.path().strip_prefix(prefix.path())?;
-    percent_encoding::percent_decode_str(path).decode_utf8().ok().map(Into::into)
+    percent_encoding::percent_decode_str(path)
+        .decode_utf8()
+        .ok()
+        .map(Into::into)
 }
 
 #[cfg(test)]
@@ -240,7 +271,10 @@ mod tests {
         let read: File = serde_json::from_value(written.clone()).unwrap();
         assert!(read.extra.is_empty(), "{:?}", read.extra);
         assert_eq!(serde_json::to_value(read).unwrap(), written);
-        assert_eq!((&written["name"], &written["path"]), (&"lo\"go".into(), &"/a/lo\"go.png".into()));
+        assert_eq!(
+            (&written["name"], &written["path"]),
+            (&"lo\"go".into(), &"/a/lo\"go.png".into())
+        );
     }
 
     #[rstest]
@@ -250,7 +284,10 @@ mod tests {
         let base = Url::parse(base).unwrap();
         let odd: String = (' '..='~').filter(|c| *c != '/').collect();
         let path = format!("/a b/{odd}/größe.png");
-        let by_the_standard = below(&base, std::iter::once(policy::PUBLIC_PREFIX).chain(path.split('/').skip(1)));
+        let by_the_standard = below(
+            &base,
+            std::iter::once(policy::PUBLIC_PREFIX).chain(path.split('/').skip(1)),
+        );
         let written = public_url(&path, &base);
         assert_eq!(written, by_the_standard.as_str());
         assert_eq!(path_of_public_url(&written, &base), Some(path));

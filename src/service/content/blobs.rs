@@ -9,7 +9,8 @@ use std::sync::{Arc, OnceLock};
 use bytes::Bytes;
 
 pub(crate) use super::blob::{
-    BLOCK_BYTES, BlobId, BlobUpload, BlockSums, ContentDigest, SumBuilder, Sums, blocks_of, is_damage, places,
+    BLOCK_BYTES, BlobId, BlobUpload, BlockSums, ContentDigest, SumBuilder, Sums, blocks_of,
+    is_damage, places,
 };
 #[cfg(feature = "s3")]
 pub(crate) use super::bucket::BlobBucket;
@@ -36,20 +37,29 @@ enum Place {
 
 impl From<BlobDirectory> for Blobs {
     fn from(directory: BlobDirectory) -> Self {
-        Self { place: Place::Directory(directory), kept: Arc::default() }
+        Self {
+            place: Place::Directory(directory),
+            kept: Arc::default(),
+        }
     }
 }
 
 #[cfg(feature = "s3")]
 impl From<BlobBucket> for Blobs {
     fn from(bucket: BlobBucket) -> Self {
-        Self { place: Place::Bucket(bucket), kept: Arc::default() }
+        Self {
+            place: Place::Bucket(bucket),
+            kept: Arc::default(),
+        }
     }
 }
 
 impl Blobs {
     /// Returns the directory; `None` if the blobs are stored elsewhere.
-    #[cfg_attr(not(feature = "s3"), expect(clippy::unnecessary_wraps, reason = "as with buckets"))]
+    #[cfg_attr(
+        not(feature = "s3"),
+        expect(clippy::unnecessary_wraps, reason = "as with buckets")
+    )]
     pub(crate) fn directory(&self) -> Option<&BlobDirectory> {
         match &self.place {
             Place::Directory(directory) => Some(directory),
@@ -73,7 +83,10 @@ impl Blobs {
     }
 
     /// Fails if the bytes are stored elsewhere and the server does not respond.
-    #[cfg_attr(not(feature = "s3"), expect(clippy::unused_async, reason = "as with a bucket"))]
+    #[cfg_attr(
+        not(feature = "s3"),
+        expect(clippy::unused_async, reason = "as with a bucket")
+    )]
     pub(crate) async fn check_reach(&self) -> io::Result<()> {
         match &self.place {
             Place::Directory(_) => Ok(()),
@@ -90,7 +103,9 @@ impl Blobs {
     /// Starts a new blob, summed by `sums`. If the writer is dropped before `finish`, nothing is left of it.
     pub(crate) async fn create(&self, id: BlobId, sums: SumBuilder) -> io::Result<BlobWriter> {
         match &self.place {
-            Place::Directory(directory) => directory.create(id, sums).await.map(BlobWriter::Directory),
+            Place::Directory(directory) => {
+                directory.create(id, sums).await.map(BlobWriter::Directory)
+            }
             #[cfg(feature = "s3")]
             Place::Bucket(bucket) => bucket.create(&id, sums).map(BlobWriter::Bucket),
         }
@@ -107,16 +122,29 @@ impl Blobs {
 
     /// Reads a part of a blob of `size` bytes; `sums` are those of the blocks that hold it. Fails with an error for
     /// which `is_damage` holds if a block is not as it was stored.
-    pub(crate) fn read_part(&self, id: &BlobId, size: u64, part: Range<u64>, sums: BlockSums) -> BlobReader {
+    pub(crate) fn read_part(
+        &self,
+        id: &BlobId,
+        size: u64,
+        part: Range<u64>,
+        sums: BlockSums,
+    ) -> BlobReader {
         match &self.place {
-            Place::Directory(directory) => BlobReader::Directory(directory.read_part(id, size, part, sums)),
+            Place::Directory(directory) => {
+                BlobReader::Directory(directory.read_part(id, size, part, sums))
+            }
             #[cfg(feature = "s3")]
             Place::Bucket(bucket) => BlobReader::Bucket(bucket.read_part(id, size, part, sums)),
         }
     }
 
     /// Reads and checks a blob of one block.
-    pub(crate) async fn read_block(&self, id: &BlobId, size: u64, digest: ContentDigest) -> io::Result<Bytes> {
+    pub(crate) async fn read_block(
+        &self,
+        id: &BlobId,
+        size: u64,
+        digest: ContentDigest,
+    ) -> io::Result<Bytes> {
         match &self.place {
             Place::Directory(directory) => directory.read_block(id, size, digest).await,
             #[cfg(feature = "s3")]
@@ -169,7 +197,11 @@ impl Blobs {
     /// Returns the path of a blob whose row was committed, or the key of its object.
     pub(crate) fn location(&self, id: &BlobId) -> String {
         match &self.place {
-            Place::Directory(directory) => directory.names.path(id, BlobStage::Final).display().to_string(),
+            Place::Directory(directory) => directory
+                .names
+                .path(id, BlobStage::Final)
+                .display()
+                .to_string(),
             #[cfg(feature = "s3")]
             Place::Bucket(bucket) => bucket.key(id).to_string(),
         }
@@ -216,7 +248,10 @@ impl BlobWriter {
     /// Writes the last bytes. The blob is durable when this returns.
     pub(crate) async fn finish(self, bytes: Bytes) -> io::Result<(Sums, Option<BlobUpload>)> {
         match self {
-            Self::Directory(writer) => writer.finish(bytes).await.map(|(sums, upload)| (sums, Some(upload))),
+            Self::Directory(writer) => writer
+                .finish(bytes)
+                .await
+                .map(|(sums, upload)| (sums, Some(upload))),
             #[cfg(feature = "s3")]
             Self::Bucket(writer) => writer.finish(bytes).await.map(|sums| (sums, None)),
         }

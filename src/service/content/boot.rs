@@ -6,8 +6,12 @@ use std::time::{Duration, SystemTime};
 
 /// Returns `true` if the system has started since the file was written, or if that is unknown.
 pub(crate) fn is_from_before(file: &Path) -> bool {
-    let written = fs::symlink_metadata(file).and_then(|found| found.modified()).ok();
-    written.zip(started()).is_none_or(|(written, started)| written <= started)
+    let written = fs::symlink_metadata(file)
+        .and_then(|found| found.modified())
+        .ok();
+    written
+        .zip(started())
+        .is_none_or(|(written, started)| written <= started)
 }
 
 /// Returns `None` if the system does not tell; only Linux does.

@@ -9,15 +9,23 @@ use crate::tls::ExtraRoots;
 /// The environment variables that S3 clients use, such as `AWS_ACCESS_KEY_ID`, and the authorities that may vouch for
 /// the server. `Debug` shows no value of a variable.
 #[derive(Debug, Clone, Default)]
-#[cfg_attr(not(feature = "s3"), expect(dead_code, reason = "only buckets are reached with them"))]
+#[cfg_attr(
+    not(feature = "s3"),
+    expect(dead_code, reason = "only buckets are reached with them")
+)]
 pub struct BucketSettings {
     variables: Vec<(&'static str, SecretString)>,
     roots: ExtraRoots,
 }
 
 impl BucketSettings {
-    pub fn from_variables(variables: impl IntoIterator<Item = (&'static str, SecretString)>) -> Self {
-        Self { variables: variables.into_iter().collect(), roots: ExtraRoots::default() }
+    pub fn from_variables(
+        variables: impl IntoIterator<Item = (&'static str, SecretString)>,
+    ) -> Self {
+        Self {
+            variables: variables.into_iter().collect(),
+            roots: ExtraRoots::default(),
+        }
     }
 
     #[must_use]
@@ -29,7 +37,9 @@ impl BucketSettings {
 #[cfg(feature = "s3")]
 impl BucketSettings {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        self.variables.iter().map(|(name, value)| (*name, value.expose_secret()))
+        self.variables
+            .iter()
+            .map(|(name, value)| (*name, value.expose_secret()))
     }
 
     pub(crate) fn roots(&self) -> &ExtraRoots {
@@ -37,6 +47,10 @@ impl BucketSettings {
     }
 
     pub(crate) fn first(&self, names: &[&str]) -> Option<&str> {
-        names.iter().find_map(|name| self.iter().find(|(known, _)| known == name).map(|(_, value)| value))
+        names.iter().find_map(|name| {
+            self.iter()
+                .find(|(known, _)| known == name)
+                .map(|(_, value)| value)
+        })
     }
 }

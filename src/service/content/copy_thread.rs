@@ -22,7 +22,9 @@ pub(crate) struct Ended;
 /// # Errors
 ///
 /// Returns `Ended` if the work panics, or if the system has no thread left.
-pub(crate) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Ended> {
+pub(crate) async fn run<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Ended> {
     let (answer, answered) = oneshot::channel();
     let job = move || {
         if !answer.is_canceled() {

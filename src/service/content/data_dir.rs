@@ -15,8 +15,14 @@ use super::private;
 
 /// Files of the store itself, which are only for its owner. The token file is not among them: a token that others could
 /// read may be known to them and has to be refused.
-const OWN_FILES: [&str; 6] =
-    ["filedeck.db", "filedeck.db-wal", "filedeck.db-shm", "filedeck.db-journal", "lock", "reserve"];
+const OWN_FILES: [&str; 6] = [
+    "filedeck.db",
+    "filedeck.db-wal",
+    "filedeck.db-shm",
+    "filedeck.db-journal",
+    "lock",
+    "reserve",
+];
 
 #[cfg(feature = "postgres")]
 const IDENTITY_START: &str = "directory ";
@@ -29,7 +35,10 @@ pub(crate) fn database(dir: &Path) -> PathBuf {
 pub(crate) fn check_database(dir: &Path) -> io::Result<()> {
     for path in [database(dir), log(dir)] {
         if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
-            let message = format!("{} is not a regular file; put back the one that was there", path.display());
+            let message = format!(
+                "{} is not a regular file; put back the one that was there",
+                path.display()
+            );
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
         }
     }
@@ -78,7 +87,8 @@ pub(crate) fn identity(dir: &Path) -> io::Result<String> {
     let mut file = tempfile::NamedTempFile::new_in(dir)?;
     file.write_all(identity.as_bytes())?;
     file.as_file().sync_all()?;
-    file.persist(identity_file(dir)).map_err(|error| error.error)?;
+    file.persist(identity_file(dir))
+        .map_err(|error| error.error)?;
     sync(dir)?;
     Ok(identity)
 }
@@ -106,10 +116,18 @@ fn identity_file(dir: &Path) -> PathBuf {
 /// Creates the directory durably, only for its owner. In an existing one, the store's own files are closed to others.
 pub(crate) fn create(dir: &Path) -> io::Result<()> {
     let dir = std::path::absolute(dir)?;
-    let missing: Vec<_> = dir.ancestors().take_while(|ancestor| !ancestor.exists()).collect();
+    let missing: Vec<_> = dir
+        .ancestors()
+        .take_while(|ancestor| !ancestor.exists())
+        .collect();
     private::folder_builder().create(&dir)?;
-    missing.iter().filter_map(|made| made.parent()).try_for_each(|parent| File::open(parent)?.sync_all())?;
-    OWN_FILES.iter().try_for_each(|name| private::tighten(&dir.join(name)))?;
+    missing
+        .iter()
+        .filter_map(|made| made.parent())
+        .try_for_each(|parent| File::open(parent)?.sync_all())?;
+    OWN_FILES
+        .iter()
+        .try_for_each(|name| private::tighten(&dir.join(name)))?;
     private::tighten(&dir)
 }
 
@@ -145,8 +163,13 @@ impl Lock {
 
     /// Like `try_take`, but blocks for up to a second, since a process that is just starting holds inherited locks.
     pub fn take_soon(dir: &Path) -> io::Result<Option<Self>> {
-        let tries = ConstantBuilder::new().with_delay(Duration::from_millis(20)).with_max_times(50);
-        let taken = (|| Self::try_take(dir).map_err(Some)?.ok_or(None)).retry(tries).when(Option::is_none).call();
+        let tries = ConstantBuilder::new()
+            .with_delay(Duration::from_millis(20))
+            .with_max_times(50);
+        let taken = (|| Self::try_take(dir).map_err(Some)?.ok_or(None))
+            .retry(tries)
+            .when(Option::is_none)
+            .call();
         match taken {
             Ok(lock) => Ok(Some(lock)),
             Err(None) => Ok(None),
@@ -163,8 +186,12 @@ impl Lock {
 
     fn with(mut file: File) -> Self {
         // Tells others whom they are waiting for. They can do without if it cannot be written.
-        let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
-        Self { _file: Arc::new(file) }
+        let _ = file
+            .set_len(0)
+            .and_then(|()| write!(file, "{}", std::process::id()));
+        Self {
+            _file: Arc::new(file),
+        }
     }
 
     /// Returns the id of the process that has the lock or had it last, if that was recorded.
@@ -182,7 +209,11 @@ impl Lock {
 
 fn open_lock(dir: &Path) -> io::Result<File> {
     create(dir)?;
-    private::file_options().create(true).write(true).truncate(false).open(lock_file(dir))
+    private::file_options()
+        .create(true)
+        .write(true)
+        .truncate(false)
+        .open(lock_file(dir))
 }
 
 /// Returns `true` if a service is using the directory, or if that cannot be found out.

@@ -19,7 +19,9 @@ use part::PartialBlob;
 pub(crate) use reader::DirectoryReader;
 use small::SmallReads;
 
-use super::blob::{BlobId, BlobUpload, BlockSums, BlockWindow, ContentDigest, SumBuilder, Sums, Uploads};
+use super::blob::{
+    BlobId, BlobUpload, BlockSums, BlockWindow, ContentDigest, SumBuilder, Sums, Uploads,
+};
 use super::disk::sync;
 use super::reserve::DiskReserve;
 use super::{data_dir, private};
@@ -49,16 +51,28 @@ impl BlobDirectory {
         fs::metadata(names.root())?;
         for folder in names.folders() {
             if fs::symlink_metadata(&folder).is_ok_and(|found| !found.is_dir()) {
-                let message = format!("{} is not a folder; put back the one that was there", folder.display());
+                let message = format!(
+                    "{} is not a folder; put back the one that was there",
+                    folder.display()
+                );
                 return Err(io::Error::new(io::ErrorKind::NotADirectory, message));
             }
         }
         let (uploads, small) = (Uploads::default(), SmallReads::default());
-        Ok(Self { names, aside: data_dir::aside(dir), uploads, small, room: None })
+        Ok(Self {
+            names,
+            aside: data_dir::aside(dir),
+            uploads,
+            small,
+            room: None,
+        })
     }
 
     pub(crate) fn keeping(self, room: DiskReserve) -> Self {
-        Self { room: Some(room), ..self }
+        Self {
+            room: Some(room),
+            ..self
+        }
     }
 
     /// Fails like a full disk while deletions use the reserved space.
@@ -80,15 +94,29 @@ impl BlobDirectory {
     }
 
     pub(crate) fn read(&self, id: &BlobId) -> DirectoryReader {
-        DirectoryReader::begin(self.opener(id), BlockWindow::of(0..u64::MAX, u64::MAX, None))
+        DirectoryReader::begin(
+            self.opener(id),
+            BlockWindow::of(0..u64::MAX, u64::MAX, None),
+        )
     }
 
-    pub(crate) fn read_part(&self, id: &BlobId, size: u64, part: Range<u64>, sums: BlockSums) -> DirectoryReader {
+    pub(crate) fn read_part(
+        &self,
+        id: &BlobId,
+        size: u64,
+        part: Range<u64>,
+        sums: BlockSums,
+    ) -> DirectoryReader {
         DirectoryReader::begin(self.opener(id), BlockWindow::of(part, size, Some(sums)))
     }
 
     /// Reads a blob of one block in one go, and checks it on the thread that reads it.
-    pub(crate) async fn read_block(&self, id: &BlobId, size: u64, digest: ContentDigest) -> io::Result<Bytes> {
+    pub(crate) async fn read_block(
+        &self,
+        id: &BlobId,
+        size: u64,
+        digest: ContentDigest,
+    ) -> io::Result<Bytes> {
         self.small.read(self.opener(id), size, digest).await
     }
 
@@ -127,8 +155,13 @@ fn make_folders(names: &BlobNames) -> io::Result<()> {
     if names.folders().all(|folder| folder.is_dir()) {
         return Ok(());
     }
-    names.folders().try_for_each(|folder| private::folder_builder().create(folder))?;
-    [Some(root), root.parent()].into_iter().flatten().try_for_each(sync)
+    names
+        .folders()
+        .try_for_each(|folder| private::folder_builder().create(folder))?;
+    [Some(root), root.parent()]
+        .into_iter()
+        .flatten()
+        .try_for_each(sync)
 }
 
 /// Closes each folder after its contents, so that a closed folder has nothing open in it.
@@ -144,7 +177,9 @@ fn tighten_tree(folder: &Path) -> io::Result<()> {
     private::tighten(folder)
 }
 
-async fn at_the_disk<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+async fn at_the_disk<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
     spawn_blocking(work).await.map_err(io::Error::other)?
 }
 
@@ -158,7 +193,11 @@ impl DirectoryWriter {
     fn begin(id: BlobId, blobs: &BlobDirectory, sums: SumBuilder) -> io::Result<Self> {
         let upload = blobs.uploads.begin(id.clone());
         let part = PartialBlob::make(id, blobs.names.clone(), sums)?;
-        Ok(Self { blobs: blobs.clone(), upload, worker: Worker::new(part) })
+        Ok(Self {
+            blobs: blobs.clone(),
+            upload,
+            worker: Worker::new(part),
+        })
     }
 
     pub(crate) async fn write(&mut self, bytes: Bytes) -> io::Result<()> {
@@ -171,7 +210,8 @@ impl DirectoryWriter {
     pub(crate) async fn finish(self, bytes: Bytes) -> io::Result<(Sums, BlobUpload)> {
         self.blobs.check_room().await?;
         let mut part = self.worker.finish().await?;
-        let sums = at_the_disk(move || part.work(&bytes).and_then(|()| part.make_pending())).await?;
+        let sums =
+            at_the_disk(move || part.work(&bytes).and_then(|()| part.make_pending())).await?;
         Ok((sums, self.upload))
     }
 }

@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 
 /// Returns `true` if a full disk is among the causes.
 pub(crate) fn is_disk_full(error: &(dyn Error + 'static)) -> bool {
-    is_caused_by(error, &[io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded])
+    is_caused_by(
+        error,
+        &[io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded],
+    )
 }
 
 /// Returns `true` if storage that is out of reach or misbehaves is among the causes.
@@ -16,16 +19,21 @@ pub(crate) fn is_out_of_reach(error: &(dyn Error + 'static)) -> bool {
 }
 
 fn is_caused_by(error: &(dyn Error + 'static), kinds: &[io::ErrorKind]) -> bool {
-    std::iter::successors(Some(error), |&error| error.source())
-        .any(|error| error.downcast_ref::<io::Error>().is_some_and(|error| kinds.contains(&error.kind())))
+    std::iter::successors(Some(error), |&error| error.source()).any(|error| {
+        error
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| kinds.contains(&error.kind()))
+    })
 }
 
 /// Removes files in this order. Files that do not exist count as removed.
 pub(crate) fn remove_files(paths: &[PathBuf]) -> io::Result<()> {
-    paths.iter().try_for_each(|path| match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    })
+    paths
+        .iter()
+        .try_for_each(|path| match fs::remove_file(path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        })
 }
 
 /// Makes changes to the entries of a folder durable.

@@ -47,22 +47,37 @@ impl BlobDirectory {
 impl BlobListing {
     /// Returns each complete blob with its file; if there are two, the final one. Irregular files are left out.
     pub(crate) fn whole(&self, names: &BlobNames) -> BTreeMap<BlobId, BlobFile> {
-        let final_ones = self.finals.iter().map(|number| (BlobId::from_number(*number), BlobStage::Final));
-        let in_place = self.pending.iter().map(|id| (id.clone(), BlobStage::Pending)).chain(final_ones);
-        let in_place = in_place.map(|(id, stage)| BlobFile { path: names.path(&id, stage), id, stage });
+        let final_ones = self
+            .finals
+            .iter()
+            .map(|number| (BlobId::from_number(*number), BlobStage::Final));
+        let in_place = self
+            .pending
+            .iter()
+            .map(|id| (id.clone(), BlobStage::Pending))
+            .chain(final_ones);
+        let in_place = in_place.map(|(id, stage)| BlobFile {
+            path: names.path(&id, stage),
+            id,
+            stage,
+        });
         let elsewhere = self.aside.iter().chain(&self.misplaced).cloned();
-        elsewhere.chain(in_place).map(|found| (found.id.clone(), found)).collect()
+        elsewhere
+            .chain(in_place)
+            .map(|found| (found.id.clone(), found))
+            .collect()
     }
 }
 
 /// `digit` is the first digit of the ids that belong in the folder; empty if none do.
 fn list_folder(folder: &Path, digit: &str, listing: &mut BlobListing) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
-        let (entry, kind) = match entry.and_then(|entry| entry.file_type().map(|kind| (entry, kind))) {
-            // Removed while the folder was being listed.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            found => found?,
-        };
+        let (entry, kind) =
+            match entry.and_then(|entry| entry.file_type().map(|kind| (entry, kind))) {
+                // Removed while the folder was being listed.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                found => found?,
+            };
         let name = entry.file_name();
         let Some(name) = name.to_str() else { continue };
         match BlobNames::read(name) {
@@ -71,11 +86,23 @@ fn list_folder(folder: &Path, digit: &str, listing: &mut BlobListing) -> io::Res
             Some((id, stage)) => {
                 let is_in_place = digit.len() == 1 && id.as_str().starts_with(digit);
                 match stage {
-                    _ if !kind.is_file() => listing.irregular.push(BlobFile { path: entry.path(), id, stage }),
-                    BlobStage::Part => listing.parts.push(BlobFile { path: entry.path(), id, stage }),
+                    _ if !kind.is_file() => listing.irregular.push(BlobFile {
+                        path: entry.path(),
+                        id,
+                        stage,
+                    }),
+                    BlobStage::Part => listing.parts.push(BlobFile {
+                        path: entry.path(),
+                        id,
+                        stage,
+                    }),
                     BlobStage::Pending if is_in_place => listing.pending.push(id),
                     BlobStage::Final if is_in_place => listing.finals.extend(id.number()),
-                    _ => listing.misplaced.push(BlobFile { path: entry.path(), id, stage }),
+                    _ => listing.misplaced.push(BlobFile {
+                        path: entry.path(),
+                        id,
+                        stage,
+                    }),
                 }
             }
         }

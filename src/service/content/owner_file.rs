@@ -22,7 +22,11 @@ pub(crate) fn identity(dir: &Path) -> io::Result<String> {
         Err(error) => return Err(error),
     }
     let mut file = tempfile::NamedTempFile::new_in(dir)?;
-    let identity = format!("directory {}{}", uuid::Uuid::new_v4(), number(&file.as_file().metadata()?));
+    let identity = format!(
+        "directory {}{}",
+        uuid::Uuid::new_v4(),
+        number(&file.as_file().metadata()?)
+    );
     file.write_all(identity.as_bytes())?;
     file.as_file().sync_all()?;
     file.persist(dir.join(FILE)).map_err(|error| error.error)?;
@@ -49,7 +53,11 @@ mod tests {
     #[test]
     fn a_moved_directory_is_the_same_store_and_a_copied_one_is_not() {
         let root = tempfile::tempdir().unwrap();
-        let (first, moved, copied) = (root.path().join("a"), root.path().join("b"), root.path().join("c"));
+        let (first, moved, copied) = (
+            root.path().join("a"),
+            root.path().join("b"),
+            root.path().join("c"),
+        );
         std::fs::create_dir(&first).unwrap();
         std::fs::create_dir(&copied).unwrap();
         let known = identity(&first).unwrap();

@@ -30,7 +30,9 @@ pub(crate) fn tighten(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         metadata => metadata?,
     };
-    let Some(mode) = open_mode(&metadata) else { return Ok(()) };
+    let Some(mode) = open_mode(&metadata) else {
+        return Ok(());
+    };
     match std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode & 0o7700)) {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
             tracing::warn!(path = %path.display(), mode = format_args!("{mode:04o}"), "others can use this, and it is not ours to close");

@@ -38,7 +38,10 @@ impl BlobDirectory {
             let mut left = Vec::new();
             for folder in folders {
                 let folder = folder?.path();
-                let millis = folder.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse().ok());
+                let millis = folder
+                    .file_name()
+                    .and_then(|name| name.to_str())
+                    .and_then(|name| name.parse().ok());
                 match millis.and_then(|millis| Timestamp::from_millisecond(millis).ok()) {
                     Some(since) if since <= until => fs::remove_dir_all(folder)?,
                     since => left.extend(since),
@@ -46,6 +49,8 @@ impl BlobDirectory {
             }
             Ok(left.into_iter().min())
         };
-        tokio::task::spawn_blocking(sweep).await.map_err(io::Error::other)?
+        tokio::task::spawn_blocking(sweep)
+            .await
+            .map_err(io::Error::other)?
     }
 }

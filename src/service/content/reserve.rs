@@ -26,17 +26,26 @@ struct Reserve {
 impl DiskReserve {
     /// Reserves space in a store's directory if the disk has it.
     pub(crate) async fn of(dir: &Path) -> Self {
-        let reserve = Reserve { path: data_dir::reserve(dir), is_held: Mutex::new(false), users: AtomicUsize::new(0) };
+        let reserve = Reserve {
+            path: data_dir::reserve(dir),
+            is_held: Mutex::new(false),
+            users: AtomicUsize::new(0),
+        };
         let room = Self(Arc::new(reserve));
         if !room.is_held().await {
-            tracing::warn!("the disk has no room to spare; only deletions are carried out until it has");
+            tracing::warn!(
+                "the disk has no room to spare; only deletions are carried out until it has"
+            );
         }
         room
     }
 
     pub(crate) async fn can_be_written_to(&self) -> bool {
         let path = self.0.path.clone();
-        let check = move || path.parent().is_some_and(|dir| data_dir::check_writable(dir).is_ok());
+        let check = move || {
+            path.parent()
+                .is_some_and(|dir| data_dir::check_writable(dir).is_ok())
+        };
         tokio::task::spawn_blocking(check).await.unwrap_or(false)
     }
 
@@ -54,7 +63,9 @@ impl DiskReserve {
         let mut is_held = self.0.is_held.lock().await;
         if !*is_held && self.0.users.load(Ordering::Acquire) == 0 {
             let path = self.0.path.clone();
-            *is_held = tokio::task::spawn_blocking(move || make(&path)).await.is_ok_and(|made| made.is_ok());
+            *is_held = tokio::task::spawn_blocking(move || make(&path))
+                .await
+                .is_ok_and(|made| made.is_ok());
         }
         *is_held
     }
@@ -94,7 +105,11 @@ fn make(path: &Path) -> io::Result<()> {
     // Zeros would take no space on a file system that compresses.
     let mut bytes = vec![0; policy::RESERVE_BYTES];
     getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
-    let mut file = private::file_options().create(true).write(true).truncate(true).open(path)?;
+    let mut file = private::file_options()
+        .create(true)
+        .write(true)
+        .truncate(true)
+        .open(path)?;
     let written = file.write_all(&bytes).and_then(|()| file.sync_all());
     written.inspect_err(|_| drop(fs::remove_file(path)))
 }

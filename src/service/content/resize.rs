@@ -47,12 +47,20 @@ impl CopyPlan {
         let (width, height) = source.size();
         let fits = width <= edge && height <= edge;
         let is_photograph = source.format() == ImageFormat::Jpeg;
-        (!fits || upscale).then_some(Self { edge, is_enlarged: fits, is_photograph })
+        (!fits || upscale).then_some(Self {
+            edge,
+            is_enlarged: fits,
+            is_photograph,
+        })
     }
 
     /// Returns the request to draw the image that the copy is made from.
     pub(crate) fn request(self) -> DrawRequest {
-        DrawRequest { kind: DrawKind::Picture, room: (self.edge, self.edge), page: 0 }
+        DrawRequest {
+            kind: DrawKind::Picture,
+            room: (self.edge, self.edge),
+            page: 0,
+        }
     }
 
     /// Encodes the copy into an empty file.
@@ -61,7 +69,8 @@ impl CopyPlan {
     ///
     /// Returns an error if it cannot be encoded or written.
     pub(crate) fn encode(self, drawing: Drawing, file: File) -> io::Result<Resized> {
-        let drawn = RgbaImage::from_raw(drawing.width, drawing.height, drawing.rgba).unwrap_or_default();
+        let drawn =
+            RgbaImage::from_raw(drawing.width, drawing.height, drawing.rgba).unwrap_or_default();
         let mut copy = DynamicImage::from(drawn);
         if self.is_enlarged {
             copy = copy.resize(self.edge, self.edge, FilterType::Triangle);
@@ -69,19 +78,32 @@ impl CopyPlan {
         let (width, height) = (copy.width(), copy.height());
         // Photographs stay photographs; everything else keeps its sharp edges and its transparency.
         let (format, copy, media_type, extension) = if self.is_photograph {
-            (ImageFormat::Jpeg, DynamicImage::from(copy.into_rgb8()), "image/jpeg", "jpg")
+            (
+                ImageFormat::Jpeg,
+                DynamicImage::from(copy.into_rgb8()),
+                "image/jpeg",
+                "jpg",
+            )
         } else {
             (ImageFormat::Png, copy, "image/png", "png")
         };
         let mut writer = BufWriter::new(file);
-        copy.write_to(&mut writer, format).map_err(|error| match error {
-            ImageError::IoError(error) => error,
-            error => io::Error::other(error),
-        })?;
+        copy.write_to(&mut writer, format)
+            .map_err(|error| match error {
+                ImageError::IoError(error) => error,
+                error => io::Error::other(error),
+            })?;
         let mut file = writer.into_inner()?;
         let size = file.stream_position()?;
         file.rewind()?;
-        Ok(Resized { file, size, media_type, extension, width, height })
+        Ok(Resized {
+            file,
+            size,
+            media_type,
+            extension,
+            width,
+            height,
+        })
     }
 }
 
@@ -103,12 +125,19 @@ mod tests {
 
     fn picture(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
         let mut bytes = Cursor::new(Vec::new());
-        DynamicImage::new_rgb8(width, height).write_to(&mut bytes, format).unwrap();
+        DynamicImage::new_rgb8(width, height)
+            .write_to(&mut bytes, format)
+            .unwrap();
         bytes.into_inner()
     }
 
     fn drawing(width: u32, height: u32) -> Drawing {
-        Drawing { width, height, pages: 1, rgba: vec![255; (width * height * 4) as usize] }
+        Drawing {
+            width,
+            height,
+            pages: 1,
+            rgba: vec![255; (width * height * 4) as usize],
+        }
     }
 
     #[rstest]
@@ -124,7 +153,10 @@ mod tests {
     ) {
         let plan = CopyPlan::of(&picture(width, height, ImageFormat::Png), 100, upscale);
         let copy = plan.map(|plan| encode(plan, drawing(drawn.0, drawn.1)));
-        assert_eq!(copy.as_ref().map(|(copy, _)| (copy.width, copy.height)), expected);
+        assert_eq!(
+            copy.as_ref().map(|(copy, _)| (copy.width, copy.height)),
+            expected
+        );
         let read = copy.map(|(_, bytes)| image::load_from_memory(&bytes).unwrap());
         assert_eq!(read.map(|read| (read.width(), read.height())), expected);
     }
@@ -136,11 +168,17 @@ mod tests {
     #[case::webp(ImageFormat::WebP, "image/png")]
     #[case::bmp(ImageFormat::Bmp, "image/png")]
     #[case::tiff(ImageFormat::Tiff, "image/png")]
-    fn copies_come_in_a_format_that_every_viewer_knows(#[case] format: ImageFormat, #[case] media_type: &str) {
+    fn copies_come_in_a_format_that_every_viewer_knows(
+        #[case] format: ImageFormat,
+        #[case] media_type: &str,
+    ) {
         let plan = CopyPlan::of(&picture(200, 200, format), 100, false).unwrap();
         let (copy, bytes) = encode(plan, drawing(100, 100));
         assert_eq!(copy.media_type, media_type);
-        assert_eq!(image::guess_format(&bytes).unwrap().to_mime_type(), media_type);
+        assert_eq!(
+            image::guess_format(&bytes).unwrap().to_mime_type(),
+            media_type
+        );
     }
 
     #[test]

@@ -13,7 +13,10 @@ pub(crate) struct LimitShare {
 
 impl LimitShare {
     /// 0 to 100 and above, rounded to three decimals. For a limit of 0, any usage is 100.
-    #[expect(clippy::cast_precision_loss, reason = "three decimals of a percentage need far less than 53 bits")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "three decimals of a percentage need far less than 53 bits"
+    )]
     pub(crate) fn percentage(self) -> f64 {
         match (self.limit, self.usage) {
             (0, 0) => 0.0,
@@ -28,7 +31,8 @@ impl LimitShare {
 
     /// Computed with integers, so that rounding has no influence.
     pub(crate) fn is_near(self) -> bool {
-        let is_over = u128::from(self.usage) * 100 >= u128::from(self.limit) * u128::from(policy::NEAR_PERCENT);
+        let is_over = u128::from(self.usage) * 100
+            >= u128::from(self.limit) * u128::from(policy::NEAR_PERCENT);
         is_over && !(policy::NEAR_EXCLUDES_AT && self.is_at())
     }
 }
@@ -49,7 +53,11 @@ mod tests {
     #[case::one_of_fifteen_million(15_000_000, 1, 0.0)]
     #[case::a_limit_of_nothing_unused(0, 0, 0.0)]
     #[case::a_limit_of_nothing_used(0, 1, 100.0)]
-    fn percentages_have_three_decimals(#[case] limit: u64, #[case] usage: u64, #[case] expected: f64) {
+    fn percentages_have_three_decimals(
+        #[case] limit: u64,
+        #[case] usage: u64,
+        #[case] expected: f64,
+    ) {
         assert!((LimitShare { limit, usage }.percentage() - expected).abs() < 1e-9);
     }
 

@@ -87,7 +87,10 @@ pub(crate) struct RecordUsage {
 
 impl RecordUsage {
     pub(crate) fn share(&self, limit: u64) -> LimitShare {
-        LimitShare { limit, usage: self.usage }
+        LimitShare {
+            limit,
+            usage: self.usage,
+        }
     }
 }
 
@@ -112,7 +115,9 @@ impl Usage {
     }
 
     pub(crate) fn object_type(&self, id: &str) -> Option<&ObjectType> {
-        self.object_types.iter().find(|object_type| object_type.id == id)
+        self.object_types
+            .iter()
+            .find(|object_type| object_type.id == id)
     }
 
     fn check(&self) -> Result<(), UsageFileError> {
@@ -129,7 +134,10 @@ impl Usage {
         for object_type in &self.object_types {
             object_type.check()?;
             if !ids.insert(object_type.id.as_str()) {
-                return refuse(format!("objectTypes {}", object_type.id), "the id occurs twice");
+                return refuse(
+                    format!("objectTypes {}", object_type.id),
+                    "the id occurs twice",
+                );
             }
         }
         let mut pairs = BTreeSet::new();
@@ -170,7 +178,14 @@ impl ObjectType {
             }
             check_counts(&place(), [count.usage, count.limit.unwrap_or(0)])?;
         }
-        check_counts(&place(), [self.custom_properties.limit, self.custom_properties.usage, self.calculated_properties])
+        check_counts(
+            &place(),
+            [
+                self.custom_properties.limit,
+                self.custom_properties.usage,
+                self.calculated_properties,
+            ],
+        )
     }
 }
 
@@ -185,7 +200,10 @@ impl Association {
             if record.object_id <= 0 || !ids.insert(record.object_id) {
                 return refuse(
                     place(),
-                    &format!("record {}: an objectId is above 0 and occurs once", record.object_id),
+                    &format!(
+                        "record {}: an objectId is above 0 and occurs once",
+                        record.object_id
+                    ),
                 );
             }
             check_counts(&place(), [record.usage])?;
@@ -196,19 +214,28 @@ impl Association {
 
 /// `0-` or `2-`, then digits.
 fn is_type_id(id: &str) -> bool {
-    let number = id.strip_prefix("0-").or_else(|| id.strip_prefix("2-")).unwrap_or_default();
+    let number = id
+        .strip_prefix("0-")
+        .or_else(|| id.strip_prefix("2-"))
+        .unwrap_or_default();
     (1..=18).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn check_counts(place: &str, counts: impl IntoIterator<Item = u64>) -> Result<(), UsageFileError> {
     match counts.into_iter().find(|count| *count > MAX_COUNT) {
-        Some(count) => refuse(place.to_owned(), &format!("{count} is more than {MAX_COUNT}")),
+        Some(count) => refuse(
+            place.to_owned(),
+            &format!("{count} is more than {MAX_COUNT}"),
+        ),
         None => Ok(()),
     }
 }
 
 fn refuse(place: String, reason: &str) -> Result<(), UsageFileError> {
-    Err(UsageFileError::Content { place, reason: reason.to_owned() })
+    Err(UsageFileError::Content {
+        place,
+        reason: reason.to_owned(),
+    })
 }
 
 #[cfg(test)]

@@ -23,15 +23,22 @@ pub(crate) fn expiry(
     match (ttl, expires_at) {
         (None, None) => Ok(None),
         (Some(_), Some(_)) => Err(LifetimeError::Both),
-        (Some(ttl), None) => {
-            ttl::end(ttl, now).map(Some).map_err(|error| LifetimeError::Ttl { ttl: ttl.to_owned(), error })
-        }
+        (Some(ttl), None) => ttl::end(ttl, now)
+            .map(Some)
+            .map_err(|error| LifetimeError::Ttl {
+                ttl: ttl.to_owned(),
+                error,
+            }),
         (None, Some(time)) => in_future(time, now).map(Some),
     }
 }
 
 pub(crate) fn in_future(time: Timestamp, now: Timestamp) -> Result<Timestamp, LifetimeError> {
-    if time > now { Ok(time) } else { Err(LifetimeError::Past) }
+    if time > now {
+        Ok(time)
+    } else {
+        Err(LifetimeError::Past)
+    }
 }
 
 #[cfg(test)]
@@ -46,9 +53,15 @@ mod tests {
 
     #[test]
     fn a_ttl_starts_now_and_one_out_of_bounds_is_refused() {
-        assert_eq!(expiry(Some("P1Y"), None, now()), Ok(Some("2027-01-31T12:00:00Z".parse().unwrap())));
+        assert_eq!(
+            expiry(Some("P1Y"), None, now()),
+            Ok(Some("2027-01-31T12:00:00Z".parse().unwrap()))
+        );
         let refused = expiry(Some("PT1H"), None, now()).unwrap_err();
-        assert_eq!(refused.to_string(), "ttl must be at least 1 day and at most 1 year");
+        assert_eq!(
+            refused.to_string(),
+            "ttl must be at least 1 day and at most 1 year"
+        );
     }
 
     #[test]

@@ -59,15 +59,22 @@ impl FileName {
     pub(crate) fn parse(name: &str) -> Result<Self, NameError> {
         check(name)?;
         Ok(match name.rsplit_once('.') {
-            Some((stem, extension)) if !stem.is_empty() && !extension.is_empty() => {
-                Self { stem: stem.to_owned(), extension: extension.to_owned() }
-            }
-            _ => Self { stem: name.to_owned(), extension: String::new() },
+            Some((stem, extension)) if !stem.is_empty() && !extension.is_empty() => Self {
+                stem: stem.to_owned(),
+                extension: extension.to_owned(),
+            },
+            _ => Self {
+                stem: name.to_owned(),
+                extension: String::new(),
+            },
         })
     }
 
     pub(crate) fn from_parts(stem: &str, extension: &str) -> Result<Self, NameError> {
-        let name = Self { stem: stem.to_owned(), extension: extension.to_owned() };
+        let name = Self {
+            stem: stem.to_owned(),
+            extension: extension.to_owned(),
+        };
         // As in `parse`, where the stem of `..x` is a dot.
         if stem.is_empty() {
             return Err(NameError::Empty);
@@ -77,7 +84,11 @@ impl FileName {
     }
 
     pub(crate) fn or_extension(self, extension: &str) -> Result<Self, NameError> {
-        if self.extension.is_empty() { Self::from_parts(&self.stem, extension) } else { Ok(self) }
+        if self.extension.is_empty() {
+            Self::from_parts(&self.stem, extension)
+        } else {
+            Ok(self)
+        }
     }
 
     pub(crate) fn stem(&self) -> &str {
@@ -89,7 +100,11 @@ impl FileName {
     }
 
     pub(crate) fn full(&self) -> String {
-        if self.extension.is_empty() { self.stem.clone() } else { format!("{}.{}", self.stem, self.extension) }
+        if self.extension.is_empty() {
+            self.stem.clone()
+        } else {
+            format!("{}.{}", self.stem, self.extension)
+        }
     }
 }
 
@@ -123,7 +138,9 @@ impl FolderPath {
 
     /// Returns the parent and the last name; `None` for the root.
     pub(crate) fn split_last(&self) -> Option<(Self, &str)> {
-        self.0.split_last().map(|(name, parents)| (Self(parents.to_vec()), name.as_str()))
+        self.0
+            .split_last()
+            .map(|(name, parents)| (Self(parents.to_vec()), name.as_str()))
     }
 }
 
@@ -160,7 +177,10 @@ impl FilePath {
     pub(crate) fn parse(path: &str) -> Result<Self, NameError> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         check(name)?;
-        Ok(Self { folder: FolderPath::parse(folder)?, name: name.to_owned() })
+        Ok(Self {
+            folder: FolderPath::parse(folder)?,
+            name: name.to_owned(),
+        })
     }
 }
 
@@ -195,9 +215,16 @@ mod tests {
     #[case::leading_dot(".env", ".env", "")]
     #[case::trailing_dot("odd.", "odd.", "")]
     #[case::no_dot("README", "README", "")]
-    fn names_split_at_the_last_inner_dot(#[case] name: &str, #[case] stem: &str, #[case] extension: &str) {
+    fn names_split_at_the_last_inner_dot(
+        #[case] name: &str,
+        #[case] stem: &str,
+        #[case] extension: &str,
+    ) {
         let parsed = FileName::parse(name).unwrap();
-        assert_eq!((parsed.stem(), parsed.extension(), parsed.full().as_str()), (stem, extension, name));
+        assert_eq!(
+            (parsed.stem(), parsed.extension(), parsed.full().as_str()),
+            (stem, extension, name)
+        );
     }
 
     #[rstest]

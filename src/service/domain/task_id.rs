@@ -14,7 +14,9 @@ pub(crate) fn new_task_id() -> TaskId {
 }
 
 pub(crate) fn is_task_id(text: &str) -> bool {
-    URL_SAFE_NO_PAD.decode(text).is_ok_and(|bytes| bytes.len() == 16)
+    URL_SAFE_NO_PAD
+        .decode(text)
+        .is_ok_and(|bytes| bytes.len() == 16)
 }
 
 #[cfg(test)]
@@ -25,7 +27,11 @@ mod tests {
     fn an_id_is_no_option_of_a_command() {
         for _ in 0..1_000 {
             let id = new_task_id();
-            assert!(id.as_str().starts_with(|first: char| first.is_ascii_alphabetic()), "{id}");
+            assert!(
+                id.as_str()
+                    .starts_with(|first: char| first.is_ascii_alphabetic()),
+                "{id}"
+            );
             assert!(is_task_id(id.as_str()));
         }
     }

@@ -30,18 +30,32 @@ impl FetchedContent {
         deadline: Instant,
         running: OwnedSemaphorePermit,
     ) -> Result<Self, FetchError> {
-        if response.content_length().is_some_and(|length| length > limit) {
+        if response
+            .content_length()
+            .is_some_and(|length| length > limit)
+        {
             return Err(FetchError::TooLarge { limit });
         }
-        Ok(Self { response, url, received: 0, limit, deadline, _running: running })
+        Ok(Self {
+            response,
+            url,
+            received: 0,
+            limit,
+            deadline,
+            _running: running,
+        })
     }
 
     /// Returns the next bytes; `None` at the end of the file.
     pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, FetchError> {
         let chunk = timeout_at(self.deadline, self.response.chunk()).await;
-        let chunk = chunk.map_err(|_| FetchError::Interrupted)?.map_err(|_| FetchError::Interrupted)?;
+        let chunk = chunk
+            .map_err(|_| FetchError::Interrupted)?
+            .map_err(|_| FetchError::Interrupted)?;
         if let Some(chunk) = &chunk {
-            self.received = self.received.saturating_add(chunk.len().try_into().unwrap_or(u64::MAX));
+            self.received = self
+                .received
+                .saturating_add(chunk.len().try_into().unwrap_or(u64::MAX));
             if self.received > self.limit {
                 return Err(FetchError::TooLarge { limit: self.limit });
             }
@@ -51,11 +65,19 @@ impl FetchedContent {
 
     /// Returns a valid file name: the requested one, else one from the response or the url, with an extension if known.
     pub(crate) fn file_name(&self, wanted: Option<&str>) -> String {
-        filename::choose(wanted, self.header(&CONTENT_DISPOSITION), &self.url, self.header(&CONTENT_TYPE))
+        filename::choose(
+            wanted,
+            self.header(&CONTENT_DISPOSITION),
+            &self.url,
+            self.header(&CONTENT_TYPE),
+        )
     }
 
     fn header(&self, name: &HeaderName) -> Option<&str> {
         // Names may be raw UTF-8, which `to_str` refuses.
-        self.response.headers().get(name).and_then(|value| std::str::from_utf8(value.as_bytes()).ok())
+        self.response
+            .headers()
+            .get(name)
+            .and_then(|value| std::str::from_utf8(value.as_bytes()).ok())
     }
 }

@@ -55,9 +55,19 @@ pub(crate) struct Fetcher {
 }
 
 impl Fetcher {
-    pub(crate) fn new(guard: AddressGuard, limits: FetchLimits, resolver: Arc<dyn Resolve>) -> Self {
+    pub(crate) fn new(
+        guard: AddressGuard,
+        limits: FetchLimits,
+        resolver: Arc<dyn Resolve>,
+    ) -> Self {
         let running = Arc::new(Semaphore::new(limits.parallel));
-        Self { guard, limits, resolver, running, roots: ExtraRoots::default() }
+        Self {
+            guard,
+            limits,
+            resolver,
+            running,
+            roots: ExtraRoots::default(),
+        }
     }
 
     pub(crate) fn trusting(self, roots: ExtraRoots) -> Self {
@@ -66,14 +76,22 @@ impl Fetcher {
 
     /// Returns as soon as the headers of a file have arrived; the body is read from the result.
     pub(crate) async fn open(&self, url: &str) -> Result<FetchedContent, FetchError> {
-        let running = Arc::clone(&self.running).acquire_owned().await.map_err(|_| FetchError::Unreachable)?;
+        let running = Arc::clone(&self.running)
+            .acquire_owned()
+            .await
+            .map_err(|_| FetchError::Unreachable)?;
         let deadline = Instant::now() + self.limits.total;
         let mut url = check_url(url)?;
         for _ in 0..=self.limits.redirects {
-            let response = timeout_at(deadline, self.get(&url)).await.map_err(|_| FetchError::Unreachable)??;
+            let response = timeout_at(deadline, self.get(&url))
+                .await
+                .map_err(|_| FetchError::Unreachable)??;
             let status = response.status();
             if status.is_redirection() {
-                let next = response.headers().get(LOCATION).and_then(|location| location.to_str().ok());
+                let next = response
+                    .headers()
+                    .get(LOCATION)
+                    .and_then(|location| location.to_str().ok());
                 let next = next.and_then(|location| url.join(location).ok());
                 let next = next.ok_or(FetchError::Status(status.as_u16()))?;
                 url = check_url(next.as_str()).map_err(|_| FetchError::Unreachable)?;
@@ -82,7 +100,11 @@ impl Fetcher {
             if status != reqwest::StatusCode::OK {
                 return Err(FetchError::Status(status.as_u16()));
             }
-            if response.headers().get(CONTENT_ENCODING).is_some_and(|encoding| encoding != "identity") {
+            if response
+                .headers()
+                .get(CONTENT_ENCODING)
+                .is_some_and(|encoding| encoding != "identity")
+            {
                 return Err(FetchError::Encoded);
             }
             return FetchedContent::new(response, url, self.limits.max_bytes, deadline, running);
@@ -94,7 +116,11 @@ impl Fetcher {
     async fn get(&self, url: &Url) -> Result<Response, FetchError> {
         let targets = self.targets(url).await?;
         // On a machine without certificate authorities, not even an unused TLS client could be built.
-        let tls = if url.scheme() == "http" { tls::without_authorities() } else { self.roots.client_config() };
+        let tls = if url.scheme() == "http" {
+            tls::without_authorities()
+        } else {
+            self.roots.client_config()
+        };
         let tls = tls.map_err(|error| {
             warn!(%error, "TLS cannot be set up for an import");
             FetchError::Unreachable
@@ -132,27 +158,40 @@ impl Fetcher {
             Host::Ipv4(address) => vec![IpAddr::V4(address)],
             Host::Ipv6(address) => vec![IpAddr::V6(address)],
             Host::Domain(name) => {
-                let found = tokio::time::timeout(self.limits.connect, self.resolver.resolve(name)).await;
-                found.map_err(|_| FetchError::Unreachable)?.map_err(|_| FetchError::Unreachable)?
+                let found =
+                    tokio::time::timeout(self.limits.connect, self.resolver.resolve(name)).await;
+                found
+                    .map_err(|_| FetchError::Unreachable)?
+                    .map_err(|_| FetchError::Unreachable)?
             }
         };
-        let targets: Vec<_> = addresses.into_iter().map(|address| SocketAddr::new(address, port)).collect();
+        let targets: Vec<_> = addresses
+            .into_iter()
+            .map(|address| SocketAddr::new(address, port))
+            .collect();
         let refused = targets.iter().find(|target| !self.guard.permits(**target));
         if let Some(refused) = refused {
             debug!(%refused, "import refused: the address is not public");
         }
-        if refused.is_some() || targets.is_empty() { Err(FetchError::Unreachable) } else { Ok(targets) }
+        if refused.is_some() || targets.is_empty() {
+            Err(FetchError::Unreachable)
+        } else {
+            Ok(targets)
+        }
     }
 }
 
 /// Parses an address and refuses one that could never be fetched, whatever it resolves to.
 pub(crate) fn check_url(text: &str) -> Result<Url, FetchError> {
-    let url = Url::parse(text.trim()).map_err(|_| FetchError::InvalidUrl("it cannot be read as an address"))?;
+    let url = Url::parse(text.trim())
+        .map_err(|_| FetchError::InvalidUrl("it cannot be read as an address"))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(FetchError::InvalidUrl("only http and https are supported"));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(FetchError::InvalidUrl("it must not hold a user name or password"));
+        return Err(FetchError::InvalidUrl(
+            "it must not hold a user name or password",
+        ));
     }
     if url.host().is_none() {
         return Err(FetchError::InvalidUrl("it names no host"));
@@ -162,7 +201,10 @@ pub(crate) fn check_url(text: &str) -> Result<Url, FetchError> {
 
 fn unreachable(error: reqwest::Error) -> FetchError {
     if let Some(distrust) = Distrust::of(&error) {
-        debug!(reason = distrust.with_advice("--ca-cert FILE"), "the server of an import is not trusted");
+        debug!(
+            reason = distrust.with_advice("--ca-cert FILE"),
+            "the server of an import is not trusted"
+        );
         return FetchError::Untrusted(distrust.reason);
     }
     debug!(error = %error.without_url(), "import could not connect");

@@ -11,14 +11,29 @@ const MAX_BYTES: usize = 255;
 /// The maximum length of an extension; longer text after the last dot is not one.
 const MAX_EXTENSION: usize = 12;
 
-pub(super) fn choose(wanted: Option<&str>, disposition: Option<&str>, url: &Url, media_type: Option<&str>) -> String {
-    let from_url = url.path_segments().and_then(|mut segments| segments.next_back());
-    let from_url = from_url.map(|segment| percent_decode_str(segment).decode_utf8_lossy().into_owned());
+pub(super) fn choose(
+    wanted: Option<&str>,
+    disposition: Option<&str>,
+    url: &Url,
+    media_type: Option<&str>,
+) -> String {
+    let from_url = url
+        .path_segments()
+        .and_then(|mut segments| segments.next_back());
+    let from_url =
+        from_url.map(|segment| percent_decode_str(segment).decode_utf8_lossy().into_owned());
     let found = [disposition.and_then(from_disposition), from_url];
     let found = || found.iter().flatten().filter_map(|name| valid(name));
     let wanted = wanted.and_then(valid);
-    let extension = || found().find_map(|name| extension_of(&name)).or_else(|| media_type.and_then(usual_extension));
-    let name = wanted.clone().or_else(|| found().next()).unwrap_or_else(|| "import".to_owned());
+    let extension = || {
+        found()
+            .find_map(|name| extension_of(&name))
+            .or_else(|| media_type.and_then(usual_extension))
+    };
+    let name = wanted
+        .clone()
+        .or_else(|| found().next())
+        .unwrap_or_else(|| "import".to_owned());
     // A requested name is often a stem with a dot in it ("v1.2"), so only a known extension counts as one there.
     let complete = match extension_of(&name) {
         Some(known) if wanted.is_some() => mime_guess::from_ext(&known).first().is_some(),
@@ -51,7 +66,10 @@ fn extension_of(name: &str) -> Option<String> {
 }
 
 fn shortened(stem: &str, extension: &str) -> String {
-    format!("{}.{extension}", cut(stem, MAX_BYTES.saturating_sub(extension.len() + 1)))
+    format!(
+        "{}.{extension}",
+        cut(stem, MAX_BYTES.saturating_sub(extension.len() + 1))
+    )
 }
 
 /// Returns the longest prefix of at most `bytes` bytes that does not split a character.
@@ -63,7 +81,9 @@ fn cut(text: &str, bytes: usize) -> &str {
 fn from_disposition(header: &str) -> Option<String> {
     let mut plain = None;
     for parameter in parameters(header) {
-        let Some((key, value)) = parameter.split_once('=') else { continue };
+        let Some((key, value)) = parameter.split_once('=') else {
+            continue;
+        };
         let value = value.trim();
         match key.trim().to_ascii_lowercase().as_str() {
             "filename*" => {
@@ -74,8 +94,12 @@ fn from_disposition(header: &str) -> Option<String> {
                 }
             }
             "filename" => {
-                let inner = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
-                plain = Some(inner.map_or_else(|| value.to_owned(), |inner| inner.replace("\\\"", "\"")));
+                let inner = value
+                    .strip_prefix('"')
+                    .and_then(|value| value.strip_suffix('"'));
+                plain = Some(
+                    inner.map_or_else(|| value.to_owned(), |inner| inner.replace("\\\"", "\"")),
+                );
             }
             _ => {}
         }
@@ -96,7 +120,12 @@ fn parameters(header: &str) -> Vec<&str> {
 }
 
 fn usual_extension(media_type: &str) -> Option<String> {
-    let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let essence = media_type
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
     let extension = match essence.as_str() {
         "application/gzip" => "gz",
         "application/javascript" | "text/javascript" => "js",
@@ -143,7 +172,13 @@ mod tests {
     #[rstest]
     #[case::from_the_path(None, None, "/a/logo.png", None, "logo.png")]
     #[case::percent_decoded(None, None, "/Gr%C3%B6%C3%9Fe%201.pdf", None, "Größe 1.pdf")]
-    #[case::type_gives_the_extension(None, None, "/download", Some("image/jpeg; q=1"), "download.jpg")]
+    #[case::type_gives_the_extension(
+        None,
+        None,
+        "/download",
+        Some("image/jpeg; q=1"),
+        "download.jpg"
+    )]
     #[case::nothing_known(None, None, "/", None, "import")]
     #[case::root_of_a_typed_answer(None, None, "/", Some("text/html"), "import.html")]
     #[case::wanted_stem(Some("hero"), None, "/a/logo.png", None, "hero.png")]
@@ -157,9 +192,21 @@ mod tests {
         None,
         "naïve.csv"
     )]
-    #[case::traversal_in_disposition(None, Some("attachment; filename=\"../../etc/passwd\""), "/x", None, "passwd")]
+    #[case::traversal_in_disposition(
+        None,
+        Some("attachment; filename=\"../../etc/passwd\""),
+        "/x",
+        None,
+        "passwd"
+    )]
     #[case::traversal_in_path(None, None, "/a/..%2F..%2Fsecret.txt", None, "secret.txt")]
-    #[case::backslashes(None, Some("attachment; filename=\"C:\\\\tmp\\\\a.txt\""), "/x", None, "a.txt")]
+    #[case::backslashes(
+        None,
+        Some("attachment; filename=\"C:\\\\tmp\\\\a.txt\""),
+        "/x",
+        None,
+        "a.txt"
+    )]
     #[case::controls(None, None, "/a%00%1B%5B2Jb.txt", None, "a[2Jb.txt")]
     #[case::dots_only(None, Some("attachment; filename=\"..\""), "/ok.txt", None, "ok.txt")]
     fn names_come_from_the_best_source_and_are_valid(
@@ -169,7 +216,10 @@ mod tests {
         #[case] media_type: Option<&str>,
         #[case] expected: &str,
     ) {
-        let url = Url::parse("http://files.example.com").unwrap().join(path).unwrap();
+        let url = Url::parse("http://files.example.com")
+            .unwrap()
+            .join(path)
+            .unwrap();
         assert_eq!(choose(wanted, disposition, &url, media_type), expected);
     }
 

@@ -19,7 +19,9 @@ impl AddressGuard {
     }
 
     pub(crate) fn permits(&self, target: SocketAddr) -> bool {
-        self.allowed.iter().any(|network| network.contains(target.ip()))
+        self.allowed
+            .iter()
+            .any(|network| network.contains(target.ip()))
             || (is_global(target.ip()) && WEB_PORTS.contains(&target.port()))
     }
 }
@@ -39,8 +41,14 @@ mod tests {
     #[case::allowed_but_mapped("[::ffff:10.1.2.3]:9", true)]
     #[case::beside_the_allowed("10.2.0.1:80", false)]
     #[case::allowed_v6("[fd00::7]:81", true)]
-    fn public_web_ports_and_allowed_networks_pass(#[case] target: SocketAddr, #[case] expected: bool) {
-        let guard = AddressGuard::new(vec!["10.1.0.0/16".parse().unwrap(), "fd00::7".parse().unwrap()]);
+    fn public_web_ports_and_allowed_networks_pass(
+        #[case] target: SocketAddr,
+        #[case] expected: bool,
+    ) {
+        let guard = AddressGuard::new(vec![
+            "10.1.0.0/16".parse().unwrap(),
+            "fd00::7".parse().unwrap(),
+        ]);
         assert_eq!(guard.permits(target), expected);
     }
 
@@ -50,7 +58,12 @@ mod tests {
         for inside in ["127.0.0.1:1", "127.9.9.9:80", "[::1]:5000"] {
             assert!(guard.permits(inside.parse().unwrap()), "{inside}");
         }
-        for outside in ["128.0.0.1:1", "0.0.0.0:80", "[::2]:80", "169.254.169.254:80"] {
+        for outside in [
+            "128.0.0.1:1",
+            "0.0.0.0:80",
+            "[::2]:80",
+            "169.254.169.254:80",
+        ] {
             assert!(!guard.permits(outside.parse().unwrap()), "{outside}");
         }
     }

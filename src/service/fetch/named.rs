@@ -19,7 +19,10 @@ impl TestNames {
     }
 
     pub(super) fn with(name: &str, answers: &[&[&str]]) -> Arc<Self> {
-        let answers = answers.iter().map(|list| list.iter().map(|text| text.parse().unwrap()).collect()).collect();
+        let answers = answers
+            .iter()
+            .map(|list| list.iter().map(|text| text.parse().unwrap()).collect())
+            .collect();
         Self::new(HashMap::from([(name.to_owned(), answers)]))
     }
 }

@@ -18,10 +18,16 @@ pub(super) struct AccessNote {
 impl AccessNote {
     /// Takes over what the layers and the handler have noted in the response.
     pub(super) fn answered(&mut self, response: &Response) {
-        let id = response.headers().get("x-request-id").and_then(|id| id.to_str().ok());
+        let id = response
+            .headers()
+            .get("x-request-id")
+            .and_then(|id| id.to_str().ok());
         self.record.status = response.status().as_u16();
         self.record.correlation_id = id.map(str::to_owned);
-        self.record.token = response.extensions().get::<Arc<Principal>>().map(|caller| caller.name.clone());
+        self.record.token = response
+            .extensions()
+            .get::<Arc<Principal>>()
+            .map(|caller| caller.name.clone());
         self.record.object = response.extensions().get::<AccessedObject>().cloned();
     }
 }
@@ -36,8 +42,14 @@ impl Drop for AccessNote {
 /// that is not theirs, since anyone can write the addresses before it.
 pub(super) fn client(peer: IpAddr, headers: &HeaderMap, trusted_proxies: &[Network]) -> IpAddr {
     let is_proxy = |address: IpAddr| trusted_proxies.iter().any(|proxy| proxy.contains(address));
-    let forwarded = headers.get_all("x-forwarded-for").iter().filter_map(|value| value.to_str().ok());
-    let addresses: Vec<&str> = forwarded.flat_map(|list| list.split(',')).map(str::trim).collect();
+    let forwarded = headers
+        .get_all("x-forwarded-for")
+        .iter()
+        .filter_map(|value| value.to_str().ok());
+    let addresses: Vec<&str> = forwarded
+        .flat_map(|list| list.split(','))
+        .map(str::trim)
+        .collect();
     let mut client = peer;
     for address in addresses.iter().rev() {
         match address.parse() {
@@ -61,12 +73,20 @@ mod tests {
     #[case::written_by_the_client("10.0.0.1", &["203.0.113.5", "198.51.100.1"], "198.51.100.1")]
     #[case::no_address("10.0.0.1", &["198.51.100.1, unknown"], "10.0.0.1")]
     #[case::without_the_header("10.0.0.1", &[], "10.0.0.1")]
-    fn a_proxys_word_counts_and_no_others(#[case] peer: &str, #[case] forwarded: &[&str], #[case] expected: &str) {
+    fn a_proxys_word_counts_and_no_others(
+        #[case] peer: &str,
+        #[case] forwarded: &[&str],
+        #[case] expected: &str,
+    ) {
         let mut headers = HeaderMap::new();
         for value in forwarded {
             headers.append("x-forwarded-for", value.parse().unwrap());
         }
-        let found = client(peer.parse().unwrap(), &headers, &["10.0.0.0/8".parse().unwrap()]);
+        let found = client(
+            peer.parse().unwrap(),
+            &headers,
+            &["10.0.0.0/8".parse().unwrap()],
+        );
         assert_eq!(found, expected.parse::<IpAddr>().unwrap());
     }
 }

@@ -16,7 +16,9 @@ impl From<IpAddr> for Peer {
     /// A customer of an internet provider has a network of 64 bits, and may use all its addresses.
     fn from(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
-            IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
+            IpAddr::V6(address) => {
+                Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into()
+            }
             address @ IpAddr::V4(_) => address,
         })
     }
@@ -73,8 +75,16 @@ impl SlotEntry {
 
 impl ConnectionSlots {
     pub(super) fn new(most: usize, most_per_peer: usize) -> Self {
-        let table = Mutex::new(SlotTable { most, most_per_peer, open: HashMap::new(), turn: 0 });
-        Self(Arc::new(Slots { table, begun: Notify::new() }))
+        let table = Mutex::new(SlotTable {
+            most,
+            most_per_peer,
+            open: HashMap::new(),
+            turn: 0,
+        });
+        Self(Arc::new(Slots {
+            table,
+            begun: Notify::new(),
+        }))
     }
 
     /// Takes a slot for a new, idle connection. `peer` is `None` if its connections are not counted.
@@ -84,15 +94,31 @@ impl ConnectionSlots {
     /// Returns an error if no connection in its way is idle.
     pub(super) fn take(&self, peer: Option<Peer>) -> Result<Arc<ConnectionSlot>, NoSlot> {
         let mut taken = self.taken();
-        let most_per_peer = if peer.is_some() { taken.most_per_peer } else { usize::MAX };
-        taken.make_room(most_per_peer, |connection| connection.peer == peer).ok_or(NoSlot::OfClient)?;
+        let most_per_peer = if peer.is_some() {
+            taken.most_per_peer
+        } else {
+            usize::MAX
+        };
+        taken
+            .make_room(most_per_peer, |connection| connection.peer == peer)
+            .ok_or(NoSlot::OfClient)?;
         let most = taken.most;
         taken.make_room(most, |_| true).ok_or(NoSlot::AtAll)?;
         let (key, closed) = (taken.next_turn(), CancellationToken::new());
-        let connection =
-            SlotEntry { peer, is_new: true, answering: 0, is_leaving: false, idle_since: key, closed: closed.clone() };
+        let connection = SlotEntry {
+            peer,
+            is_new: true,
+            answering: 0,
+            is_leaving: false,
+            idle_since: key,
+            closed: closed.clone(),
+        };
         taken.open.insert(key, connection);
-        Ok(Arc::new(ConnectionSlot { slots: self.clone(), key, closed }))
+        Ok(Arc::new(ConnectionSlot {
+            slots: self.clone(),
+            key,
+            closed,
+        }))
     }
 
     fn taken(&self) -> MutexGuard<'_, SlotTable> {
@@ -103,7 +129,12 @@ impl ConnectionSlots {
     pub(super) async fn all_have_begun(&self) {
         loop {
             let begun = self.0.begun.notified();
-            if self.taken().open.values().all(|connection| !connection.is_new) {
+            if self
+                .taken()
+                .open
+                .values()
+                .all(|connection| !connection.is_new)
+            {
                 return;
             }
             begun.await;
@@ -114,7 +145,11 @@ impl ConnectionSlots {
 impl SlotTable {
     /// Closes the connection that has been idle longest if there are `most` of these. Returns `None` if none is idle.
     fn make_room(&mut self, most: usize, is_counted: impl Fn(&SlotEntry) -> bool) -> Option<()> {
-        let counted = || self.open.iter().filter(|(_, connection)| is_counted(connection));
+        let counted = || {
+            self.open
+                .iter()
+                .filter(|(_, connection)| is_counted(connection))
+        };
         if counted().count() >= most {
             let idle = counted().filter(|(_, connection)| connection.is_idle());
             let longest = *idle.min_by_key(|(_, connection)| connection.idle_since)?.0;
@@ -161,7 +196,9 @@ impl ConnectionSlot {
     fn change(&self, change: impl FnOnce(&mut SlotEntry)) {
         let mut taken = self.slots.taken();
         let turn = taken.next_turn();
-        let Some(connection) = taken.open.get_mut(&self.key) else { return };
+        let Some(connection) = taken.open.get_mut(&self.key) else {
+            return;
+        };
         let was_idle = connection.is_idle();
         change(connection);
         if connection.is_idle() && !was_idle {
@@ -208,12 +245,21 @@ mod tests {
         drop(first.begin().unwrap());
         first.has_left();
         let fourth = slots.take(None).unwrap();
-        assert_eq!([&first, &second, &third, &fourth].map(is_lost), [false, true, false, false]);
-        assert!(second.begin().is_none(), "it is closed, so no request of it is begun");
+        assert_eq!(
+            [&first, &second, &third, &fourth].map(is_lost),
+            [false, true, false, false]
+        );
+        assert!(
+            second.begin().is_none(),
+            "it is closed, so no request of it is begun"
+        );
         // Its slot was already taken by another connection.
         drop(second);
         let fifth = slots.take(None).unwrap();
-        assert_eq!([&first, &third, &fourth, &fifth].map(is_lost), [false, true, false, false]);
+        assert_eq!(
+            [&first, &third, &fourth, &fifth].map(is_lost),
+            [false, true, false, false]
+        );
     }
 
     // Fails if a connection with a request is closed, and if a slot is freed twice or never.
@@ -241,9 +287,16 @@ mod tests {
         let peer = |text: &str| Some(Peer::from(text.parse::<IpAddr>().unwrap()));
         let held = ["2001:db8::1", "2001:db8::2"].map(|address| slots.take(peer(address)).unwrap());
         let _under_way = held.each_ref().map(|slot| slot.begin().unwrap());
-        assert_eq!(slots.take(peer("2001:db8::3")).unwrap_err(), NoSlot::OfClient);
-        let others = ["2001:db8:0:1::1", "192.0.2.1", "::ffff:192.0.2.1"].map(|other| slots.take(peer(other)).unwrap());
+        assert_eq!(
+            slots.take(peer("2001:db8::3")).unwrap_err(),
+            NoSlot::OfClient
+        );
+        let others = ["2001:db8:0:1::1", "192.0.2.1", "::ffff:192.0.2.1"]
+            .map(|other| slots.take(peer(other)).unwrap());
         let next = slots.take(peer("192.0.2.1")).unwrap();
-        assert_eq!([&others[0], &others[1], &others[2], &next].map(is_lost), [false, true, false, false]);
+        assert_eq!(
+            [&others[0], &others[1], &others[2], &next].map(is_lost),
+            [false, true, false, false]
+        );
     }
 }

@@ -50,15 +50,28 @@ pub(crate) struct Connections {
 
 impl Connections {
     pub(crate) fn new(limits: ConnectionLimits, metrics: ConnectionMetrics) -> Self {
-        Self { limits, most: most_connections(), metrics, access_log: None }
+        Self {
+            limits,
+            most: most_connections(),
+            metrics,
+            access_log: None,
+        }
     }
 
     pub(crate) fn noted_in(self, access_log: Option<AccessLog>) -> Self {
-        Self { access_log: access_log.map(Arc::new), ..self }
+        Self {
+            access_log: access_log.map(Arc::new),
+            ..self
+        }
     }
 
     /// Serves until `stop`, then gives requests in progress a limited time to finish.
-    pub(crate) async fn serve(self, listener: TcpListener, router: Router, stop: CancellationToken) {
+    pub(crate) async fn serve(
+        self,
+        listener: TcpListener,
+        router: Router,
+        stop: CancellationToken,
+    ) {
         let mut http = http1::Builder::new();
         http.timer(TokioTimer::new())
             .header_read_timeout(policy::HEADER_TIMEOUT)
@@ -92,7 +105,10 @@ impl Connections {
         // Who has connected before the stop is still served: closing the listener resets those that wait in its queue.
         if let Ok(queue) = listener.into_std() {
             while let Ok((stream, peer)) = queue.accept() {
-                if let Ok(stream) = stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream)) {
+                if let Ok(stream) = stream
+                    .set_nonblocking(true)
+                    .and_then(|()| TcpStream::from_std(stream))
+                {
                     open.begin(stream, peer);
                 }
             }
@@ -101,7 +117,11 @@ impl Connections {
     }
 
     /// Returns the stream of a connection that counts its bytes and watches its responses.
-    fn observed(&self, stream: TcpStream, slot: Arc<ConnectionSlot>) -> impl AsyncRead + AsyncWrite + Unpin + use<> {
+    fn observed(
+        &self,
+        stream: TcpStream,
+        slot: Arc<ConnectionSlot>,
+    ) -> impl AsyncRead + AsyncWrite + Unpin + use<> {
         // Small responses must not be delayed for more data; a failure only costs time.
         let _ = stream.set_nodelay(true);
         let (received, sent) = (self.metrics.received.clone(), self.metrics.sent.clone());
@@ -111,13 +131,21 @@ impl Connections {
         let stream = InspectWriter::new(stream, move |bytes| {
             sent.inc_by(bytes.len() as u64);
         });
-        ResponseStream::new(stream, slot, Patience::new(self.limits.min_download_rate, policy::RESPONSE_PATIENCE))
+        ResponseStream::new(
+            stream,
+            slot,
+            Patience::new(self.limits.min_download_rate, policy::RESPONSE_PATIENCE),
+        )
     }
 
     /// Returns the client that a connection counts for; `None` for this machine, and for proxies with many clients.
     fn counted(&self, peer: IpAddr) -> Option<Peer> {
-        let is_exempt =
-            peer.to_canonical().is_loopback() || self.limits.trusted_proxies.iter().any(|proxy| proxy.contains(peer));
+        let is_exempt = peer.to_canonical().is_loopback()
+            || self
+                .limits
+                .trusted_proxies
+                .iter()
+                .any(|proxy| proxy.contains(peer));
         (!is_exempt).then(|| Peer::from(peer))
     }
 }
@@ -125,7 +153,8 @@ impl Connections {
 /// Returns the maximum number of open connections; requests need descriptors for files, too.
 fn most_connections() -> usize {
     #[cfg(unix)]
-    if let Some(descriptors) = rustix::process::getrlimit(rustix::process::Resource::Nofile).current {
+    if let Some(descriptors) = rustix::process::getrlimit(rustix::process::Resource::Nofile).current
+    {
         let most = usize::try_from(descriptors / 2).unwrap_or(usize::MAX);
         return policy::MAX_CONNECTIONS.min(most.max(1));
     }
@@ -148,10 +177,19 @@ struct OpenConnections<'a> {
 impl OpenConnections<'_> {
     /// Begins to serve a connection, or turns it away.
     fn begin(&mut self, stream: TcpStream, peer: SocketAddr) {
-        let Connections { limits, metrics, access_log, .. } = self.rules;
+        let Connections {
+            limits,
+            metrics,
+            access_log,
+            ..
+        } = self.rules;
         let place = match self.slots.take(self.rules.counted(peer.ip())) {
             Ok(slot) => Some((slot, self.router.clone())),
-            Err(NoSlot::AtAll) => self.probe_slots.take(None).ok().map(|slot| (slot, self.only_probes.clone())),
+            Err(NoSlot::AtAll) => self
+                .probe_slots
+                .take(None)
+                .ok()
+                .map(|slot| (slot, self.only_probes.clone())),
             Err(NoSlot::OfClient) => None,
         };
         let Some((local, (slot, router))) = stream.local_addr().ok().zip(place) else {
@@ -170,7 +208,10 @@ impl OpenConnections<'_> {
             stop: self.stop.clone(),
         };
         let stream = TokioIo::new(self.rules.observed(stream, slot));
-        let connection = self.graceful.watch(self.http.serve_connection(stream, service(router, accepted)));
+        let connection = self.graceful.watch(
+            self.http
+                .serve_connection(stream, service(router, accepted)),
+        );
         let open = CountedIn::new(&metrics.open);
         self.tasks.spawn(async move {
             let _until_it_ends = open;
@@ -186,8 +227,12 @@ impl OpenConnections<'_> {
     /// Waits for requests in progress, then cuts those that are left.
     async fn end(mut self) {
         // A connection on which nothing was read yet would be closed, though its request may have been sent.
-        let _ = tokio::time::timeout(policy::FIRST_REQUEST_PATIENCE, self.slots.all_have_begun()).await;
-        if tokio::time::timeout(self.rules.limits.stop_timeout, self.graceful.shutdown()).await.is_err() {
+        let _ =
+            tokio::time::timeout(policy::FIRST_REQUEST_PATIENCE, self.slots.all_have_begun()).await;
+        if tokio::time::timeout(self.rules.limits.stop_timeout, self.graceful.shutdown())
+            .await
+            .is_err()
+        {
             tracing::warn!("requests that did not end in time were cut");
         }
         self.tasks.shutdown().await;
@@ -219,7 +264,10 @@ impl Accepted {
             correlation_id: None,
             object: None,
         };
-        Some(AccessNote { log: self.access_log.clone()?, record })
+        Some(AccessNote {
+            log: self.access_log.clone()?,
+            record,
+        })
     }
 }
 
@@ -228,22 +276,31 @@ impl Accepted {
 fn service(
     router: Router,
     accepted: Accepted,
-) -> impl hyper::service::Service<Request<Incoming>, Response = axum::response::Response, Error = io::Error, Future: Send>
-{
+) -> impl hyper::service::Service<
+    Request<Incoming>,
+    Response = axum::response::Response,
+    Error = io::Error,
+    Future: Send,
+> {
     hyper::service::service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
-        request.extensions_mut().insert(LocalAddress(accepted.local));
+        request
+            .extensions_mut()
+            .insert(LocalAddress(accepted.local));
         let (router, answering) = (router.clone(), accepted.slot.begin());
         let (counted, mut note) = (CountedIn::new(&accepted.under_way), accepted.note(&request));
         let stop = accepted.stop.clone();
         async move {
             // It arrived while its connection was being closed, so it is not processed.
-            let made_room = || io::Error::other("the connection was closed to make room for another one");
+            let made_room =
+                || io::Error::other("the connection was closed to make room for another one");
             let answering = answering.ok_or_else(made_room)?;
             let Ok(mut answer) = router.oneshot(request).await;
             if stop.is_cancelled() {
                 // The client must not send another request on this connection.
-                answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                answer
+                    .headers_mut()
+                    .insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
             if let Some(note) = &mut note {
                 note.answered(&answer);
@@ -278,7 +335,10 @@ mod tests {
     use super::*;
 
     fn connections(most: usize) -> Connections {
-        Connections { most, ..Connections::new(ConnectionLimits::default(), ConnectionMetrics::default()) }
+        Connections {
+            most,
+            ..Connections::new(ConnectionLimits::default(), ConnectionMetrics::default())
+        }
     }
 
     async fn request(server: SocketAddr, path: &str) -> String {
@@ -303,7 +363,10 @@ mod tests {
         let mut clients = Vec::new();
         for _ in 0..2 {
             let mut client = TcpStream::connect(address).await.unwrap();
-            client.write_all(b"GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
+            client
+                .write_all(b"GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\n")
+                .await
+                .unwrap();
             clients.push(client);
         }
         while request(address, "/other").await.starts_with("HTTP/1.1 200") {}
@@ -312,7 +375,10 @@ mod tests {
             clients.push(TcpStream::connect(address).await.unwrap());
         }
         let answer = request(address, "/healthz").await;
-        assert!(answer.starts_with("HTTP/1.1 200") && answer.ends_with("well"), "{answer}");
+        assert!(
+            answer.starts_with("HTTP/1.1 200") && answer.ends_with("well"),
+            "{answer}"
+        );
         let answer = request(address, "/other").await;
         assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
         server.abort();
@@ -326,17 +392,25 @@ mod tests {
         let router = Router::new().route("/", get(async || "answered"));
         let stop = CancellationToken::new();
         // None is accepted yet, because the server has not begun.
-        let clients: Vec<_> = (0..5).map(|_| std::net::TcpStream::connect(address).unwrap()).collect();
+        let clients: Vec<_> = (0..5)
+            .map(|_| std::net::TcpStream::connect(address).unwrap())
+            .collect();
         stop.cancel();
         let server = tokio::spawn(connections(9).serve(listener, router, stop));
         tokio::task::yield_now().await;
         for client in clients {
             client.set_nonblocking(true).unwrap();
             let mut client = TcpStream::from_std(client).unwrap();
-            client.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
+            client
+                .write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n")
+                .await
+                .unwrap();
             let mut answer = String::new();
             client.read_to_string(&mut answer).await.unwrap();
-            assert!(answer.contains("connection: close") && answer.ends_with("answered"), "{answer}");
+            assert!(
+                answer.contains("connection: close") && answer.ends_with("answered"),
+                "{answer}"
+            );
         }
         server.await.unwrap();
     }
@@ -345,19 +419,29 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_client_that_takes_nothing_of_its_answer_is_cut_off() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-        client.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap())
+            .await
+            .unwrap();
+        client
+            .write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n")
+            .await
+            .unwrap();
         let (held, released) = tokio::sync::oneshot::channel::<()>();
-        let endless = Body::from_stream(stream::repeat(Bytes::from(vec![b'.'; 65536])).map(move |chunk| {
-            let _ = &held;
-            Ok::<_, std::convert::Infallible>(chunk)
-        }));
+        let endless = Body::from_stream(stream::repeat(Bytes::from(vec![b'.'; 65536])).map(
+            move |chunk| {
+                let _ = &held;
+                Ok::<_, std::convert::Infallible>(chunk)
+            },
+        ));
         let answer = Arc::new(std::sync::Mutex::new(Some(endless)));
         let handler = move || std::future::ready(answer.lock().unwrap().take().unwrap());
         let router = Router::new().route("/", get(handler));
         let began = tokio::time::Instant::now();
         let server = tokio::spawn(connections(2).serve(listener, router, CancellationToken::new()));
-        assert!(released.await.is_err(), "the answer is dropped with the connection");
+        assert!(
+            released.await.is_err(),
+            "the answer is dropped with the connection"
+        );
         assert!(began.elapsed() >= policy::RESPONSE_PATIENCE);
         server.abort();
         drop(client);
@@ -373,17 +457,29 @@ mod tests {
         let stop = CancellationToken::new();
         let server = tokio::spawn(connections(2).serve(listener, router, stop.clone()));
         let mut reader = TcpStream::connect(address).await.unwrap();
-        reader.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await.unwrap();
+        reader
+            .write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+            .await
+            .unwrap();
         let mut begun = [0];
         reader.read_exact(&mut begun).await.unwrap();
         for _ in 0..4 {
             let mut other = TcpStream::connect(address).await.unwrap();
-            other.write_all(b"HEAD / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await.unwrap();
+            other
+                .write_all(b"HEAD / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+                .await
+                .unwrap();
             let mut answer = String::new();
             other.read_to_string(&mut answer).await.unwrap();
-            assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("content-length: 33554432"), "{answer}");
+            assert!(
+                answer.starts_with("HTTP/1.1 200") && answer.contains("content-length: 33554432"),
+                "{answer}"
+            );
             // Idle connections that close one another.
-            let _idle = [TcpStream::connect(address).await.unwrap(), TcpStream::connect(address).await.unwrap()];
+            let _idle = [
+                TcpStream::connect(address).await.unwrap(),
+                TcpStream::connect(address).await.unwrap(),
+            ];
         }
         let mut answer = Vec::new();
         reader.read_to_end(&mut answer).await.unwrap();

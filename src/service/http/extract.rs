@@ -42,7 +42,8 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
         let read = Path::from_request_parts(parts, state).await;
-        read.map(|Path(text)| Self(text)).map_err(|_| ApiError::validation("the path is not valid UTF-8"))
+        read.map(|Path(text)| Self(text))
+            .map_err(|_| ApiError::validation("the path is not valid UTF-8"))
     }
 }
 
@@ -66,20 +67,34 @@ impl<S: Send + Sync> FromRequestParts<S> for RawQuery {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
         let query = parts.uri.query().unwrap_or_default();
-        Ok(Self(url::form_urlencoded::parse(query.as_bytes()).map(|(k, v)| (k.into_owned(), v.into_owned())).collect()))
+        Ok(Self(
+            url::form_urlencoded::parse(query.as_bytes())
+                .map(|(k, v)| (k.into_owned(), v.into_owned()))
+                .collect(),
+        ))
     }
 }
 
 impl RawQuery {
     /// Returns the first value that is not empty.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(key, value)| key == name && !value.is_empty()).map(|(_, value)| value.as_str())
+        self.0
+            .iter()
+            .find(|(key, value)| key == name && !value.is_empty())
+            .map(|(_, value)| value.as_str())
     }
 
     /// Returns all values, from repeated names and comma-separated lists.
     pub(crate) fn list(&self, name: &str) -> Vec<&str> {
-        let values = self.0.iter().filter(|(key, _)| key == name).flat_map(|(_, value)| value.split(','));
-        values.map(str::trim).filter(|value| !value.is_empty()).collect()
+        let values = self
+            .0
+            .iter()
+            .filter(|(key, _)| key == name)
+            .flat_map(|(_, value)| value.split(','));
+        values
+            .map(str::trim)
+            .filter(|value| !value.is_empty())
+            .collect()
     }
 
     pub(crate) fn number(&self, name: &str) -> Result<Option<i64>, ApiError> {
@@ -87,12 +102,17 @@ impl RawQuery {
     }
 
     pub(crate) fn numbers(&self, name: &str) -> Result<Vec<i64>, ApiError> {
-        self.list(name).into_iter().map(|text| text.parse().map_err(|_| bad(name, "a whole number", text))).collect()
+        self.list(name)
+            .into_iter()
+            .map(|text| text.parse().map_err(|_| bad(name, "a whole number", text)))
+            .collect()
     }
 
     /// Parses `true` or `false` in any case: one official client sends `True`.
     pub(crate) fn flag(&self, name: &str) -> Result<Option<bool>, ApiError> {
-        self.parsed(name, "true or false", |text| text.to_ascii_lowercase().parse().ok())
+        self.parsed(name, "true or false", |text| {
+            text.to_ascii_lowercase().parse().ok()
+        })
     }
 
     /// Parses epoch milliseconds or ISO 8601.
@@ -100,8 +120,15 @@ impl RawQuery {
         self.parsed(name, "a time", time::parse)
     }
 
-    fn parsed<T>(&self, name: &str, what: &str, parse: impl Fn(&str) -> Option<T>) -> Result<Option<T>, ApiError> {
-        self.text(name).map(|text| parse(text).ok_or_else(|| bad(name, what, text))).transpose()
+    fn parsed<T>(
+        &self,
+        name: &str,
+        what: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>, ApiError> {
+        self.text(name)
+            .map(|text| parse(text).ok_or_else(|| bad(name, what, text)))
+            .transpose()
     }
 }
 
@@ -116,13 +143,19 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         if !is_json(request.headers()) {
-            return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body must be application/json"));
+            return Err(ApiError::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "the body must be application/json",
+            ));
         }
         let unreadable = |rejection: BytesRejection| {
-            ApiError::new(rejection.status(), "the body could not be read").with_category("VALIDATION_ERROR")
+            ApiError::new(rejection.status(), "the body could not be read")
+                .with_category("VALIDATION_ERROR")
         };
         let known = request.extensions().get::<Arc<KnownNames>>().cloned();
-        let body = Bytes::from_request(request, state).await.map_err(unreadable)?;
+        let body = Bytes::from_request(request, state)
+            .await
+            .map_err(unreadable)?;
         if let Some(known) = known {
             known.check_body(&parse_json(&body, "the body")?)?;
         }
@@ -134,15 +167,27 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
 pub(crate) fn parse_json<T: DeserializeOwned>(text: &[u8], what: &str) -> Result<T, ApiError> {
     // A list would be read as the fields in their order.
     if !text.trim_ascii_start().starts_with(b"{") {
-        return Err(ApiError::validation(format!("{what} must be a JSON object")));
+        return Err(ApiError::validation(format!(
+            "{what} must be a JSON object"
+        )));
     }
-    serde_json::from_slice(text).map_err(|error| ApiError::validation(format!("{what} is not valid: {error}")))
+    serde_json::from_slice(text)
+        .map_err(|error| ApiError::validation(format!("{what} is not valid: {error}")))
 }
 
 /// A missing content type counts as JSON, too.
 fn is_json(headers: &HeaderMap) -> bool {
-    let Some(value) = headers.get(header::CONTENT_TYPE) else { return true };
-    let essence = value.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let Some(value) = headers.get(header::CONTENT_TYPE) else {
+        return true;
+    };
+    let essence = value
+        .to_str()
+        .unwrap_or_default()
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase();
     essence == "application/json" || essence.ends_with("+json")
 }
 
@@ -153,7 +198,10 @@ pub(crate) fn with_expiry<T: DeserializeOwned>(
 ) -> Result<(T, Option<Timestamp>), ApiError> {
     let expires_at = json_time(value.get("expiresAt"), "expiresAt")?;
     let read = serde_json::from_value(value);
-    Ok((read.map_err(|error| ApiError::validation(format!("{what} is not valid: {error}")))?, expires_at))
+    Ok((
+        read.map_err(|error| ApiError::validation(format!("{what} is not valid: {error}")))?,
+        expires_at,
+    ))
 }
 
 /// Parses a time field of a JSON object; absent and null are `None`.
@@ -163,5 +211,7 @@ fn json_time(value: Option<&serde_json::Value>, name: &str) -> Result<Option<Tim
         Some(serde_json::Value::String(text)) => text.into(),
         Some(other) => other.to_string().into(),
     };
-    time::parse(&text).map(Some).ok_or_else(|| bad(name, "a time", &text))
+    time::parse(&text)
+        .map(Some)
+        .ok_or_else(|| bad(name, "a time", &text))
 }

@@ -25,15 +25,26 @@ struct NameTree(BTreeMap<String, NameTree>);
 impl KnownNames {
     /// Reads the names from the description of a route with one call, and from the schemas that it refers to.
     pub(crate) fn of(paths: &Paths, schemas: &[(String, RefOr<Schema>)]) -> Self {
-        let schemas: BTreeMap<&str, Value> =
-            schemas.iter().map(|(name, schema)| (name.as_str(), to_value(schema))).collect();
+        let schemas: BTreeMap<&str, Value> = schemas
+            .iter()
+            .map(|(name, schema)| (name.as_str(), to_value(schema)))
+            .collect();
         let (mut parameters, mut fields) = (NameTree::default(), NameTree::default());
         let paths = to_value(paths);
-        for operation in paths.as_object().into_iter().flat_map(|paths| paths.values()).flat_map(values) {
-            let queried = values(&operation["parameters"]).filter(|parameter| parameter["in"] == "query");
+        for operation in paths
+            .as_object()
+            .into_iter()
+            .flat_map(|paths| paths.values())
+            .flat_map(values)
+        {
+            let queried =
+                values(&operation["parameters"]).filter(|parameter| parameter["in"] == "query");
             let names = queried.filter_map(|parameter| parameter["name"].as_str());
-            parameters.0.extend(names.map(|name| (name.to_owned(), NameTree::default())));
-            values(&operation["requestBody"]["content"]).for_each(|body| fields.add(&body["schema"], &schemas));
+            parameters
+                .0
+                .extend(names.map(|name| (name.to_owned(), NameTree::default())));
+            values(&operation["requestBody"]["content"])
+                .for_each(|body| fields.add(&body["schema"], &schemas));
         }
         Self { parameters, fields }
     }
@@ -48,7 +59,10 @@ impl KnownNames {
     }
 
     pub(crate) fn check_text(&self, field: &str, value: &Value) -> Result<(), ApiError> {
-        self.fields.0.get(field).map_or(Ok(()), |known| known.check_object(value))
+        self.fields
+            .0
+            .get(field)
+            .map_or(Ok(()), |known| known.check_object(value))
     }
 
     pub(crate) fn check_body(&self, value: &Value) -> Result<(), ApiError> {
@@ -59,20 +73,37 @@ impl KnownNames {
 impl NameTree {
     /// Adds the properties of a schema, including those of schemas it refers to.
     fn add(&mut self, schema: &Value, schemas: &BTreeMap<&str, Value>) {
-        let referred = schema["$ref"].as_str().and_then(|place| schemas.get(place.rsplit('/').next()?));
-        let parts = ["allOf", "oneOf", "anyOf"].into_iter().flat_map(|kind| values(&schema[kind]));
-        referred.into_iter().chain(parts).for_each(|part| self.add(part, schemas));
+        let referred = schema["$ref"]
+            .as_str()
+            .and_then(|place| schemas.get(place.rsplit('/').next()?));
+        let parts = ["allOf", "oneOf", "anyOf"]
+            .into_iter()
+            .flat_map(|kind| values(&schema[kind]));
+        referred
+            .into_iter()
+            .chain(parts)
+            .for_each(|part| self.add(part, schemas));
         for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-            self.0.entry(name.clone()).or_default().add(property, schemas);
+            self.0
+                .entry(name.clone())
+                .or_default()
+                .add(property, schemas);
         }
     }
 
     fn check_object(&self, value: &Value) -> Result<(), ApiError> {
-        value.as_object().into_iter().flatten().try_for_each(|(name, value)| {
-            self.check("field", name)?;
-            // A field without nested names accepts any.
-            self.0.get(name).filter(|known| !known.0.is_empty()).map_or(Ok(()), |known| known.check_object(value))
-        })
+        value
+            .as_object()
+            .into_iter()
+            .flatten()
+            .try_for_each(|(name, value)| {
+                self.check("field", name)?;
+                // A field without nested names accepts any.
+                self.0
+                    .get(name)
+                    .filter(|known| !known.0.is_empty())
+                    .map_or(Ok(()), |known| known.check_object(value))
+            })
     }
 
     fn check(&self, kind: &str, name: &str) -> Result<(), ApiError> {
@@ -85,7 +116,10 @@ impl NameTree {
             (None, []) => "this call takes none".to_owned(),
             (None, known) => format!("this call takes {}", known.join(", ")),
         };
-        Err(ApiError::validation(format!("there is no {kind} '{name}'; {advice}")).with_context("unknown", name))
+        Err(
+            ApiError::validation(format!("there is no {kind} '{name}'; {advice}"))
+                .with_context("unknown", name),
+        )
     }
 }
 
@@ -103,9 +137,14 @@ fn to_value(description: &impl serde::Serialize) -> Value {
 
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
-    let likeness = |known: &str| strsim::normalized_damerau_levenshtein(&name, &known.to_lowercase());
-    let all = known.iter().map(|known| (likeness(known), *known)).filter(|(likeness, _)| *likeness >= LIKE);
-    all.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, nearest)| nearest)
+    let likeness =
+        |known: &str| strsim::normalized_damerau_levenshtein(&name, &known.to_lowercase());
+    let all = known
+        .iter()
+        .map(|known| (likeness(known), *known))
+        .filter(|(likeness, _)| *likeness >= LIKE);
+    all.max_by(|(one, _), (other, _)| one.total_cmp(other))
+        .map(|(_, nearest)| nearest)
 }
 
 #[cfg(test)]
@@ -114,7 +153,14 @@ mod tests {
 
     use super::*;
 
-    const KNOWN: [&str; 6] = ["charsetHunch", "file", "fileName", "folderId", "folderPath", "options"];
+    const KNOWN: [&str; 6] = [
+        "charsetHunch",
+        "file",
+        "fileName",
+        "folderId",
+        "folderPath",
+        "options",
+    ];
 
     #[rstest]
     #[case::letters_swapped("folderPaht", Some("folderPath"))]

@@ -7,7 +7,9 @@ use serde_json::Value;
 use url::Url;
 use utoipa::openapi::path::{Operation, PathItem};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
-use utoipa::openapi::{ContentBuilder, InfoBuilder, OpenApi, Ref, RefOr, Response, ResponseBuilder, ServerBuilder};
+use utoipa::openapi::{
+    ContentBuilder, InfoBuilder, OpenApi, Ref, RefOr, Response, ResponseBuilder, ServerBuilder,
+};
 use utoipa::{PartialSchema as _, ToSchema as _};
 
 use crate::api::model::Problem;
@@ -39,9 +41,11 @@ pub(crate) struct Document(Arc<OnceLock<OpenApi>>);
     summary = "This document",
     responses((status = 200, content_type = "application/json", description = "The document"))
 )]
-pub(crate) async fn serve(Extension(Document(api)): Extension<Document>) -> Result<Json<Value>, ApiError> {
-    let mut document =
-        serde_json::to_value(api.get()).map_err(|error| ApiError::internal("write the OpenAPI document", &error))?;
+pub(crate) async fn serve(
+    Extension(Document(api)): Extension<Document>,
+) -> Result<Json<Value>, ApiError> {
+    let mut document = serde_json::to_value(api.get())
+        .map_err(|error| ApiError::internal("write the OpenAPI document", &error))?;
     leave_out_sources(&mut document);
     Ok(Json(document))
 }
@@ -50,10 +54,16 @@ impl Document {
     pub(crate) fn complete(&self, mut api: OpenApi, base: &Url) {
         api.info = InfoBuilder::new()
             .title("filedeck's embedded service")
-            .description(Some("Files v3 and CRM Limits v3, as HubSpot's API answers, from a local directory."))
+            .description(Some(
+                "Files v3 and CRM Limits v3, as HubSpot's API answers, from a local directory.",
+            ))
             .version(env!("CARGO_PKG_VERSION"))
             .build();
-        api.servers = Some(vec![ServerBuilder::new().url(base.as_str().trim_end_matches('/')).build()]);
+        api.servers = Some(vec![
+            ServerBuilder::new()
+                .url(base.as_str().trim_end_matches('/'))
+                .build(),
+        ]);
         let paths = std::mem::take(&mut api.paths.paths);
         for (path, mut item) in paths {
             for operation in operations(&mut item) {
@@ -66,20 +76,36 @@ impl Document {
         let mut schemas = vec![(Problem::name().into_owned(), Problem::schema())];
         Problem::schemas(&mut schemas);
         components.schemas.extend(schemas);
-        components
-            .responses
-            .extend(SHARED.map(|(_, name, description)| (name.to_owned(), problem(description).into())));
-        components.add_security_scheme(TOKEN, SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
+        components.responses.extend(
+            SHARED.map(|(_, name, description)| (name.to_owned(), problem(description).into())),
+        );
+        components.add_security_scheme(
+            TOKEN,
+            SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)),
+        );
         self.0.get_or_init(|| api);
     }
 }
 
 pub(crate) fn secure(operation: &mut Operation, scopes: &[&str]) {
-    operation.security = Some(scopes.iter().map(|scope| SecurityRequirement::new(TOKEN, [*scope])).collect());
+    operation.security = Some(
+        scopes
+            .iter()
+            .map(|scope| SecurityRequirement::new(TOKEN, [*scope]))
+            .collect(),
+    );
 }
 
 pub(crate) fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
-    [&mut item.get, &mut item.put, &mut item.post, &mut item.patch, &mut item.delete].into_iter().flatten()
+    [
+        &mut item.get,
+        &mut item.put,
+        &mut item.post,
+        &mut item.patch,
+        &mut item.delete,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// Adds the responses that every API call may give, and makes the operation id unique per version.
@@ -89,17 +115,31 @@ fn complete(operation: &mut Operation, path: &str) {
     }
     for (status, name, _) in SHARED {
         let shared = || RefOr::Ref(Ref::from_response_name(name));
-        operation.responses.responses.entry(status.to_owned()).or_insert_with(shared);
+        operation
+            .responses
+            .responses
+            .entry(status.to_owned())
+            .or_insert_with(shared);
     }
-    let version = ApiVersion::ALL.iter().find(|version| path.split('/').any(|part| part == version.to_string()));
-    if let (Some(id), Some(version)) = (&mut operation.operation_id, version.filter(|version| version.is_dated())) {
+    let version = ApiVersion::ALL
+        .iter()
+        .find(|version| path.split('/').any(|part| part == version.to_string()));
+    if let (Some(id), Some(version)) = (
+        &mut operation.operation_id,
+        version.filter(|version| version.is_dated()),
+    ) {
         *id = format!("{id}_{}", version.to_string().replace('-', "_"));
     }
 }
 
 fn problem(description: &str) -> Response {
-    let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(Problem::name()))).build();
-    ResponseBuilder::new().description(description).content("application/json", content).build()
+    let content = ContentBuilder::new()
+        .schema(Some(Ref::from_schema_name(Problem::name())))
+        .build();
+    ResponseBuilder::new()
+        .description(description)
+        .content("application/json", content)
+        .build()
 }
 
 /// Descriptions come from code comments, which name their sources in parentheses; readers have no use for those.
@@ -140,9 +180,14 @@ mod tests {
     #[test]
     fn sources_are_left_out_and_other_parentheses_stay() {
         assert_eq!(
-            without_sources("A file (`contract.md#files`, `guarantees.md#loopback-is-not-trust`). More."),
+            without_sources(
+                "A file (`contract.md#files`, `guarantees.md#loopback-is-not-trust`). More."
+            ),
             "A file. More."
         );
-        assert_eq!(without_sources("Either (`a` or `b`)."), "Either (`a` or `b`).");
+        assert_eq!(
+            without_sources("Either (`a` or `b`)."),
+            "Either (`a` or `b`)."
+        );
     }
 }

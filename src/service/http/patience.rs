@@ -13,7 +13,11 @@ pub(super) struct Patience {
 impl Patience {
     /// `most` is the longest pause. A rate of zero asks for a byte at least once in that time.
     pub(super) fn new(bytes_per_second: u64, most: Duration) -> Self {
-        Self { bytes_per_second, most, left: most }
+        Self {
+            bytes_per_second,
+            most,
+            left: most,
+        }
     }
 
     /// Returns the longest time to wait for the next bytes.
@@ -23,8 +27,14 @@ impl Patience {
 
     /// Takes the time that the client was waited for, and adds the time that its bytes may take.
     pub(super) fn settle(&mut self, waited: Duration, bytes: usize) {
-        let micros = (bytes as u64).saturating_mul(1_000_000).checked_div(self.bytes_per_second);
+        let micros = (bytes as u64)
+            .saturating_mul(1_000_000)
+            .checked_div(self.bytes_per_second);
         let earned = micros.map_or(self.most, Duration::from_micros);
-        self.left = self.left.saturating_sub(waited).saturating_add(earned).min(self.most);
+        self.left = self
+            .left
+            .saturating_sub(waited)
+            .saturating_add(earned)
+            .min(self.most);
     }
 }

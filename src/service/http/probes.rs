@@ -24,7 +24,11 @@ const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset
 /// Adds the probes to the listener of the API; the metrics only if nobody else can see them.
 pub(super) fn beside(api: Router, state: &AppState, shows_metrics: bool) -> Router {
     let probes = Router::new().route("/readyz", get(ready));
-    let probes = if shows_metrics { probes.route("/metrics", get(metrics)) } else { probes };
+    let probes = if shows_metrics {
+        probes.route("/metrics", get(metrics))
+    } else {
+        probes
+    };
     let probes = probes
         .method_not_allowed_fallback(unknown_method)
         .route_layer(from_fn_with_state((state.clone(), Faults::none()), admit))
@@ -54,7 +58,11 @@ pub(super) fn only(router: Router) -> Router {
 
 async fn metrics(State(state): State<AppState>) -> Response {
     let left_out = |error: &dyn Display| tracing::warn!(%error, "a scrape goes without the figures of the store");
-    let answer = tokio::time::timeout(policy::PROBE_TIMEOUT, state.store.figures(state.clock.now())).await;
+    let answer = tokio::time::timeout(
+        policy::PROBE_TIMEOUT,
+        state.store.figures(state.clock.now()),
+    )
+    .await;
     let answer = answer.inspect_err(|late| left_out(late)).ok();
     let store = answer.and_then(|figures| figures.inspect_err(|error| left_out(error)).ok());
     match state.metrics.text(state.store.failures(), store.as_ref()) {
@@ -66,7 +74,12 @@ async fn metrics(State(state): State<AppState>) -> Response {
 /// `ok`, or 503 and one line with the reason.
 async fn ready(State(state): State<AppState>) -> Response {
     let checked = tokio::time::timeout(policy::PROBE_TIMEOUT, check(&state)).await;
-    match checked.unwrap_or_else(|late| Err(logged(&late, "the store does not answer in time; see the log"))) {
+    match checked.unwrap_or_else(|late| {
+        Err(logged(
+            &late,
+            "the store does not answer in time; see the log",
+        ))
+    }) {
         Ok(()) => health().await.into_response(),
         Err(wrong) => (StatusCode::SERVICE_UNAVAILABLE, wrong).into_response(),
     }
@@ -93,5 +106,9 @@ async fn check(state: &AppState) -> Result<(), &'static str> {
     if !state.room.can_be_written_to().await {
         return Err("the data directory cannot be written to");
     }
-    if state.room.is_held().await { Ok(()) } else { Err("the disk is full; only deletions are carried out") }
+    if state.room.is_held().await {
+        Ok(())
+    } else {
+        Err("the disk is full; only deletions are carried out")
+    }
 }

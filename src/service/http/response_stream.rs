@@ -28,13 +28,25 @@ struct WriteWait {
 
 impl<S> ResponseStream<S> {
     pub(super) fn new(stream: S, slot: Arc<ConnectionSlot>, patience: Patience) -> Self {
-        Self { stream, slot, patience, waiting: None }
+        Self {
+            stream,
+            slot,
+            patience,
+            waiting: None,
+        }
     }
 
-    fn settle(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+    fn settle(
+        &mut self,
+        cx: &mut Context<'_>,
+        written: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
         let Poll::Ready(written) = written else {
             let patience = self.patience.left();
-            let begin = || WriteWait { since: Instant::now(), end: Box::pin(sleep(patience)) };
+            let begin = || WriteWait {
+                since: Instant::now(),
+                end: Box::pin(sleep(patience)),
+            };
             ready!(self.waiting.get_or_insert_with(begin).end.as_mut().poll(cx));
             return Poll::Ready(Err(io::Error::new(
                 io::ErrorKind::TimedOut,
@@ -42,19 +54,28 @@ impl<S> ResponseStream<S> {
             )));
         };
         let waited = self.waiting.take().map(|waiting| waiting.since.elapsed());
-        self.patience.settle(waited.unwrap_or_default(), *written.as_ref().unwrap_or(&0));
+        self.patience
+            .settle(waited.unwrap_or_default(), *written.as_ref().unwrap_or(&0));
         Poll::Ready(written)
     }
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for ResponseStream<S> {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(cx, buffer)
     }
 }
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for ResponseStream<S> {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(cx, bytes);
         self.settle(cx, written)
     }

@@ -15,9 +15,13 @@ use super::layers::rate_limit::RateLimiter;
 use super::layers::trace::{unknown_method, unknown_route};
 use super::openapi::{self, Document};
 use super::probes;
-use super::routes::{content, files, folder_tasks, folders, health, imports, limits, search, upload};
+use super::routes::{
+    content, files, folder_tasks, folders, health, imports, limits, search, upload,
+};
 use super::test_api::{self, TestControls};
-use crate::service::access::scopes::{CRM_OBJECTS, CUSTOM_OBJECTS, FILES_DELETE, FILES_READ, FILES_WRITE};
+use crate::service::access::scopes::{
+    CRM_OBJECTS, CUSTOM_OBJECTS, FILES_DELETE, FILES_READ, FILES_WRITE,
+};
 use crate::service::domain::version::ApiVersion;
 use crate::service::state::AppState;
 
@@ -43,12 +47,19 @@ pub(crate) enum ProbesBesideApi {
 }
 
 pub(crate) fn router(state: &AppState, options: RouterOptions) -> Router {
-    let api = ApiVersion::ALL.iter().fold(OpenApiRouter::new(), |api, &version| {
-        let (limiter, is_strict) = (options.limiter.clone(), options.is_strict);
-        let guard = ScopeGuard { state: state.clone(), limiter, version, is_strict };
-        api.nest(&format!("/files/{version}"), files_api(version, &guard))
-            .nest(&limits_path(version), limits_api(&guard))
-    });
+    let api = ApiVersion::ALL
+        .iter()
+        .fold(OpenApiRouter::new(), |api, &version| {
+            let (limiter, is_strict) = (options.limiter.clone(), options.is_strict);
+            let guard = ScopeGuard {
+                state: state.clone(),
+                limiter,
+                version,
+                is_strict,
+            };
+            api.nest(&format!("/files/{version}"), files_api(version, &guard))
+                .nest(&limits_path(version), limits_api(&guard))
+        });
     let document = Document::default();
     let (routes, described) = OpenApiRouter::new()
         .merge(api)
@@ -105,16 +116,24 @@ fn files_api(version: ApiVersion, guard: &ScopeGuard) -> OpenApiRouter<AppState>
 
 /// Routes that a version does not have, but where the path of a folder would match.
 fn missing_routes() -> OpenApiRouter<AppState> {
-    let without = ApiVersion::ALL.iter().filter(|version| !version.has_folder_tasks());
+    let without = ApiVersion::ALL
+        .iter()
+        .filter(|version| !version.has_folder_tasks());
     without.fold(OpenApiRouter::new(), |routes, version| {
         let task = format!("/files/{version}/folders/update/async");
-        routes.route(&task, any(unknown_route)).route(&format!("{task}/tasks/{{id}}/status"), any(unknown_route))
+        routes
+            .route(&task, any(unknown_route))
+            .route(&format!("{task}/tasks/{{id}}/status"), any(unknown_route))
     })
 }
 
 /// Dated versions swap the name and the version (`contract.md#versions`).
 fn limits_path(version: ApiVersion) -> String {
-    if version.is_dated() { format!("/crm/limits/{version}") } else { format!("/crm/{version}/limits") }
+    if version.is_dated() {
+        format!("/crm/limits/{version}")
+    } else {
+        format!("/crm/{version}/limits")
+    }
 }
 
 /// CRM limits; a literal `to` wins over an object type of that name (`contract.md#crm-limits`).
@@ -133,9 +152,13 @@ fn limits_api(guard: &ScopeGuard) -> OpenApiRouter<AppState> {
 
 /// The bytes of files, for anyone with a valid address.
 fn content_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(content::public)).routes(routes!(content::signed))
+    OpenApiRouter::new()
+        .routes(routes!(content::public))
+        .routes(routes!(content::signed))
 }
 
 fn open_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(health::health)).routes(routes!(openapi::serve))
+    OpenApiRouter::new()
+        .routes(routes!(health::health))
+        .routes(routes!(openapi::serve))
 }

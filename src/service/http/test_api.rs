@@ -24,13 +24,27 @@ use crate::service::policy;
 use crate::service::state::AppState;
 
 pub(super) fn beside(api: Router, controls: TestControls, state: &AppState) -> Router {
-    let recorded = api.layer(from_fn_with_state((controls.requests.clone(), state.clock.clone()), request_log::record));
+    let recorded = api.layer(from_fn_with_state(
+        (controls.requests.clone(), state.clock.clone()),
+        request_log::record,
+    ));
     let calls = Router::new()
         .route("/reset", post(controls::reset))
         .route("/clock", get(controls::clock).put(controls::set_clock))
-        .route("/clock", post(controls::advance_clock).delete(controls::restore_clock))
-        .route("/faults", get(controls::faults).put(controls::set_faults).delete(controls::clear_faults))
-        .route("/requests", get(controls::requests).delete(controls::clear_requests))
+        .route(
+            "/clock",
+            post(controls::advance_clock).delete(controls::restore_clock),
+        )
+        .route(
+            "/faults",
+            get(controls::faults)
+                .put(controls::set_faults)
+                .delete(controls::clear_faults),
+        )
+        .route(
+            "/requests",
+            get(controls::requests).delete(controls::clear_requests),
+        )
         .method_not_allowed_fallback(unknown_method)
         // Not the fallback of the API, whose requests are logged.
         .fallback(unknown_route)
@@ -43,14 +57,19 @@ pub(super) fn beside(api: Router, controls: TestControls, state: &AppState) -> R
 
 /// Requires the service's own token, or one with all scopes.
 async fn only_owner(State(state): State<AppState>, request: Request, next: Next) -> Response {
-    if let Some(refusal) = database::loss(&state).or_else(|| host::foreign_origin(&request, &state.base_url)) {
+    if let Some(refusal) =
+        database::loss(&state).or_else(|| host::foreign_origin(&request, &state.base_url))
+    {
         return refusal.into_response();
     }
     match caller(&state, request.headers()) {
         Ok(caller) if caller.scopes == Scopes::All => next.run(request).await,
-        Ok(_) => ApiError::new(StatusCode::FORBIDDEN, "only a token with all scopes can call this")
-            .with_category("MISSING_SCOPES")
-            .into_response(),
+        Ok(_) => ApiError::new(
+            StatusCode::FORBIDDEN,
+            "only a token with all scopes can call this",
+        )
+        .with_category("MISSING_SCOPES")
+        .into_response(),
         Err(refusal) => refusal.into_response(),
     }
 }

@@ -22,8 +22,13 @@ impl Charset {
             return Ok(None);
         }
         // The standard ignores any white space around a label, but a line break is not an accident.
-        let is_known = !label.contains(char::is_control) && Encoding::for_label(label.as_bytes()).is_some();
-        if is_known { Ok(Some(Self(label.to_ascii_lowercase()))) } else { Err(UnknownCharset) }
+        let is_known =
+            !label.contains(char::is_control) && Encoding::for_label(label.as_bytes()).is_some();
+        if is_known {
+            Ok(Some(Self(label.to_ascii_lowercase())))
+        } else {
+            Err(UnknownCharset)
+        }
     }
 
     /// Returns the encoding of the byte order mark, else a guess from the bytes.
@@ -33,7 +38,12 @@ impl Charset {
         }
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
         detector.feed(&head.bytes, head.is_whole);
-        Self(detector.guess(None, Utf8Detection::Allow).name().to_ascii_lowercase())
+        Self(
+            detector
+                .guess(None, Utf8Detection::Allow)
+                .name()
+                .to_ascii_lowercase(),
+        )
     }
 
     pub(crate) fn into_label(self) -> String {
@@ -83,19 +93,38 @@ mod tests {
     #[case::marked_wide_text_the_other_way(b"\xfe\xff\0h\0i", "utf-16")]
     #[case::windows_1252(b"Ein caf\xe9 in M\xfcnchen, \x84sch\xf6n\x93", "windows-1252")]
     #[case::windows_1252_to_its_last_byte(b"caf\xe9", "windows-1252")]
-    #[case::windows_1251(b"\xcf\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0! \xdd\xf2\xee \xf2\xe5\xea\xf1\xf2.", "windows-1251")]
-    #[case::shift_jis(b"\x93\xfa\x96\x7b\x8c\xea\x82\xcc\x83\x65\x83\x4c\x83\x58\x83\x67", "shift_jis")]
-    #[case::euc_jp(b"\xc6\xfc\xcb\xdc\xb8\xec\xa4\xce\xa5\xc6\xa5\xad\xa5\xb9\xa5\xc8", "euc-jp")]
+    #[case::windows_1251(
+        b"\xcf\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0! \xdd\xf2\xee \xf2\xe5\xea\xf1\xf2.",
+        "windows-1251"
+    )]
+    #[case::shift_jis(
+        b"\x93\xfa\x96\x7b\x8c\xea\x82\xcc\x83\x65\x83\x4c\x83\x58\x83\x67",
+        "shift_jis"
+    )]
+    #[case::euc_jp(
+        b"\xc6\xfc\xcb\xdc\xb8\xec\xa4\xce\xa5\xc6\xa5\xad\xa5\xb9\xa5\xc8",
+        "euc-jp"
+    )]
     #[case::iso_2022_jp(b"\x1b$BF|K\\8l\x1b(B", "iso-2022-jp")]
     fn the_encoding_is_found_in_the_bytes(#[case] bytes: &[u8], #[case] label: &str) {
-        assert_eq!(Charset::of_text(&Head { bytes: bytes.to_vec(), is_whole: true }).into_label(), label);
+        assert_eq!(
+            Charset::of_text(&Head {
+                bytes: bytes.to_vec(),
+                is_whole: true
+            })
+            .into_label(),
+            label
+        );
     }
 
     #[test]
     fn a_character_that_is_cut_at_the_end_of_the_head_is_no_mistake() {
         let bytes = "Größe".as_bytes();
         let cut = bytes.iter().position(|byte| *byte > 0x7f).unwrap() + 1;
-        let head = Head { bytes: bytes[..cut].to_vec(), is_whole: false };
+        let head = Head {
+            bytes: bytes[..cut].to_vec(),
+            is_whole: false,
+        };
         assert_eq!(Charset::of_text(&head).into_label(), "utf-8");
     }
 }

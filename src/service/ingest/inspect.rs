@@ -25,7 +25,9 @@ pub(super) fn inspect(head: &Head, extension: &str, charset: Option<Charset>) ->
     let by_name = mime_guess::from_ext(extension).first();
     let media_type = match (&sniffed, &by_name) {
         // Containers look alike inside: a .docx is a zip archive, but its extension says more.
-        (Some(found), Some(named)) if found.mime_type() == "application/zip" => named.essence_str().to_owned(),
+        (Some(found), Some(named)) if found.mime_type() == "application/zip" => {
+            named.essence_str().to_owned()
+        }
         (Some(found), _) => found.mime_type().to_owned(),
         (None, Some(named)) => named.essence_str().to_owned(),
         (None, None) if is_text(bytes) => "text/plain".to_owned(),
@@ -38,19 +40,34 @@ pub(super) fn inspect(head: &Head, extension: &str, charset: Option<Charset>) ->
         _ => None,
     };
     let encoding = if is_textual(&media_type) {
-        Some(charset.unwrap_or_else(|| Charset::of_text(head)).into_label())
+        Some(
+            charset
+                .unwrap_or_else(|| Charset::of_text(head))
+                .into_label(),
+        )
     } else if extension.is_empty() {
         None
     } else {
         Some(extension.to_lowercase())
     };
-    let usual_extension = sniffed.map_or(if is_text(bytes) { "txt" } else { "" }, |found| found.extension());
-    Inspection { kind, media_type, encoding, dimensions, usual_extension }
+    let usual_extension = sniffed.map_or(if is_text(bytes) { "txt" } else { "" }, |found| {
+        found.extension()
+    });
+    Inspection {
+        kind,
+        media_type,
+        encoding,
+        dimensions,
+        usual_extension,
+    }
 }
 
 fn dimensions(head: &[u8]) -> Option<(u32, u32)> {
     let size = imagesize::blob_size(head).ok()?;
-    Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?))
+    Some((
+        u32::try_from(size.width).ok()?,
+        u32::try_from(size.height).ok()?,
+    ))
 }
 
 fn kind_of(media_type: &str) -> FileKind {
@@ -66,8 +83,10 @@ fn kind_of(media_type: &str) -> FileKind {
 }
 
 fn is_document(subtype: &str) -> bool {
-    matches!(subtype, "pdf" | "msword" | "rtf" | "json" | "xml" | "epub+zip" | "postscript" | "toml" | "x-yaml")
-        || subtype.starts_with("vnd.openxmlformats-officedocument")
+    matches!(
+        subtype,
+        "pdf" | "msword" | "rtf" | "json" | "xml" | "epub+zip" | "postscript" | "toml" | "x-yaml"
+    ) || subtype.starts_with("vnd.openxmlformats-officedocument")
         || subtype.starts_with("vnd.oasis.opendocument")
         || subtype.starts_with("vnd.ms-")
 }
@@ -86,7 +105,10 @@ fn is_textual(media_type: &str) -> bool {
 
 /// Returns `true` if these may be the first bytes of a text.
 fn is_text(head: &[u8]) -> bool {
-    !head.is_empty() && !head.iter().any(|byte| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b))
+    !head.is_empty()
+        && !head
+            .iter()
+            .any(|byte| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b))
 }
 
 #[cfg(test)]
@@ -99,13 +121,23 @@ mod tests {
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0";
 
     fn of(bytes: &[u8], extension: &str) -> Inspection {
-        inspect(&Head { bytes: bytes.to_vec(), is_whole: true }, extension, None)
+        inspect(
+            &Head {
+                bytes: bytes.to_vec(),
+                is_whole: true,
+            },
+            extension,
+            None,
+        )
     }
 
     #[test]
     fn an_image_is_known_by_its_bytes_even_under_another_name() {
         let found = of(PNG, "txt");
-        assert_eq!((found.kind, found.dimensions), (FileKind::Image, Some((3, 2))));
+        assert_eq!(
+            (found.kind, found.dimensions),
+            (FileKind::Image, Some((3, 2)))
+        );
         assert_eq!(found.media_type, "image/png");
     }
 
@@ -118,10 +150,19 @@ mod tests {
 
     #[test]
     fn text_takes_the_charset_that_the_sender_hints_at() {
-        let head = Head { bytes: b"plain".to_vec(), is_whole: true };
+        let head = Head {
+            bytes: b"plain".to_vec(),
+            is_whole: true,
+        };
         let hinted = Charset::of_hint("windows-1252").unwrap();
-        assert_eq!(inspect(&head, "txt", hinted).encoding.as_deref(), Some("windows-1252"));
-        assert_eq!(inspect(&head, "txt", None).encoding.as_deref(), Some("utf-8"));
+        assert_eq!(
+            inspect(&head, "txt", hinted).encoding.as_deref(),
+            Some("windows-1252")
+        );
+        assert_eq!(
+            inspect(&head, "txt", None).encoding.as_deref(),
+            Some("utf-8")
+        );
         assert_eq!(of("Größe".as_bytes(), "").usual_extension, "txt");
     }
 

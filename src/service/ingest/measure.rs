@@ -20,7 +20,10 @@ pub(crate) struct ContentMeasure {
 
 impl Default for ContentMeasure {
     fn default() -> Self {
-        Self { head: Vec::new(), md5: Md5::new() }
+        Self {
+            head: Vec::new(),
+            md5: Md5::new(),
+        }
     }
 }
 
@@ -28,7 +31,8 @@ impl ContentMeasure {
     pub(crate) fn add(&mut self, chunk: &[u8]) {
         self.md5.update(chunk);
         let missing = HEAD_BYTES.saturating_sub(self.head.len());
-        self.head.extend_from_slice(chunk.get(..missing).unwrap_or(chunk));
+        self.head
+            .extend_from_slice(chunk.get(..missing).unwrap_or(chunk));
     }
 
     pub(super) async fn with(mut self, bytes: Bytes) -> io::Result<Self> {
@@ -37,13 +41,20 @@ impl ContentMeasure {
             self.add(&bytes);
             self
         };
-        if is_little { Ok(add()) } else { spawn_blocking(add).await.map_err(io::Error::other) }
+        if is_little {
+            Ok(add())
+        } else {
+            spawn_blocking(add).await.map_err(io::Error::other)
+        }
     }
 
     /// `sums` must be those of the same bytes.
     pub(crate) fn finish(self, sums: Sums) -> Measured {
         Measured {
-            head: Head { is_whole: sums.size == self.head.len() as u64, bytes: self.head },
+            head: Head {
+                is_whole: sums.size == self.head.len() as u64,
+                bytes: self.head,
+            },
             md5: hex::encode(self.md5.finalize()),
             sums,
         }

@@ -27,7 +27,11 @@ pub(crate) struct Spool {
 }
 
 pub(crate) fn too_large(limit: u64) -> ApiError {
-    ApiError::new(policy::OVER_SIZE, format!("the file is larger than {limit} bytes")).with_category("VALIDATION_ERROR")
+    ApiError::new(
+        policy::OVER_SIZE,
+        format!("the file is larger than {limit} bytes"),
+    )
+    .with_category("VALIDATION_ERROR")
 }
 
 fn unwritten(error: impl Into<Box<dyn Error + Send + Sync>>) -> ApiError {
@@ -37,9 +41,20 @@ fn unwritten(error: impl Into<Box<dyn Error + Send + Sync>>) -> ApiError {
 impl Spool {
     pub(crate) async fn open(state: &AppState, limit: u64) -> Result<Self, ApiError> {
         let blob = PendingBlob::note(state).await?;
-        let writer = state.blobs.create(blob.id.clone(), SumBuilder::default()).await.map_err(unwritten)?;
+        let writer = state
+            .blobs
+            .create(blob.id.clone(), SumBuilder::default())
+            .await
+            .map_err(unwritten)?;
         let measure = Worker::new(ContentMeasure::default());
-        Ok(Self { coming: BytesMut::new(), writer, blob, measure, size: 0, limit })
+        Ok(Self {
+            coming: BytesMut::new(),
+            writer,
+            blob,
+            measure,
+            size: 0,
+            limit,
+        })
     }
 
     pub(crate) async fn write(&mut self, mut chunk: Bytes) -> Result<(), ApiError> {
@@ -49,7 +64,8 @@ impl Spool {
         }
         while !chunk.is_empty() {
             let missing = LOT_BYTES.saturating_sub(self.coming.len());
-            self.coming.extend_from_slice(&chunk.split_to(missing.min(chunk.len())));
+            self.coming
+                .extend_from_slice(&chunk.split_to(missing.min(chunk.len())));
             if self.coming.len() == LOT_BYTES {
                 let chunk = self.coming.split().freeze();
                 self.coming.reserve(LOT_BYTES);
@@ -74,8 +90,15 @@ impl Spool {
         };
         let finished = tokio::spawn(finish.in_current_span());
         let measure = hashed.await.map_err(unwritten)?;
-        let (blob, sums) = finished.await.map_err(io::Error::other).flatten().map_err(unwritten)?;
-        Ok(Spooled { blob, measured: measure.finish(sums) })
+        let (blob, sums) = finished
+            .await
+            .map_err(io::Error::other)
+            .flatten()
+            .map_err(unwritten)?;
+        Ok(Spooled {
+            blob,
+            measured: measure.finish(sums),
+        })
     }
 }
 
@@ -100,8 +123,17 @@ impl PendingBlob {
     /// Lists a blob as pending before its first byte is written.
     async fn note(state: &AppState) -> Result<Self, ApiError> {
         let (id, state) = (BlobId::random(), state.clone());
-        let blob = Self { id, state, is_kept: false, may_come_late: false, upload: None };
-        blob.state.store.note_pending(&blob.id, blob.state.clock.now()).await?;
+        let blob = Self {
+            id,
+            state,
+            is_kept: false,
+            may_come_late: false,
+            upload: None,
+        };
+        blob.state
+            .store
+            .note_pending(&blob.id, blob.state.clock.now())
+            .await?;
         Ok(blob)
     }
 
@@ -117,7 +149,9 @@ impl Drop for PendingBlob {
             return;
         }
         // Without a runtime the process is about to end, and the next one finds the blob.
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else {
+            return;
+        };
         let (id, state, upload) = (self.id.clone(), self.state.clone(), self.upload.take());
         let may_come_late = self.may_come_late;
         // If the runtime ends before this has run, the outcome for the row is unknown, and the blob stays.

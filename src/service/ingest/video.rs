@@ -7,14 +7,17 @@ use mp4_atom::{Atom as _, DecodeMaybe as _, FourCC, Header, Moov, Tkhd, Trak};
 /// Returns width and height in pixels of the first track that has any; `None` if the headers come later.
 pub(super) fn dimensions(head: &[u8]) -> Option<(u32, u32)> {
     let (_, movie) = atoms(head).find(|(kind, _)| *kind == Moov::KIND)?;
-    atoms(movie).filter(|(kind, _)| *kind == Trak::KIND).find_map(|(_, track)| picture(track))
+    atoms(movie)
+        .filter(|(kind, _)| *kind == Trak::KIND)
+        .find_map(|(_, track)| picture(track))
 }
 
 fn picture(track: &[u8]) -> Option<(u32, u32)> {
     let (_, mut header) = atoms(track).find(|(kind, _)| *kind == Tkhd::KIND)?;
     let header = Tkhd::decode_body(&mut header).ok()?;
     let (width, height) = (header.width.integer(), header.height.integer());
-    (width > 0 && height > 0 && !header.size_is_aspect_ratio).then_some((width.into(), height.into()))
+    (width > 0 && height > 0 && !header.size_is_aspect_ratio)
+        .then_some((width.into(), height.into()))
 }
 
 /// Returns consecutive atoms, each with the part of its body that is in these bytes.
@@ -45,7 +48,12 @@ mod tests {
 
     fn video() -> Vec<u8> {
         let movie = [atom("mvhd", &[0; 100]), track(0, 0), track(1920, 1080)].concat();
-        [atom("ftyp", b"isom\0\0\0\0mp41"), atom("free", b""), atom("moov", &movie)].concat()
+        [
+            atom("ftyp", b"isom\0\0\0\0mp41"),
+            atom("free", b""),
+            atom("moov", &movie),
+        ]
+        .concat()
     }
 
     #[test]

@@ -20,7 +20,12 @@ pub(super) struct ClockWatch {
 impl ClockWatch {
     /// `trusted` is a time that was right, and not in the future.
     pub(super) fn new(trusted: Timestamp) -> Self {
-        Self { trusted, since: Instant::now(), moved: SignedDuration::ZERO, doubted: None }
+        Self {
+            trusted,
+            since: Instant::now(),
+            moved: SignedDuration::ZERO,
+            doubted: None,
+        }
     }
 
     /// Judges the time of the wall clock. A jump is accepted once the clock has run on from there undisturbed. Returns
@@ -29,7 +34,10 @@ impl ClockWatch {
     pub(super) fn doubts(&mut self, now: Timestamp, moved: SignedDuration) -> Option<Timestamp> {
         let ran = SignedDuration::try_from(self.since.elapsed()).unwrap_or(SignedDuration::MAX);
         let passed = ran.saturating_add(moved.saturating_sub(self.moved));
-        let expected = self.trusted.saturating_add(passed).unwrap_or(Timestamp::MAX);
+        let expected = self
+            .trusted
+            .saturating_add(passed)
+            .unwrap_or(Timestamp::MAX);
         if now.duration_since(expected) <= policy::CLOCK_JUMP {
             self.trust(now, moved);
             return None;
@@ -47,7 +55,10 @@ impl ClockWatch {
             return None;
         }
         let from = self.doubted.unwrap_or(now);
-        Some(from.saturating_add(policy::CLOCK_CONFIRMATION).unwrap_or(Timestamp::MAX))
+        Some(
+            from.saturating_add(policy::CLOCK_CONFIRMATION)
+                .unwrap_or(Timestamp::MAX),
+        )
     }
 
     fn trust(&mut self, now: Timestamp, moved: SignedDuration) {
@@ -82,7 +93,10 @@ mod tests {
         let jumped = start() + 3 * DAY;
         let confirmed = jumped + policy::CLOCK_CONFIRMATION;
         assert_eq!(watch.doubts(jumped, STILL), Some(confirmed));
-        assert_eq!(watch.doubts(confirmed - SignedDuration::from_millis(1), STILL), Some(confirmed));
+        assert_eq!(
+            watch.doubts(confirmed - SignedDuration::from_millis(1), STILL),
+            Some(confirmed)
+        );
         assert_eq!(watch.doubts(confirmed, STILL), None);
     }
 
@@ -90,7 +104,10 @@ mod tests {
     async fn a_clock_that_comes_back_was_wrong() {
         let mut watch = ClockWatch::new(start());
         assert!(watch.doubts(start() + 400 * DAY, STILL).is_some());
-        assert_eq!(watch.doubts(start() + SignedDuration::from_secs(5), STILL), None);
+        assert_eq!(
+            watch.doubts(start() + SignedDuration::from_secs(5), STILL),
+            None
+        );
     }
 
     #[tokio::test(start_paused = true)]
@@ -98,7 +115,10 @@ mod tests {
         let mut watch = ClockWatch::new(start());
         watch.doubts(start() + 2 * DAY, STILL);
         let again = start() + 5 * DAY;
-        assert_eq!(watch.doubts(again, STILL), Some(again + policy::CLOCK_CONFIRMATION));
+        assert_eq!(
+            watch.doubts(again, STILL),
+            Some(again + policy::CLOCK_CONFIRMATION)
+        );
     }
 
     #[tokio::test(start_paused = true)]

@@ -48,7 +48,10 @@ pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
 /// Marks the bytes of failed uploads for removal, whatever the clock shows. Returns the next due time.
 pub(super) async fn give_up_uploads(state: &AppState) -> Result<Option<Timestamp>, StoreError> {
     let clock = state.clock.clone();
-    let oldest = state.store.give_up_pending(policy::PENDING_FOR, move || clock.now()).await?;
+    let oldest = state
+        .store
+        .give_up_pending(policy::PENDING_FOR, move || clock.now())
+        .await?;
     Ok(oldest.and_then(|since| since.checked_add(policy::PENDING_FOR).ok()))
 }
 
@@ -63,7 +66,9 @@ pub(super) async fn remove_blobs(
     state.store.count_unused_from(now).await?;
     let before = |time: Timestamp, by| time.saturating_sub(by).unwrap_or(Timestamp::MIN);
     let started = started.map(|started| before(started, SignedDuration::from_millis(1)));
-    let until = started.into_iter().fold(before(now, policy::BLOB_GRACE), Timestamp::max);
+    let until = started
+        .into_iter()
+        .fold(before(now, policy::BLOB_GRACE), Timestamp::max);
     if !remove_unused(state, until).await? {
         return Ok(now.checked_add(policy::JOB_RETRY).ok());
     }

@@ -18,7 +18,9 @@ impl ErasureWatch {
         if now < alarm_at {
             return Some(alarm_at);
         }
-        let again = self.alarmed.map(|alarmed| later(alarmed, policy::ERASURE_ALARM_EVERY));
+        let again = self
+            .alarmed
+            .map(|alarmed| later(alarmed, policy::ERASURE_ALARM_EVERY));
         if let Some(again) = again.filter(|again| now < *again) {
             return Some(again);
         }
@@ -54,11 +56,17 @@ mod tests {
         let alarm_at = start() + 6 * DAY;
         let millisecond = SignedDuration::from_millis(1);
         assert_eq!(watch.look(Some(start()), start()), Some(alarm_at));
-        assert_eq!(watch.look(Some(start()), alarm_at - millisecond), Some(alarm_at));
+        assert_eq!(
+            watch.look(Some(start()), alarm_at - millisecond),
+            Some(alarm_at)
+        );
         assert_eq!(watch.alarmed, None);
         let hour = SignedDuration::from_hours(1);
         assert_eq!(watch.look(Some(start()), alarm_at), Some(alarm_at + hour));
-        assert_eq!(watch.look(Some(start()), alarm_at + hour - millisecond), Some(alarm_at + hour));
+        assert_eq!(
+            watch.look(Some(start()), alarm_at + hour - millisecond),
+            Some(alarm_at + hour)
+        );
         assert_eq!(watch.alarmed, Some(alarm_at));
         watch.look(Some(start()), alarm_at + hour);
         assert_eq!(watch.alarmed, Some(alarm_at + hour));

@@ -17,13 +17,20 @@ pub(super) async fn cancel(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     let problem = *error.problem;
-    let category = problem.category.as_deref().unwrap_or(policy::TASK_FAILED_CATEGORY);
+    let category = problem
+        .category
+        .as_deref()
+        .unwrap_or(policy::TASK_FAILED_CATEGORY);
     let message = problem.message.as_deref().unwrap_or("internal error");
     let context = problem.context;
     let error = json!({"status": "error", "category": category, "message": message, "context": context, "links": {}, "errors": []});
     tracing::Span::current().record("otel.status_code", "ERROR");
     // Another process may have been quicker.
-    if state.store.cancel_task(task, &error.to_string(), now).await? {
+    if state
+        .store
+        .cancel_task(task, &error.to_string(), now)
+        .await?
+    {
         state.metrics.task_ended(kind, TaskEnd::Canceled);
     }
     Ok(())

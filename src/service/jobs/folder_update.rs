@@ -18,16 +18,21 @@ const AT_ONCE: u32 = 100;
 /// Advances every folder update whose turn has come by one step.
 pub(super) async fn advance(state: &AppState, now: Timestamp) -> Result<(), StoreError> {
     loop {
-        let tasks = state.store.tasks_in_turn(TaskKind::FolderUpdate, now, AT_ONCE).await?;
+        let tasks = state
+            .store
+            .tasks_in_turn(TaskKind::FolderUpdate, now, AT_ONCE)
+            .await?;
         if tasks.is_empty() {
             return Ok(());
         }
         for task in tasks {
             if task.status == TaskStatus::Pending {
-                state.store.start_task(&task.id, now, now + policy::FOLDER_UPDATE_TAKES).await?;
+                state
+                    .store
+                    .start_task(&task.id, now, now + policy::FOLDER_UPDATE_TAKES)
+                    .await?;
             } else {
-                let span =
-                    tracing::info_span!("job", job = "folder update", object = %task.id, otel.status_code = Empty);
+                let span = tracing::info_span!("job", job = "folder update", object = %task.id, otel.status_code = Empty);
                 finish(state, &task, now).instrument(span).await?;
             }
         }
@@ -42,15 +47,27 @@ async fn finish(state: &AppState, task: &TaskRecord, now: Timestamp) -> Result<(
             return failure::cancel(state, (TaskKind::FolderUpdate, &task.id), error, now).await;
         }
     };
-    match state.store.carry_out_relocation(order.folder, &order.change, &task.id, now).await {
+    match state
+        .store
+        .carry_out_relocation(order.folder, &order.change, &task.id, now)
+        .await
+    {
         Ok(()) => {
-            state.metrics.task_ended(TaskKind::FolderUpdate, TaskEnd::Complete);
+            state
+                .metrics
+                .task_ended(TaskKind::FolderUpdate, TaskEnd::Complete);
             Ok(())
         }
         // Another process was quicker.
         Err(StoreError::TaskOver) => Ok(()),
         Err(refusal) if refusal.is_refusal() => {
-            failure::cancel(state, (TaskKind::FolderUpdate, &task.id), refusal.into(), now).await
+            failure::cancel(
+                state,
+                (TaskKind::FolderUpdate, &task.id),
+                refusal.into(),
+                now,
+            )
+            .await
         }
         Err(error) => Err(error),
     }

@@ -23,32 +23,58 @@ use crate::service::state::AppState;
 use crate::service::store::{NewFileRow, StoreError, TaskKind, TaskRecord};
 
 /// Runs until the task is COMPLETE or CANCELED. If the database fails, returns an error, and the task is neither.
-pub(super) async fn run(state: AppState, fetcher: Fetcher, task: TaskRecord) -> Result<(), StoreError> {
+pub(super) async fn run(
+    state: AppState,
+    fetcher: Fetcher,
+    task: TaskRecord,
+) -> Result<(), StoreError> {
     let now = state.clock.now();
-    let turn = if state.store.is_shared() { later(now, policy::IMPORT_LEASE) } else { now };
+    let turn = if state.store.is_shared() {
+        later(now, policy::IMPORT_LEASE)
+    } else {
+        now
+    };
     if !state.store.start_task(&task.id, now, turn).await? {
         return Ok(());
     }
-    let span = tracing::info_span!("job", job = "import", object = %task.id, otel.status_code = Empty);
+    let span =
+        tracing::info_span!("job", job = "import", object = %task.id, otel.status_code = Empty);
     carry_out(&state, &fetcher, &task).instrument(span).await
 }
 
-async fn carry_out(state: &AppState, fetcher: &Fetcher, task: &TaskRecord) -> Result<(), StoreError> {
+async fn carry_out(
+    state: &AppState,
+    fetcher: &Fetcher,
+    task: &TaskRecord,
+) -> Result<(), StoreError> {
     let imported = tokio::select! {
         imported = import(state, fetcher, task) => imported,
         never = renew(state, &task.id), if state.store.is_shared() => match never {},
     };
     match imported {
         Ok(()) => {
-            state.metrics.task_ended(TaskKind::Import, TaskEnd::Complete);
+            state
+                .metrics
+                .task_ended(TaskKind::Import, TaskEnd::Complete);
             Ok(())
         }
         // Accepted is accepted: it waits for the place of the bytes and for the database.
         Err(error) if error.is_out_of_reach() => {
             tracing::warn!("an import cannot be stored now; it is tried again");
-            state.store.keep_task(&task.id, later(state.clock.now(), policy::IMPORT_RETRY)).await
+            state
+                .store
+                .keep_task(&task.id, later(state.clock.now(), policy::IMPORT_RETRY))
+                .await
         }
-        Err(error) => failure::cancel(state, (TaskKind::Import, &task.id), error, state.clock.now()).await,
+        Err(error) => {
+            failure::cancel(
+                state,
+                (TaskKind::Import, &task.id),
+                error,
+                state.clock.now(),
+            )
+            .await
+        }
     }
 }
 
@@ -71,10 +97,14 @@ impl From<FetchError> for ApiError {
 }
 
 async fn import(state: &AppState, fetcher: &Fetcher, task: &TaskRecord) -> Result<(), ApiError> {
-    let order: ImportOrder =
-        serde_json::from_str(&task.request).map_err(|error| ApiError::internal("read an import", &error))?;
+    let order: ImportOrder = serde_json::from_str(&task.request)
+        .map_err(|error| ApiError::internal("read an import", &error))?;
     // The address need not be asked while there is no place for its bytes.
-    state.blobs.check_reach().await.map_err(|error| ApiError::of_bytes("reach the bucket", &error))?;
+    state
+        .blobs
+        .check_reach()
+        .await
+        .map_err(|error| ApiError::of_bytes("reach the bucket", &error))?;
     let mut content = fetcher.open(&order.url).await?;
     let name = content.file_name(order.name.as_deref());
     let spooled = spool(state, &mut content).await?;

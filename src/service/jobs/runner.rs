@@ -29,7 +29,10 @@ impl Jobs {
     pub(crate) fn start(state: AppState, fetcher: Fetcher, start_time: StartTime) -> Self {
         let stop = CancellationToken::new();
         let task = tokio::spawn(run(state, fetcher, start_time, stop.clone()));
-        Self { stop: stop.drop_guard(), task }
+        Self {
+            stop: stop.drop_guard(),
+            task,
+        }
     }
 
     /// Stops the work; the next start resumes it. Returns `true` if the database was lost and needed a rescue.
@@ -55,14 +58,21 @@ impl StartTime {
     pub(crate) async fn read(state: &AppState) -> Self {
         let known = match state.store.mark(ServiceFlag::TrustedTime).await {
             // A run that ended before it trusted any time may have left files that expire.
-            Ok(None) => state.store.next_expiry().await.map(|next| next.map(|_| Timestamp::MIN)),
+            Ok(None) => state
+                .store
+                .next_expiry()
+                .await
+                .map(|next| next.map(|_| Timestamp::MIN)),
             known => known,
         };
         let trusted = known.unwrap_or_else(|error| {
             tracing::error!(%error, cause = ?std::error::Error::source(&error), "the time of the last run cannot be read; the clock is doubted");
             Some(Timestamp::MIN)
         });
-        Self { now: state.clock.now(), trusted }
+        Self {
+            now: state.clock.now(),
+            trusted,
+        }
     }
 }
 
@@ -88,7 +98,12 @@ struct Runner {
 }
 
 /// Works until it is stopped or the database is lost. Returns `true` if the database needed rescue.
-async fn run(state: AppState, fetcher: Fetcher, start_time: StartTime, stop: CancellationToken) -> bool {
+async fn run(
+    state: AppState,
+    fetcher: Fetcher,
+    start_time: StartTime,
+    stop: CancellationToken,
+) -> bool {
     // Nothing may be removed before the check that no rows were lost.
     tokio::select! {
         biased;
@@ -98,7 +113,10 @@ async fn run(state: AppState, fetcher: Fetcher, start_time: StartTime, stop: Can
     if let Some(database) = state.store.embedded() {
         database.fill_name_index();
     }
-    let StartTime { now: started, trusted } = start_time;
+    let StartTime {
+        now: started,
+        trusted,
+    } = start_time;
     let mut runner = Runner {
         watch: ClockWatch::new(trusted.unwrap_or(started)),
         aside_due: state.blobs.directory().map(|_| Timestamp::MIN),
@@ -122,14 +140,20 @@ async fn run(state: AppState, fetcher: Fetcher, start_time: StartTime, stop: Can
             let _alone = state.round.lock().await;
             // Read once it is this round's turn, since the wait may have been for a move of the clock.
             let reading = state.clock.read();
-            (reading.now, runner.round(reading.now, reading.moved_by).await)
+            (
+                reading.now,
+                runner.round(reading.now, reading.moved_by).await,
+            )
         };
         let next = match done {
             Ok(next) => next,
             Err(_) if !runner.state.store.is_there() => continue,
             Err(error) => runner.put_off(&error, now).await,
         };
-        let next = next.into_iter().chain(runner.watch_erasures(now).await).min();
+        let next = next
+            .into_iter()
+            .chain(runner.watch_erasures(now).await)
+            .min();
         tokio::select! {
             () = stop.cancelled() => {}
             () = runner.state.work.notified() => {}
@@ -145,7 +169,9 @@ async fn run(state: AppState, fetcher: Fetcher, start_time: StartTime, stop: Can
 
 /// Tries to rescue a database whose file was removed or replaced. Returns `false` if that was not the case.
 pub(crate) async fn rescue(store: &Store) -> bool {
-    let Some(database) = store.embedded().filter(|database| database.needs_rescue()) else { return false };
+    let Some(database) = store.embedded().filter(|database| database.needs_rescue()) else {
+        return false;
+    };
     match database.rescue().await {
         Ok(copy) => {
             tracing::error!(copy = %copy.display(), "a copy of the lost database was saved: 'filedeck store recover --from' takes it");
@@ -161,19 +187,28 @@ impl Runner {
     /// Returns the time of the next attempt. On a full disk, releases the reserved space for it.
     async fn put_off(&mut self, error: &StoreError, now: Timestamp) -> Option<Timestamp> {
         tracing::error!(%error, cause = ?std::error::Error::source(error), "background work failed; it is tried again");
-        self.room = if error.is_full() { Some(self.state.make_way().await) } else { None };
+        self.room = if error.is_full() {
+            Some(self.state.make_way().await)
+        } else {
+            None
+        };
         now.checked_add(policy::JOB_RETRY).ok()
     }
 
     /// Does everything that is due and returns the next due time. `moved_by` is how far a test has moved the clock.
-    async fn round(&mut self, now: Timestamp, moved_by: SignedDuration) -> Result<Option<Timestamp>, StoreError> {
+    async fn round(
+        &mut self,
+        now: Timestamp,
+        moved_by: SignedDuration,
+    ) -> Result<Option<Timestamp>, StoreError> {
         let rest = self.start_imports(now).await?;
         folder_update::advance(&self.state, now).await?;
         let expiry = self.expire(now, moved_by).await?;
         let erased = erasure::erase_rows(&self.state.store, now).await;
         // Some may have been erased before a failure.
         if !matches!(erased, Ok(false)) {
-            self.rewrite_due.get_or_insert(later(now, policy::REWRITE_GRACE));
+            self.rewrite_due
+                .get_or_insert(later(now, policy::REWRITE_GRACE));
         }
         erased?;
         let pending = erasure::give_up_uploads(&self.state).await?;
@@ -183,7 +218,10 @@ impl Runner {
         self.room = None;
         self.state.room.is_held().await;
         let turn = self.state.store.next_turn(now).await?;
-        Ok([rest, expiry, pending, blobs, log, turn].into_iter().flatten().min())
+        Ok([rest, expiry, pending, blobs, log, turn]
+            .into_iter()
+            .flatten()
+            .min())
     }
 
     async fn start_imports(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
@@ -193,12 +231,20 @@ impl Runner {
         let free = policy::IMPORTS_AT_ONCE.saturating_sub(self.imports.len());
         // Running ones are included in the result.
         let limit = u32::try_from(policy::IMPORTS_AT_ONCE + self.imports.len()).unwrap_or(u32::MAX);
-        let tasks = self.state.store.tasks_in_turn(TaskKind::Import, now, limit).await?;
-        let waiting: Vec<_> =
-            tasks.into_iter().filter(|task| !self.importing.values().any(|running| *running == task.id)).collect();
+        let tasks = self
+            .state
+            .store
+            .tasks_in_turn(TaskKind::Import, now, limit)
+            .await?;
+        let waiting: Vec<_> = tasks
+            .into_iter()
+            .filter(|task| !self.importing.values().any(|running| *running == task.id))
+            .collect();
         for task in waiting.into_iter().take(free) {
             let id = task.id.clone();
-            let started = self.imports.spawn(import::run(self.state.clone(), self.fetcher.clone(), task));
+            let started =
+                self.imports
+                    .spawn(import::run(self.state.clone(), self.fetcher.clone(), task));
             self.importing.insert(started.id(), id);
         }
         Ok(None)
@@ -239,7 +285,11 @@ impl Runner {
         }
     }
 
-    async fn expire(&mut self, now: Timestamp, moved_by: SignedDuration) -> Result<Option<Timestamp>, StoreError> {
+    async fn expire(
+        &mut self,
+        now: Timestamp,
+        moved_by: SignedDuration,
+    ) -> Result<Option<Timestamp>, StoreError> {
         if let Some(until) = self.watch.doubts(now, moved_by) {
             return Ok(Some(until));
         }
@@ -255,11 +305,17 @@ impl Runner {
     }
 
     async fn remove_aside(&mut self, now: Timestamp) {
-        let Some(directory) = self.state.blobs.directory().filter(|_| self.aside_due.is_some_and(|due| due <= now))
+        let Some(directory) = self
+            .state
+            .blobs
+            .directory()
+            .filter(|_| self.aside_due.is_some_and(|due| due <= now))
         else {
             return;
         };
-        let until = now.saturating_sub(policy::ASIDE_KEPT_FOR).unwrap_or(Timestamp::MIN);
+        let until = now
+            .saturating_sub(policy::ASIDE_KEPT_FOR)
+            .unwrap_or(Timestamp::MIN);
         self.aside_due = match directory.remove_aside(until).await {
             Ok(oldest) => oldest.and_then(|since| since.checked_add(policy::ASIDE_KEPT_FOR).ok()),
             Err(error) => {
@@ -271,11 +327,19 @@ impl Runner {
 
     /// Does occasional work: stores the trusted time and deletes old tasks.
     async fn keep_house(&mut self, now: Timestamp) -> Result<(), StoreError> {
-        let is_old = self.trusted.is_none_or(|trusted| now.duration_since(trusted).abs() >= policy::TRUSTED_TIME_AGE);
+        let is_old = self
+            .trusted
+            .is_none_or(|trusted| now.duration_since(trusted).abs() >= policy::TRUSTED_TIME_AGE);
         if is_old {
-            self.state.store.set_mark(ServiceFlag::TrustedTime, now).await?;
+            self.state
+                .store
+                .set_mark(ServiceFlag::TrustedTime, now)
+                .await?;
             self.trusted = Some(now);
-            self.state.store.forget_tasks(now.saturating_sub(policy::TASK_KEPT_FOR).unwrap_or(now)).await?;
+            self.state
+                .store
+                .forget_tasks(now.saturating_sub(policy::TASK_KEPT_FOR).unwrap_or(now))
+                .await?;
         }
         Ok(())
     }
@@ -294,7 +358,9 @@ impl Runner {
         }
         self.log_due = match self.log_due.map(|due| soon(due, policy::LOG_RETRY)) {
             Some(due) if due > now => Some(due),
-            Some(_) if !self.state.store.empty_log(ScrubDelay::SHORT).await? => Some(later(now, policy::LOG_RETRY)),
+            Some(_) if !self.state.store.empty_log(ScrubDelay::SHORT).await? => {
+                Some(later(now, policy::LOG_RETRY))
+            }
             _ => None,
         };
         Ok(self.log_due)

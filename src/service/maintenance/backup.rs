@@ -50,7 +50,11 @@ pub async fn backup(
     report: &(dyn Fn(CopyNews) + Sync),
 ) -> Result<Copied, MaintenanceError> {
     let (rows, from) = source.share().await?;
-    if rows.is_half_copied().await.map_err(|error| source.unreadable(error))? {
+    if rows
+        .is_half_copied()
+        .await
+        .map_err(|error| source.unreadable(error))?
+    {
         return Err(source.unreadable(StartError::HalfCopied));
     }
     make_empty(dest)?;
@@ -66,12 +70,19 @@ pub async fn backup(
     };
     for _ in 0..ROUNDS {
         let part = dest.join("filedeck.db.part");
-        let expected = copy_rows(source, &rows, &part).await.map_err(MaintenanceError::copy(dest))?;
-        let copied = bytes.copy_all(expected).await.map_err(MaintenanceError::copy(dest))?;
+        let expected = copy_rows(source, &rows, &part)
+            .await
+            .map_err(MaintenanceError::copy(dest))?;
+        let copied = bytes
+            .copy_all(expected)
+            .await
+            .map_err(MaintenanceError::copy(dest))?;
         if let Some(mut copied) = copied {
             if let (Some(directory), SharedRows::Directory(audit)) = (from.directory(), &rows) {
                 let compared = Comparison::of(directory, audit, true).await;
-                copied.without_rows = compared.map_err(|error| source.unreadable(error))?.without_rows;
+                copied.without_rows = compared
+                    .map_err(|error| source.unreadable(error))?
+                    .without_rows;
             }
             rows.close().await;
             finish(dest, &part)?;
@@ -82,9 +93,17 @@ pub async fn backup(
 }
 
 /// Writes the rows as of one moment to `part`, and returns the files.
-async fn copy_rows(source: &StoreSource, rows: &SharedRows, part: &Path) -> Result<Vec<Expected>, CopyFault> {
+async fn copy_rows(
+    source: &StoreSource,
+    rows: &SharedRows,
+    part: &Path,
+) -> Result<Vec<Expected>, CopyFault> {
     // The file is created empty, for its owner only, and then filled by the copy.
-    private::file_options().create(true).write(true).truncate(true).open(part)?;
+    private::file_options()
+        .create(true)
+        .write(true)
+        .truncate(true)
+        .open(part)?;
     rows.copy_to(part, |error| source.unreadable(error)).await?;
     let copy = Audit::open_copy(part).await?;
     let expected = copy.expected().await?;
@@ -93,7 +112,10 @@ async fn copy_rows(source: &StoreSource, rows: &SharedRows, part: &Path) -> Resu
 }
 
 fn make_empty(dest: &Path) -> Result<(), MaintenanceError> {
-    let unusable = |source| MaintenanceError::Path { path: dest.to_owned(), source };
+    let unusable = |source| MaintenanceError::Path {
+        path: dest.to_owned(),
+        source,
+    };
     data_dir::create(dest).map_err(unusable)?;
     match fs::read_dir(dest).map_err(unusable)?.next() {
         Some(_) => Err(MaintenanceError::NotEmpty(dest.to_owned())),
@@ -134,7 +156,9 @@ impl ByteCopy<'_> {
         let mut held = HashMap::new();
         let mut is_complete = true;
         let this = &*self;
-        let mut arriving = stream::iter(expected).map(|file| this.copy(file)).buffered(AT_ONCE);
+        let mut arriving = stream::iter(expected)
+            .map(|file| this.copy(file))
+            .buffered(AT_ONCE);
         while let Some((file, bytes)) = arriving.try_next().await? {
             match bytes {
                 CopiedBytes::Sound => {}
@@ -147,7 +171,10 @@ impl ByteCopy<'_> {
             held.insert(file.blob, matches!(bytes, CopiedBytes::Sound));
             copied.files += 1;
             copied.bytes += file.size;
-            let done = Extent { files: copied.files, bytes: copied.bytes };
+            let done = Extent {
+                files: copied.files,
+                bytes: copied.bytes,
+            };
             (self.wait.report)(CopyNews::Copied { done, total });
         }
         drop(arriving);
@@ -156,28 +183,56 @@ impl ByteCopy<'_> {
             return Ok(None);
         }
         let former = std::mem::replace(&mut self.held, held).into_keys();
-        let unnamed = former.filter(|blob| !self.held.contains_key(blob)).collect();
+        let unnamed = former
+            .filter(|blob| !self.held.contains_key(blob))
+            .collect();
         self.to.remove(unnamed).await?;
         Ok(Some(copied))
     }
 
     async fn copy(&self, file: Expected) -> Result<(Expected, CopiedBytes), CopyFault> {
         if let Some(is_sound) = self.held.get(&file.blob) {
-            return Ok((file, if *is_sound { CopiedBytes::Sound } else { CopiedBytes::Damaged }));
+            return Ok((
+                file,
+                if *is_sound {
+                    CopiedBytes::Sound
+                } else {
+                    CopiedBytes::Damaged
+                },
+            ));
         }
         let away = |source| MaintenanceError::BucketAway { source };
         let mut is_first = true;
         loop {
-            match self.from.copy(&file.blob, (&self.to, file.blob.clone()), &file.digest).await? {
+            match self
+                .from
+                .copy(&file.blob, (&self.to, file.blob.clone()), &file.digest)
+                .await?
+            {
                 Ok(sums) => {
                     self.directory.make_final(&file.blob).await?;
                     let is_sound = sums.size == file.size && sums.are_of(&file.digest);
-                    return Ok((file, if is_sound { CopiedBytes::Sound } else { CopiedBytes::Damaged }));
+                    return Ok((
+                        file,
+                        if is_sound {
+                            CopiedBytes::Sound
+                        } else {
+                            CopiedBytes::Damaged
+                        },
+                    ));
                 }
-                Err(error) if error.kind() == ErrorKind::NotFound && !self.still_names(&file).await? => {
+                Err(error)
+                    if error.kind() == ErrorKind::NotFound && !self.still_names(&file).await? =>
+                {
                     return Ok((file, CopiedBytes::Removed));
                 }
-                Err(error) if self.wait.may_repeat(&error, self.from, is_first).await.map_err(away)? => {
+                Err(error)
+                    if self
+                        .wait
+                        .may_repeat(&error, self.from, is_first)
+                        .await
+                        .map_err(away)? =>
+                {
                     self.to.discard(file.blob.clone()).await?;
                     is_first = false;
                 }
@@ -187,7 +242,10 @@ impl ByteCopy<'_> {
     }
 
     async fn still_names(&self, file: &Expected) -> Result<bool, MaintenanceError> {
-        self.rows.still_names(file).await.map_err(|error| self.source.unreadable(error))
+        self.rows
+            .still_names(file)
+            .await
+            .map_err(|error| self.source.unreadable(error))
     }
 }
 

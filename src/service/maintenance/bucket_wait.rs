@@ -16,7 +16,10 @@ pub(super) struct BucketWait<'a> {
 
 impl<'a> BucketWait<'a> {
     pub(super) fn new(report: &'a (dyn Fn(CopyNews) + Sync)) -> Self {
-        Self { report, waiting: Mutex::default() }
+        Self {
+            report,
+            waiting: Mutex::default(),
+        }
     }
 
     /// Returns `true` if a failure to read or write these blobs may not repeat itself, and the attempt may: their server
@@ -25,16 +28,26 @@ impl<'a> BucketWait<'a> {
     /// # Errors
     ///
     /// Fails if the server does not answer for ten minutes.
-    pub(super) async fn may_repeat(&self, error: &io::Error, blobs: &Blobs, is_first: bool) -> io::Result<bool> {
-        Ok(error.kind() == io::ErrorKind::HostUnreachable && (self.regain(blobs).await? || is_first))
+    pub(super) async fn may_repeat(
+        &self,
+        error: &io::Error,
+        blobs: &Blobs,
+        is_first: bool,
+    ) -> io::Result<bool> {
+        Ok(error.kind() == io::ErrorKind::HostUnreachable
+            && (self.regain(blobs).await? || is_first))
     }
 
     /// Waits until the server of these blobs answers. Returns `false` if it answers at once, so that it is not the
     /// reason of a failure.
     async fn regain(&self, blobs: &Blobs) -> io::Result<bool> {
         let _turn = self.waiting.lock().await;
-        let Err(error) = blobs.check_reach().await else { return Ok(false) };
-        (self.report)(CopyNews::Waiting { reason: error.to_string() });
+        let Err(error) = blobs.check_reach().await else {
+            return Ok(false);
+        };
+        (self.report)(CopyNews::Waiting {
+            reason: error.to_string(),
+        });
         let end = Instant::now() + policy::COPY_WAIT;
         loop {
             match blobs.check_reach().await {

@@ -41,14 +41,28 @@ pub async fn copy(
     let (total, next_id) = source.extent().await?;
     let dest = &*to.data_dir;
     let _to_lock = startup::lock(dest).map_err(MaintenanceError::copy(dest))?;
-    let (store, blobs) = startup::open_to_copy(to).await.map_err(MaintenanceError::copy(dest))?;
+    let (store, blobs) = startup::open_to_copy(to)
+        .await
+        .map_err(MaintenanceError::copy(dest))?;
     let copied = async {
-        begin(&store, next_id).await.map_err(MaintenanceError::copy(dest))?;
-        let way = Way { from: &source.blobs, store: &store, to: &blobs, wait: BucketWait::new(report) };
-        let copied = fill(&source, total, &way).await.map_err(MaintenanceError::copy(dest))?;
+        begin(&store, next_id)
+            .await
+            .map_err(MaintenanceError::copy(dest))?;
+        let way = Way {
+            from: &source.blobs,
+            store: &store,
+            to: &blobs,
+            wait: BucketWait::new(report),
+        };
+        let copied = fill(&source, total, &way)
+            .await
+            .map_err(MaintenanceError::copy(dest))?;
         source.check_held().await?;
         if copied.damaged.is_empty() {
-            store.clear_mark(ServiceFlag::BeingCopied).await.map_err(MaintenanceError::copy(dest))?;
+            store
+                .clear_mark(ServiceFlag::BeingCopied)
+                .await
+                .map_err(MaintenanceError::copy(dest))?;
         }
         Ok(copied)
     };
@@ -64,7 +78,9 @@ async fn begin(store: &Store, next_id: i64) -> Result<(), CopyFault> {
         if store.crm_usage().await?.is_some() {
             return Err("it is a store already; name a new place".into());
         }
-        store.set_mark(ServiceFlag::BeingCopied, Timestamp::now()).await?;
+        store
+            .set_mark(ServiceFlag::BeingCopied, Timestamp::now())
+            .await?;
     }
     Ok(store.take_over_ids(next_id).await?)
 }
@@ -84,7 +100,10 @@ async fn fill(source: &OpenSource, total: Extent, way: &Way<'_>) -> Result<Copie
             }
             copied.files += 1;
             copied.bytes += file.record.content.size;
-            let done = Extent { files: copied.files, bytes: copied.bytes };
+            let done = Extent {
+                files: copied.files,
+                bytes: copied.bytes,
+            };
             (way.wait.report)(CopyNews::Copied { done, total });
             Ok(copied)
         })
@@ -102,18 +121,40 @@ async fn copy_file(file: SavedFile, way: &Way<'_>) -> Result<(SavedFile, bool), 
     loop {
         let id = BlobId::random();
         way.store.note_pending(&id, Timestamp::now()).await?;
-        match way.from.copy(&old.blob, (way.to, id.clone()), &old.digest).await {
+        match way
+            .from
+            .copy(&old.blob, (way.to, id.clone()), &old.digest)
+            .await
+        {
             Ok(Ok(sums)) if sums.size == old.size && sums.are_of(&old.digest) => {
-                let content = StoredContent { blob: id, digest: sums.digest(), blocks: sums.blocks, ..old.clone() };
-                let record = FileRecord { content, ..file.record.clone() };
-                way.store.take_over_file(SavedFile { record, ..file.clone() }).await?;
+                let content = StoredContent {
+                    blob: id,
+                    digest: sums.digest(),
+                    blocks: sums.blocks,
+                    ..old.clone()
+                };
+                let record = FileRecord {
+                    content,
+                    ..file.record.clone()
+                };
+                way.store
+                    .take_over_file(SavedFile {
+                        record,
+                        ..file.clone()
+                    })
+                    .await?;
                 return Ok((file, true));
             }
             Ok(unsound) => {
                 way.to.discard(id.clone()).await?;
                 way.store.forget_pending(&id).await?;
                 match unsound {
-                    Err(error) if way.wait.may_repeat(&error, way.from, is_first).await.map_err(away)? => {}
+                    Err(error)
+                        if way
+                            .wait
+                            .may_repeat(&error, way.from, is_first)
+                            .await
+                            .map_err(away)? => {}
                     _ => return Ok((file, false)),
                 }
             }

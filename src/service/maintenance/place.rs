@@ -15,18 +15,26 @@ use crate::service::store::{Audit, StoreError};
 /// Opens the bytes of a store that must have them in its directory.
 pub(super) async fn in_directory(dir: &Path) -> Result<Blobs, MaintenanceError> {
     refuse_bucket(dir).await?;
-    BlobDirectory::at(dir).map(Blobs::from).map_err(MaintenanceError::store(dir))
+    BlobDirectory::at(dir)
+        .map(Blobs::from)
+        .map_err(MaintenanceError::store(dir))
 }
 
 pub(super) async fn refuse_bucket(dir: &Path) -> Result<(), MaintenanceError> {
     match bucket_of(dir).await? {
-        Some(bucket) => Err(MaintenanceError::InBucket { path: dir.to_owned(), bucket }),
+        Some(bucket) => Err(MaintenanceError::InBucket {
+            path: dir.to_owned(),
+            bucket,
+        }),
         None => Ok(()),
     }
 }
 
 #[cfg(feature = "s3")]
-pub(super) async fn anywhere(dir: &Path, settings: &BucketSettings) -> Result<Blobs, MaintenanceError> {
+pub(super) async fn anywhere(
+    dir: &Path,
+    settings: &BucketSettings,
+) -> Result<Blobs, MaintenanceError> {
     match bucket_of(dir).await? {
         Some(bucket) => in_bucket(&bucket, settings).await,
         None => in_directory(dir).await,
@@ -34,19 +42,30 @@ pub(super) async fn anywhere(dir: &Path, settings: &BucketSettings) -> Result<Bl
 }
 
 #[cfg(feature = "s3")]
-pub(super) async fn in_bucket(bucket: &str, settings: &BucketSettings) -> Result<Blobs, MaintenanceError> {
+pub(super) async fn in_bucket(
+    bucket: &str,
+    settings: &BucketSettings,
+) -> Result<Blobs, MaintenanceError> {
     let opened = BlobBucket::open_to_read(&bucket_options(bucket, settings)?).await;
     opened
         .map(Blobs::from)
-        .map_err(|error| MaintenanceError::Bucket { bucket: bucket.to_owned(), source: error.into() })
+        .map_err(|error| MaintenanceError::Bucket {
+            bucket: bucket.to_owned(),
+            source: error.into(),
+        })
 }
 
 #[cfg(feature = "s3")]
-pub(super) fn bucket_options(bucket: &str, settings: &BucketSettings) -> Result<BucketOptions, MaintenanceError> {
-    let address = bucket.parse().map_err(|error: BucketAddressError| MaintenanceError::Bucket {
-        bucket: bucket.to_owned(),
-        source: error.into(),
-    });
+pub(super) fn bucket_options(
+    bucket: &str,
+    settings: &BucketSettings,
+) -> Result<BucketOptions, MaintenanceError> {
+    let address = bucket
+        .parse()
+        .map_err(|error: BucketAddressError| MaintenanceError::Bucket {
+            bucket: bucket.to_owned(),
+            source: error.into(),
+        });
     Ok(BucketOptions::new(address?, settings.clone()))
 }
 
@@ -61,7 +80,10 @@ pub(super) async fn anywhere(dir: &Path, _: &BucketSettings) -> Result<Blobs, Ma
 #[expect(clippy::unused_async, reason = "as with buckets")]
 pub(super) async fn in_bucket(bucket: &str, _: &BucketSettings) -> Result<Blobs, MaintenanceError> {
     let source = "this filedeck was built without buckets".into();
-    Err(MaintenanceError::Bucket { bucket: bucket.to_owned(), source })
+    Err(MaintenanceError::Bucket {
+        bucket: bucket.to_owned(),
+        source,
+    })
 }
 
 /// Returns `None`, too, if the database cannot tell but the directory has bytes; its faults are reported later.

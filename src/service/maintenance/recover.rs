@@ -17,8 +17,8 @@ use crate::service::content::listing::BlobListing;
 use crate::service::domain::names::FileName;
 use crate::service::ingest::{Charset, ContentMeasure, describe};
 use crate::service::store::{
-    EmbeddedDatabase, Finding, Restoration, Salvage, SavedFile, ScrubDelay, ServiceFlag, Store, StoreError,
-    StoredContent, free_name, with_suffix,
+    EmbeddedDatabase, Finding, Restoration, Salvage, SavedFile, ScrubDelay, ServiceFlag, Store,
+    StoreError, StoredContent, free_name, with_suffix,
 };
 
 #[derive(Debug, Default)]
@@ -52,7 +52,12 @@ pub struct RecoveredFile {
 impl Recovered {
     /// Returns `true` if every row has its stored bytes, every file has its row, and nothing was left out.
     pub fn is_complete(&self) -> bool {
-        let lost = [self.nameless.len(), self.damaged.len(), self.without_bytes.len(), self.unanswered.len()];
+        let lost = [
+            self.nameless.len(),
+            self.damaged.len(),
+            self.without_bytes.len(),
+            self.unanswered.len(),
+        ];
         lost.iter().sum::<usize>() == 0 && self.faults.is_empty()
     }
 }
@@ -63,28 +68,42 @@ impl Recovered {
 /// # Errors
 ///
 /// Fails if the store is in use, or something in it cannot be read or written. Nothing is lost then.
-pub async fn recover(dir: &Path, from: Option<&Path>, accept: &[i64]) -> Result<Recovered, MaintenanceError> {
+pub async fn recover(
+    dir: &Path,
+    from: Option<&Path>,
+    accept: &[i64],
+) -> Result<Recovered, MaintenanceError> {
     let database = data_dir::database(dir);
     if !database.exists() && !data_dir::blobs(dir).is_dir() {
         return Err(MaintenanceError::NoStore(dir.to_owned()));
     }
-    let unusable = |source| MaintenanceError::Path { path: dir.to_owned(), source };
+    let unusable = |source| MaintenanceError::Path {
+        path: dir.to_owned(),
+        source,
+    };
     data_dir::check_database(dir).map_err(unusable)?;
     place::refuse_bucket(dir).await?;
     data_dir::create(dir).map_err(unusable)?;
-    let _lock =
-        data_dir::Lock::take_soon(dir).map_err(unusable)?.ok_or_else(|| MaintenanceError::InUse(dir.to_owned()))?;
+    let _lock = data_dir::Lock::take_soon(dir)
+        .map_err(unusable)?
+        .ok_or_else(|| MaintenanceError::InUse(dir.to_owned()))?;
     let mut recovered = Recovered::default();
     let mut sources = Vec::new();
     if database.exists() {
         match sources::read(&database).await {
             Ok(present) => sources.push(present),
-            Err(error @ StoreError::Newer { .. }) => return Err(MaintenanceError::store(dir)(error)),
+            Err(error @ StoreError::Newer { .. }) => {
+                return Err(MaintenanceError::store(dir)(error));
+            }
             Err(error) => recovered.faults.push(error.to_string()),
         }
     }
     if let Some(from) = from {
-        sources.push(sources::read(from).await.map_err(MaintenanceError::store(from))?);
+        sources.push(
+            sources::read(from)
+                .await
+                .map_err(MaintenanceError::store(from))?,
+        );
     }
     let blobs = BlobDirectory::open(dir).map_err(MaintenanceError::store(dir))?;
     let listing = blobs.list().await.map_err(MaintenanceError::store(dir))?;
@@ -99,10 +118,18 @@ pub async fn recover(dir: &Path, from: Option<&Path>, accept: &[i64]) -> Result<
         recovered,
         aside: Vec::new(),
     };
-    work.rebuild(&part, sources::settle(sources)).await.map_err(MaintenanceError::store(dir))?;
-    let Recovery { mut recovered, aside, .. } = work;
+    work.rebuild(&part, sources::settle(sources))
+        .await
+        .map_err(MaintenanceError::store(dir))?;
+    let Recovery {
+        mut recovered,
+        aside,
+        ..
+    } = work;
     recovered.former = switch(&database, &part).map_err(MaintenanceError::store(dir))?;
-    blobs.put_aside(&aside, Timestamp::now()).map_err(MaintenanceError::store(dir))?;
+    blobs
+        .put_aside(&aside, Timestamp::now())
+        .map_err(MaintenanceError::store(dir))?;
     Ok(recovered)
 }
 
@@ -113,7 +140,11 @@ fn gather(blobs: &BlobDirectory, listing: BlobListing) -> io::Result<BTreeMap<Bl
         blobs.names.put_in_place(found, found.stage)?;
         found.path = blobs.names.path(&found.id, found.stage);
     }
-    for found in listing.irregular.into_iter().filter(|found| found.stage != BlobStage::Part) {
+    for found in listing
+        .irregular
+        .into_iter()
+        .filter(|found| found.stage != BlobStage::Part)
+    {
         whole.entry(found.id.clone()).or_insert(found);
     }
     Ok(whole)
@@ -149,16 +180,26 @@ impl Recovery<'_> {
                 restoration.unused(blob).await?;
             }
         }
-        restoration.ids_from(sources.iter().map(sources::next_id).fold(new_range(now), i64::max)).await?;
+        restoration
+            .ids_from(
+                sources
+                    .iter()
+                    .map(sources::next_id)
+                    .fold(new_range(now), i64::max),
+            )
+            .await?;
         let (mut found, mut lost) = (HashSet::new(), BTreeMap::new());
         for source in sources {
             self.recovered.faults.extend(source.faults);
             if source.is_half_copied {
                 // The mark of the interrupted copy is not taken over, so that the files that arrived can be served.
-                let fault = "a copy into this store was cut short: what had not arrived is not there";
+                let fault =
+                    "a copy into this store was cut short: what had not arrived is not there";
                 self.recovered.faults.push(fault.to_owned());
             }
-            self.recovered.faults.extend(restoration.folders(source.folders).await?);
+            self.recovered
+                .faults
+                .extend(restoration.folders(source.folders).await?);
             for file in source.files {
                 let key = file.record.key;
                 if let Some(blob) = self.left.remove(&file.record.content.blob) {
@@ -182,7 +223,8 @@ impl Recovery<'_> {
             self.bring_back_nameless(&restoration, found).await?;
         }
         for id in &self.accept {
-            let fault = format!("no file with damaged bytes has the id {id}; nothing was accepted for it");
+            let fault =
+                format!("no file with damaged bytes has the id {id}; nothing was accepted for it");
             self.recovered.faults.push(fault);
         }
         restoration.finish().await?;
@@ -198,36 +240,62 @@ impl Recovery<'_> {
 
     /// Takes a file over as far as possible: a row whose bytes are damaged or unreadable keeps its checksums, and one
     /// whose name is damaged is named after its blob. Returns `false` if the row cannot be kept.
-    async fn bring_back(&mut self, restoration: &Restoration, file: &SavedFile) -> Result<bool, StoreError> {
+    async fn bring_back(
+        &mut self,
+        restoration: &Restoration,
+        file: &SavedFile,
+    ) -> Result<bool, StoreError> {
         let record = &file.record;
         let (path, known) = (record.path(), &record.content);
-        let (content, finding) = match content(self.blobs, known.blob.clone(), &record.extension, Some(known)).await {
-            Ok((content, true)) => (content, file.finding.filter(|finding| *finding == Finding::Accepted)),
-            Ok((content, false)) if self.accept.remove(&record.key.0) => (content, Some(Finding::Accepted)),
+        let (content, finding) = match content(
+            self.blobs,
+            known.blob.clone(),
+            &record.extension,
+            Some(known),
+        )
+        .await
+        {
+            Ok((content, true)) => (
+                content,
+                file.finding.filter(|finding| *finding == Finding::Accepted),
+            ),
+            Ok((content, false)) if self.accept.remove(&record.key.0) => {
+                (content, Some(Finding::Accepted))
+            }
             Ok((_, false)) => (known.clone(), Some(Finding::Damaged)),
             Err(error) => {
-                self.recovered.faults.push(format!("{path}: its bytes cannot be read: {error}"));
+                self.recovered
+                    .faults
+                    .push(format!("{path}: its bytes cannot be read: {error}"));
                 (known.clone(), Some(Finding::Damaged))
             }
         };
         let name = match FileName::from_parts(&record.stem, &record.extension) {
             Ok(name) => name,
             Err(error) => {
-                self.recovered.faults.push(format!("{path}: {error}; it is named by its bytes"));
+                self.recovered
+                    .faults
+                    .push(format!("{path}: {error}; it is named by its bytes"));
                 FileName::parse(known.blob.as_str())?
             }
         };
         let named = [&record.folder_path, "/", &name.full()].concat();
         let taken = match restoration.file(file, name, &content, finding).await {
             Err(error) if error.is_refusal() => {
-                self.recovered.faults.push(format!("{path}: its row cannot be taken over: {error}"));
+                self.recovered
+                    .faults
+                    .push(format!("{path}: its row cannot be taken over: {error}"));
                 return Ok(false);
             }
             taken => taken?,
         };
         let id = taken.key.0;
         if record.deleted_at.is_none() && (taken.key, taken.path()) != (record.key, named) {
-            let fault = format!("{path} (id {}): it is {} (id {id}) now", record.key.0, taken.path());
+            let fault = format!(
+                "{path} (id {}): it is {} (id {id}) now",
+                record.key.0,
+                taken.path()
+            );
             self.recovered.faults.push(fault);
         }
         match finding {
@@ -241,7 +309,11 @@ impl Recovery<'_> {
     }
 
     /// Creates a file for a blob that no row names. A pending one, perhaps never confirmed, is moved aside instead.
-    async fn bring_back_nameless(&mut self, restoration: &Restoration, found: BlobFile) -> Result<(), StoreError> {
+    async fn bring_back_nameless(
+        &mut self,
+        restoration: &Restoration,
+        found: BlobFile,
+    ) -> Result<(), StoreError> {
         if found.stage == BlobStage::Pending {
             if !self.was_aside.contains(&found.id) {
                 self.recovered.unanswered.push(found.id.as_str().to_owned());
@@ -252,7 +324,10 @@ impl Recovery<'_> {
         match content(self.blobs, found.id, "", None).await {
             Ok((content, _)) => {
                 let file = restoration.nameless(&content).await?;
-                self.recovered.nameless.push(RecoveredFile { id: file.key.0, path: file.path() });
+                self.recovered.nameless.push(RecoveredFile {
+                    id: file.key.0,
+                    path: file.path(),
+                });
                 self.recovered.files += 1;
             }
             Err(error) => {
@@ -292,7 +367,10 @@ async fn content(
     let charset = encoding.and_then(|label| Charset::of_hint(label).ok()?);
     let sums = sums.finish();
     let is_known = known.is_some_and(|known| sums.are_of(&known.digest));
-    Ok((describe(&blob, &measure.finish(sums), extension, charset), is_known))
+    Ok((
+        describe(&blob, &measure.finish(sums), extension, charset),
+        is_known,
+    ))
 }
 
 /// Renames the former database with its log, and gives its name to the new one. If interrupted in between, it leaves a

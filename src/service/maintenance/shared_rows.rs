@@ -25,7 +25,11 @@ impl SharedRows {
     /// directory has one page.
     pub(super) async fn expected_after(
         &self,
-        #[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "there are no pages"))] place: i64,
+        #[cfg_attr(
+            not(feature = "postgres"),
+            expect(unused_variables, reason = "there are no pages")
+        )]
+        place: i64,
     ) -> Result<(Vec<Expected>, Option<i64>), StoreError> {
         match self {
             Self::Directory(audit) => Ok((audit.expected().await?, None)),
@@ -41,7 +45,10 @@ impl SharedRows {
     pub(super) async fn copy_to(
         &self,
         file: &Path,
-        #[cfg_attr(not(feature = "postgres"), expect(unused_variables, reason = "a directory copies itself"))]
+        #[cfg_attr(
+            not(feature = "postgres"),
+            expect(unused_variables, reason = "a directory copies itself")
+        )]
         unreadable: impl Fn(StoreError) -> MaintenanceError + Send + Sync,
     ) -> Result<(), CopyFault> {
         match self {
@@ -65,7 +72,10 @@ impl SharedRows {
     }
 
     /// Returns the block sums of a file's bytes, if there are any.
-    pub(super) async fn block_sums(&self, file: &Expected) -> Result<Option<BlockSums>, StoreError> {
+    pub(super) async fn block_sums(
+        &self,
+        file: &Expected,
+    ) -> Result<Option<BlockSums>, StoreError> {
         match self {
             Self::Directory(audit) => audit.block_sums(&file.blob).await,
             #[cfg(feature = "postgres")]

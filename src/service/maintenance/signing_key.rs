@@ -19,7 +19,9 @@ pub async fn rotate_key(options: &ServiceOptions) -> Result<(), MaintenanceError
     #[cfg(feature = "postgres")]
     if let Some(address) = &options.database {
         let failed = |error| MaintenanceError::database(&address.to_string())(error);
-        let opened = PostgresDatabase::open(address, None, Arc::default()).await.map_err(failed)?;
+        let opened = PostgresDatabase::open(address, None, Arc::default())
+            .await
+            .map_err(failed)?;
         return replace(&Store::from(opened))
             .await
             .map_err(|error| MaintenanceError::database(&address.to_string())(error));
@@ -27,7 +29,9 @@ pub async fn rotate_key(options: &ServiceOptions) -> Result<(), MaintenanceError
     check_there(dir)?;
     let lock = Lock::try_take(dir).map_err(MaintenanceError::store(dir))?;
     let _lock = lock.ok_or_else(|| MaintenanceError::InUse(dir.to_owned()))?;
-    let store = Store::open(&data_dir::database(dir), None).await.map_err(MaintenanceError::store(dir))?;
+    let store = Store::open(&data_dir::database(dir), None)
+        .await
+        .map_err(MaintenanceError::store(dir))?;
     replace(&store).await.map_err(MaintenanceError::store(dir))
 }
 

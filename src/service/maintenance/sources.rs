@@ -30,10 +30,15 @@ pub(super) fn settle(mut sources: Vec<Salvage>) -> Vec<Salvage> {
         *deleted_at = earlier(*deleted_at, file.record.deleted_at);
         *erase_from = earlier(*erase_from, file.erase_from);
     }
-    let named = sources.iter().flat_map(|source| &source.files).filter(|file| !is_named_by_its_bytes(file));
+    let named = sources
+        .iter()
+        .flat_map(|source| &source.files)
+        .filter(|file| !is_named_by_its_bytes(file));
     let named: HashSet<BlobId> = named.map(|file| file.record.content.blob.clone()).collect();
     for source in &mut sources {
-        source.files.retain(|file| !is_named_by_its_bytes(file) || !named.contains(&file.record.content.blob));
+        source.files.retain(|file| {
+            !is_named_by_its_bytes(file) || !named.contains(&file.record.content.blob)
+        });
     }
     for file in sources.iter_mut().flat_map(|source| &mut source.files) {
         if let Some(end) = ends.get(&file.record.content.blob) {
@@ -46,7 +51,9 @@ pub(super) fn settle(mut sources: Vec<Salvage>) -> Vec<Salvage> {
 /// Returns an id above all that were ever assigned, as far as the database knows.
 pub(super) fn next_id(source: &Salvage) -> i64 {
     let files = source.files.iter().map(|file| file.record.key.0);
-    let given = files.chain(source.folders.iter().map(|folder| folder.key.0)).map(|id| id.saturating_add(1));
+    let given = files
+        .chain(source.folders.iter().map(|folder| folder.key.0))
+        .map(|id| id.saturating_add(1));
     given.fold(source.next_id, i64::max)
 }
 
@@ -56,7 +63,9 @@ fn is_named_by_its_bytes(file: &SavedFile) -> bool {
 
 fn last_change(source: &Salvage) -> Option<Timestamp> {
     let files = source.files.iter().map(|file| file.record.updated_at);
-    files.chain(source.folders.iter().map(|folder| folder.updated_at)).max()
+    files
+        .chain(source.folders.iter().map(|folder| folder.updated_at))
+        .max()
 }
 
 fn earlier(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {

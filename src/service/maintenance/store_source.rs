@@ -67,7 +67,10 @@ impl StoreSource {
     }
 
     /// Returns the error for rows or bytes that cannot be read.
-    pub(super) fn unreadable<E: Into<Box<dyn std::error::Error + Send + Sync>>>(&self, error: E) -> MaintenanceError {
+    pub(super) fn unreadable<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+        &self,
+        error: E,
+    ) -> MaintenanceError {
         #[cfg(feature = "postgres")]
         if self.database.is_some() {
             return MaintenanceError::database(&self.name())(error);
@@ -84,9 +87,14 @@ impl StoreSource {
         check_there(dir)?;
         let lock = self.lock()?;
         let blobs = place::anywhere(dir, &self.settings).await?;
-        let audit = Audit::open_locked(&data_dir::database(dir)).await.map_err(MaintenanceError::store(dir))?;
+        let audit = Audit::open_locked(&data_dir::database(dir))
+            .await
+            .map_err(MaintenanceError::store(dir))?;
         let rows = match &audit {
-            Some(audit) => audit.salvage_but_files().await.map_err(MaintenanceError::store(dir))?,
+            Some(audit) => audit
+                .salvage_but_files()
+                .await
+                .map_err(MaintenanceError::store(dir))?,
             None => Salvage::default(),
         };
         if let Some(fault) = rows.faults.first() {
@@ -95,7 +103,12 @@ impl StoreSource {
         if rows.is_half_copied {
             return Err(MaintenanceError::store(dir)(StartError::HalfCopied));
         }
-        Ok(OpenSource { rows, blobs, files: SourceFiles::Directory(dir.to_owned(), audit), _lock: Some(lock) })
+        Ok(OpenSource {
+            rows,
+            blobs,
+            files: SourceFiles::Directory(dir.to_owned(), audit),
+            _lock: Some(lock),
+        })
     }
 
     fn lock(&self) -> Result<Lock, MaintenanceError> {
@@ -106,15 +119,29 @@ impl StoreSource {
     #[cfg(feature = "postgres")]
     async fn open_server(&self, address: &DatabaseAddress) -> Result<OpenSource, MaintenanceError> {
         let name = address.to_string();
-        let database = LockedDatabase::take(address).await.map_err(MaintenanceError::database(&name))?;
+        let database = LockedDatabase::take(address)
+            .await
+            .map_err(MaintenanceError::database(&name))?;
         let database = database.ok_or_else(|| MaintenanceError::DatabaseInUse(name.clone()))?;
         let blobs = self.bytes_of(&name, &database).await?;
-        let lock = if blobs.directory().is_some() { Some(self.lock()?) } else { None };
-        let rows = database.salvage_but_files().await.map_err(MaintenanceError::database(&name))?;
+        let lock = if blobs.directory().is_some() {
+            Some(self.lock()?)
+        } else {
+            None
+        };
+        let rows = database
+            .salvage_but_files()
+            .await
+            .map_err(MaintenanceError::database(&name))?;
         if rows.is_half_copied {
             return Err(MaintenanceError::database(&name)(StartError::HalfCopied));
         }
-        Ok(OpenSource { rows, blobs, files: SourceFiles::Database(name, database), _lock: lock })
+        Ok(OpenSource {
+            rows,
+            blobs,
+            files: SourceFiles::Database(name, database),
+            _lock: lock,
+        })
     }
 
     /// Opens rows and bytes to read them while others use them.
@@ -122,13 +149,18 @@ impl StoreSource {
         #[cfg(feature = "postgres")]
         if let Some(address) = &self.database {
             let name = address.to_string();
-            let database = LockedDatabase::share(address).await.map_err(MaintenanceError::database(&name))?;
-            let database = database.ok_or_else(|| MaintenanceError::DatabaseBeingCopied(name.clone()))?;
+            let database = LockedDatabase::share(address)
+                .await
+                .map_err(MaintenanceError::database(&name))?;
+            let database =
+                database.ok_or_else(|| MaintenanceError::DatabaseBeingCopied(name.clone()))?;
             let blobs = self.bytes_of(&name, &database).await?;
             return Ok((SharedRows::Server(database), blobs));
         }
         let blobs = self.blobs_of_directory().await?;
-        let audit = Audit::open(&data_dir::database(&self.dir)).await.map_err(MaintenanceError::store(&self.dir))?;
+        let audit = Audit::open(&data_dir::database(&self.dir))
+            .await
+            .map_err(MaintenanceError::store(&self.dir))?;
         Ok((SharedRows::Directory(audit), blobs))
     }
 
@@ -140,18 +172,30 @@ impl StoreSource {
 
     /// Opens the bytes at the place that the database records.
     #[cfg(feature = "postgres")]
-    async fn bytes_of(&self, name: &str, database: &LockedDatabase) -> Result<Blobs, MaintenanceError> {
+    async fn bytes_of(
+        &self,
+        name: &str,
+        database: &LockedDatabase,
+    ) -> Result<Blobs, MaintenanceError> {
         let dir = &*self.dir;
-        let place = database.place().await.map_err(MaintenanceError::database(name))?;
+        let place = database
+            .place()
+            .await
+            .map_err(MaintenanceError::database(name))?;
         let place = place.ok_or_else(|| MaintenanceError::NoStoreInDatabase(name.to_owned()))?;
         if !data_dir::is_identity(&place) {
             return place::in_bucket(&place, &self.settings).await;
         }
         let identity = data_dir::known_identity(dir).map_err(MaintenanceError::store(dir))?;
         if identity.as_deref() != Some(&*place) {
-            return Err(MaintenanceError::OtherDirectory { database: name.to_owned(), path: dir.to_owned() });
+            return Err(MaintenanceError::OtherDirectory {
+                database: name.to_owned(),
+                path: dir.to_owned(),
+            });
         }
-        BlobDirectory::at(dir).map(Blobs::from).map_err(MaintenanceError::store(dir))
+        BlobDirectory::at(dir)
+            .map(Blobs::from)
+            .map_err(MaintenanceError::store(dir))
     }
 }
 
@@ -178,22 +222,32 @@ impl OpenSource {
     pub(super) async fn extent(&self) -> Result<(Extent, i64), MaintenanceError> {
         let known = (Extent::default(), sources::next_id(&self.rows));
         let add = async |known, page: Vec<SavedFile>| {
-            Ok(page.iter().fold(known, |(extent, next_id): (Extent, i64), file| {
-                let extent = Extent { files: extent.files + 1, bytes: extent.bytes + file.record.content.size };
-                (extent, next_id.max(file.record.key.0.saturating_add(1)))
-            }))
+            Ok(page
+                .iter()
+                .fold(known, |(extent, next_id): (Extent, i64), file| {
+                    let extent = Extent {
+                        files: extent.files + 1,
+                        bytes: extent.bytes + file.record.content.size,
+                    };
+                    (extent, next_id.max(file.record.key.0.saturating_add(1)))
+                }))
         };
         self.files().try_fold(known, add).await
     }
 
     async fn files_after(&self, place: i64, limit: u32) -> Result<SavedFiles, MaintenanceError> {
         match &self.files {
-            SourceFiles::Directory(dir, Some(audit)) => {
-                audit.files_after(place, limit).await.map_err(MaintenanceError::store(dir))
-            }
-            SourceFiles::Directory(_, None) => Ok(SavedFiles { files: Vec::new(), last: None }),
+            SourceFiles::Directory(dir, Some(audit)) => audit
+                .files_after(place, limit)
+                .await
+                .map_err(MaintenanceError::store(dir)),
+            SourceFiles::Directory(_, None) => Ok(SavedFiles {
+                files: Vec::new(),
+                last: None,
+            }),
             #[cfg(feature = "postgres")]
-            SourceFiles::Database(name, database) => match database.files_after(place, limit).await {
+            SourceFiles::Database(name, database) => match database.files_after(place, limit).await
+            {
                 Ok(files) => Ok(files),
                 Err(error) => {
                     self.check_held().await?;
@@ -210,11 +264,17 @@ impl OpenSource {
     }
 
     /// Fails if another process may have used the store meanwhile.
-    #[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "as with a database on a server"))]
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(clippy::unused_async, reason = "as with a database on a server")
+    )]
     pub(super) async fn check_held(&self) -> Result<(), MaintenanceError> {
         #[cfg(feature = "postgres")]
         if let SourceFiles::Database(name, database) = &self.files {
-            let lost = |error: StoreError| MaintenanceError::LockLost { database: name.clone(), source: error.into() };
+            let lost = |error: StoreError| MaintenanceError::LockLost {
+                database: name.clone(),
+                source: error.into(),
+            };
             return database.check_held().await.map_err(lost);
         }
         Ok(())

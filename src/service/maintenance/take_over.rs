@@ -28,7 +28,9 @@ pub(super) async fn all_but_files(rows: &Salvage, store: &Store) -> Result<(), S
     if let Some(usage) = &rows.usage {
         store.replace_crm_usage(usage).await?;
     }
-    store.set_mark(ServiceFlag::SampleLibrary, Timestamp::now()).await
+    store
+        .set_mark(ServiceFlag::SampleLibrary, Timestamp::now())
+        .await
 }
 
 /// Writes all rows of a snapshot to `file`, which must be empty. They name the same blobs.
@@ -44,13 +46,19 @@ pub(super) async fn snapshot(
     let mut next_id = super::sources::next_id(&rows);
     let mut next = Some(i64::MIN);
     while let Some(place) = next {
-        let mut page = database.files_after(place, FILES).await.map_err(&unreadable)?;
+        let mut page = database
+            .files_after(place, FILES)
+            .await
+            .map_err(&unreadable)?;
         for file in &mut page.files {
             next_id = next_id.max(file.record.key.0.saturating_add(1));
             let content = &mut file.record.content;
             // Files of one block have no block sums.
             if blocks_of(&(0..content.size)).end > 1 {
-                let blocks = database.block_sums(&content.blob, content.size).await.map_err(&unreadable)?;
+                let blocks = database
+                    .block_sums(&content.blob, content.size)
+                    .await
+                    .map_err(&unreadable)?;
                 content.blocks = blocks.unwrap_or_default();
             }
         }
@@ -58,7 +66,9 @@ pub(super) async fn snapshot(
         next = page.last;
     }
     store.take_over_ids(next_id).await?;
-    store.set_mark(ServiceFlag::NamesTell, Timestamp::now()).await?;
+    store
+        .set_mark(ServiceFlag::NamesTell, Timestamp::now())
+        .await?;
     store.close().await;
     Ok(())
 }
@@ -68,8 +78,9 @@ fn parents_first(folders: &[FolderRecord]) -> Vec<FolderRecord> {
     let mut ordered = Vec::with_capacity(left.len());
     let mut placed = HashSet::new();
     loop {
-        let (next, rest): (Vec<_>, Vec<_>) =
-            left.into_iter().partition(|folder| folder.parent.is_none_or(|parent| placed.contains(&parent)));
+        let (next, rest): (Vec<_>, Vec<_>) = left
+            .into_iter()
+            .partition(|folder| folder.parent.is_none_or(|parent| placed.contains(&parent)));
         if next.is_empty() {
             return ordered;
         }

@@ -91,7 +91,9 @@ pub async fn verify(source: &StoreSource) -> Result<Verification, MaintenanceErr
     #[cfg(feature = "postgres")]
     if source.database.is_some() {
         let (rows, blobs) = source.share().await?;
-        return verify_server(&rows, &blobs).await.map_err(|error| source.unreadable(error));
+        return verify_server(&rows, &blobs)
+            .await
+            .map_err(|error| source.unreadable(error));
     }
     verify_in(&source.dir, &source.blobs_of_directory().await?).await
 }
@@ -148,14 +150,23 @@ async fn verify_in(dir: &Path, blobs: &Blobs) -> Result<Verification, Maintenanc
 /// Checks all files, and searches for blobs that nothing in the database names. Its order keeps that right beside a
 /// service that stores and removes blobs: blobs first, then the tables in the order in which a blob passes through
 /// them. A listed blob that has left the last one is removed by the time it is listed again.
-async fn check_all(rows: &SharedRows, blobs: &Blobs, found: &mut Verification) -> Result<(), StoreError> {
+async fn check_all(
+    rows: &SharedRows,
+    blobs: &Blobs,
+    found: &mut Verification,
+) -> Result<(), StoreError> {
     let listed = blobs.list().await;
     let pending = rows.pending_blobs().await?;
     let named = check_files(rows, blobs, found).await?;
     let unused = rows.unused_blobs().await?;
     let unknown = async {
         let mut unknown = listed?;
-        for blob in pending.iter().chain(&unused).filter_map(BlobId::number).chain(named) {
+        for blob in pending
+            .iter()
+            .chain(&unused)
+            .filter_map(BlobId::number)
+            .chain(named)
+        {
             unknown.remove(&blob);
         }
         if !unknown.is_empty() {
@@ -166,8 +177,10 @@ async fn check_all(rows: &SharedRows, blobs: &Blobs, found: &mut Verification) -
     };
     match unknown.await {
         Ok(unknown) => {
-            let mut unknown: Vec<_> =
-                unknown.into_iter().map(|blob| blobs.location(&BlobId::from_number(blob))).collect();
+            let mut unknown: Vec<_> = unknown
+                .into_iter()
+                .map(|blob| blobs.location(&BlobId::from_number(blob)))
+                .collect();
             unknown.sort_unstable();
             if blobs.directory().is_some() {
                 found.without_rows = unknown.into_iter().map(PathBuf::from).collect();
@@ -181,19 +194,29 @@ async fn check_all(rows: &SharedRows, blobs: &Blobs, found: &mut Verification) -
 }
 
 /// Compares the bytes of all files with their rows. Returns their blobs by number.
-async fn check_files(rows: &SharedRows, blobs: &Blobs, found: &mut Verification) -> Result<Vec<u128>, StoreError> {
+async fn check_files(
+    rows: &SharedRows,
+    blobs: &Blobs,
+    found: &mut Verification,
+) -> Result<Vec<u128>, StoreError> {
     let (mut named, mut next) = (Vec::new(), Some(i64::MIN));
     while let Some(place) = next {
         let (page, last) = rows.expected_after(place).await?;
         named.extend(page.iter().filter_map(|file| file.blob.number()));
-        let mut checked = stream::iter(page).map(|file| check(file, rows, blobs)).buffered(AT_ONCE);
+        let mut checked = stream::iter(page)
+            .map(|file| check(file, rows, blobs))
+            .buffered(AT_ONCE);
         while let Some((file, checked)) = checked.next().await {
             found.files += 1;
             found.bytes += file.size;
             let damage = match checked {
                 Ok(damage) => damage,
                 Err(error) => {
-                    let unreadable = format!("the checksums of {} cannot be read: {}", file.path, cause(&error));
+                    let unreadable = format!(
+                        "the checksums of {} cannot be read: {}",
+                        file.path,
+                        cause(&error)
+                    );
                     found.database.push(unreadable);
                     None
                 }
@@ -202,7 +225,12 @@ async fn check_files(rows: &SharedRows, blobs: &Blobs, found: &mut Verification)
             if let Some(damage) = damage
                 && rows.still_names(&file).await?
             {
-                found.damaged.push(DamagedFile { id: file.file.0, path: file.path, deleted: file.deleted, damage });
+                found.damaged.push(DamagedFile {
+                    id: file.file.0,
+                    path: file.path,
+                    deleted: file.deleted,
+                    damage,
+                });
             }
         }
         next = last;
@@ -222,24 +250,38 @@ async fn compare(
         // They may be uploads in progress.
         (compared.unanswered, compared.doubtful, compared.parts) = Default::default();
     }
-    if !audit.do_names_tell().await? && compared.without_rows.len() <= policy::UNKNOWN_BLOBS_OF_A_CRASH {
+    if !audit.do_names_tell().await?
+        && compared.without_rows.len() <= policy::UNKNOWN_BLOBS_OF_A_CRASH
+    {
         compared.parts.append(&mut compared.without_rows);
     }
     Ok(compared)
 }
 
 fn cause(error: &dyn std::error::Error) -> String {
-    std::iter::successors(Some(error), |error| error.source()).last().map(ToString::to_string).unwrap_or_default()
+    std::iter::successors(Some(error), |error| error.source())
+        .last()
+        .map(ToString::to_string)
+        .unwrap_or_default()
 }
 
-async fn check(file: Expected, rows: &SharedRows, blobs: &Blobs) -> (Expected, Result<Option<Damage>, StoreError>) {
+async fn check(
+    file: Expected,
+    rows: &SharedRows,
+    blobs: &Blobs,
+) -> (Expected, Result<Option<Damage>, StoreError>) {
     let damage = match blobs.sums(&file.blob, &file.digest).await {
-        Ok(found) if found.size != file.size => Some(Damage::Size { expected: file.size, found: found.size }),
+        Ok(found) if found.size != file.size => Some(Damage::Size {
+            expected: file.size,
+            found: found.size,
+        }),
         Ok(found) if !found.are_of(&file.digest) => Some(Damage::Content),
         // Files of one block have no block sums.
         Ok(found) if found.blocks.blocks() < 2 => None,
         Ok(found) => match rows.block_sums(&file).await {
-            Ok(sums) => sums.filter(|sums| *sums != found.blocks).map(|_| Damage::Sums),
+            Ok(sums) => sums
+                .filter(|sums| *sums != found.blocks)
+                .map(|_| Damage::Sums),
             Err(error) => return (file, Err(error)),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Damage::Missing),

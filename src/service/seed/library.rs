@@ -139,8 +139,8 @@ struct Series {
 
 /// Returns the folders without files, parents first, and all files, oldest first.
 pub(super) fn library() -> Result<(Vec<String>, Vec<SampleFile>), ApiError> {
-    let manifest: Manifest =
-        serde_json::from_str(MANIFEST).map_err(|error| ApiError::internal("read the sample library", &error))?;
+    let manifest: Manifest = serde_json::from_str(MANIFEST)
+        .map_err(|error| ApiError::internal("read the sample library", &error))?;
     let mut files = manifest.files;
     files.extend(manifest.series.iter().flat_map(Series::files));
     files.sort_by_key(|file| Reverse(file.age));
@@ -163,19 +163,24 @@ impl Series {
         let last = self.from + self.count.saturating_sub(1);
         let width = last.to_string().len();
         let turns = self.sources.iter().cycle().zip(self.access.iter().cycle());
-        (self.from..=last).zip(0_i32..).zip(turns).map(move |((number, at), (source, access))| {
-            let number = format!("{number:0width$}");
-            let extension = source.rsplit_once('.').map_or("", |(_, extension)| extension);
-            SampleFile {
-                source: source.clone(),
-                folder: self.folder.clone(),
-                name: format!("{}.{extension}", self.name.replace(NUMBER, &number)),
-                access: access.clone(),
-                age: self.age.saturating_sub(self.apart.saturating_mul(at)),
-                ttl: self.ttl.clone(),
-                number: Some(number),
-            }
-        })
+        (self.from..=last)
+            .zip(0_i32..)
+            .zip(turns)
+            .map(move |((number, at), (source, access))| {
+                let number = format!("{number:0width$}");
+                let extension = source
+                    .rsplit_once('.')
+                    .map_or("", |(_, extension)| extension);
+                SampleFile {
+                    source: source.clone(),
+                    folder: self.folder.clone(),
+                    name: format!("{}.{extension}", self.name.replace(NUMBER, &number)),
+                    access: access.clone(),
+                    age: self.age.saturating_sub(self.apart.saturating_mul(at)),
+                    ttl: self.ttl.clone(),
+                    number: Some(number),
+                }
+            })
     }
 }
 
@@ -191,8 +196,10 @@ mod tests {
         let listed: BTreeSet<_> = files.into_iter().map(|file| file.source).collect();
         let built_in: BTreeSet<_> = SOURCES.iter().map(|(name, _)| (*name).to_owned()).collect();
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample/library");
-        let on_disk: BTreeSet<_> =
-            std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let on_disk: BTreeSet<_> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         assert_eq!(listed, built_in);
         assert_eq!(built_in, on_disk);
     }
@@ -205,10 +212,25 @@ mod tests {
     #[test]
     fn files_of_a_series_differ_by_their_number() {
         let (_, files) = library().unwrap();
-        let receipts: Vec<_> = files.iter().filter(|file| file.name.starts_with("receipt ")).collect();
-        assert_eq!((receipts[0].name.as_str(), receipts[2].name.as_str()), ("receipt 001.txt", "receipt 003.csv"));
-        assert!(receipts[0].bytes().unwrap().windows(16).any(|part| part == b"Receipt 001 of 2"));
-        assert!(receipts.is_sorted_by(|before, after| before.age > after.age), "each came after the one before");
+        let receipts: Vec<_> = files
+            .iter()
+            .filter(|file| file.name.starts_with("receipt "))
+            .collect();
+        assert_eq!(
+            (receipts[0].name.as_str(), receipts[2].name.as_str()),
+            ("receipt 001.txt", "receipt 003.csv")
+        );
+        assert!(
+            receipts[0]
+                .bytes()
+                .unwrap()
+                .windows(16)
+                .any(|part| part == b"Receipt 001 of 2")
+        );
+        assert!(
+            receipts.is_sorted_by(|before, after| before.age > after.age),
+            "each came after the one before"
+        );
         let contents: BTreeSet<_> = receipts.iter().map(|file| file.bytes().unwrap()).collect();
         assert_eq!(contents.len(), receipts.len());
     }

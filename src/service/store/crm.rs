@@ -8,7 +8,8 @@ use crate::service::crm::Usage;
 impl Store {
     pub(crate) async fn replace_crm_usage(&self, usage: &Usage) -> Result<(), StoreError> {
         let usage = usage.clone();
-        self.write(move |tables| tables.replace_crm_usage(&usage)).await
+        self.write(move |tables| tables.replace_crm_usage(&usage))
+            .await
     }
 
     /// Returns the usage; `None` if it was never written.
@@ -28,12 +29,21 @@ mod tests {
         assert_eq!(store.crm_usage().await.unwrap(), None);
         let mut usage = Usage::sample().unwrap();
         // The order in which they are reported.
-        usage.associations.iter_mut().for_each(|pair| pair.records.sort_by_key(|record| record.object_id));
+        usage
+            .associations
+            .iter_mut()
+            .for_each(|pair| pair.records.sort_by_key(|record| record.object_id));
         store.replace_crm_usage(&usage).await.unwrap();
         assert_eq!(store.crm_usage().await.unwrap().as_ref(), Some(&usage));
         usage.object_types.reverse();
-        usage.associations.iter_mut().for_each(|pair| pair.labels.reverse());
-        usage.object_types.iter_mut().for_each(|object_type| object_type.pipelines = None);
+        usage
+            .associations
+            .iter_mut()
+            .for_each(|pair| pair.labels.reverse());
+        usage
+            .object_types
+            .iter_mut()
+            .for_each(|object_type| object_type.pipelines = None);
         store.replace_crm_usage(&usage).await.unwrap();
         assert_eq!(store.crm_usage().await.unwrap(), Some(usage));
     }

@@ -36,24 +36,40 @@ enum Database {
 
 impl From<EmbeddedDatabase> for Store {
     fn from(database: EmbeddedDatabase) -> Self {
-        Self { database: Database::Embedded(database), failures: Arc::default(), requests: CountsInMemory::default() }
+        Self {
+            database: Database::Embedded(database),
+            failures: Arc::default(),
+            requests: CountsInMemory::default(),
+        }
     }
 }
 
 #[cfg(feature = "postgres")]
 impl From<PostgresDatabase> for Store {
     fn from(database: PostgresDatabase) -> Self {
-        Self { database: Database::Postgres(database), failures: Arc::default(), requests: CountsInMemory::default() }
+        Self {
+            database: Database::Postgres(database),
+            failures: Arc::default(),
+            requests: CountsInMemory::default(),
+        }
     }
 }
 
 impl Store {
-    pub(crate) async fn open(file: &Path, blob_names: Option<BlobNames>) -> Result<Self, StoreError> {
-        EmbeddedDatabase::open(file, blob_names).await.map(Self::from)
+    pub(crate) async fn open(
+        file: &Path,
+        blob_names: Option<BlobNames>,
+    ) -> Result<Self, StoreError> {
+        EmbeddedDatabase::open(file, blob_names)
+            .await
+            .map(Self::from)
     }
 
     /// Returns the database in the data directory, for operations that only a file needs.
-    #[cfg_attr(not(feature = "postgres"), expect(clippy::unnecessary_wraps, reason = "there is no other one"))]
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(clippy::unnecessary_wraps, reason = "there is no other one")
+    )]
     pub(crate) fn embedded(&self) -> Option<&EmbeddedDatabase> {
         match &self.database {
             Database::Embedded(database) => Some(database),
@@ -78,7 +94,10 @@ impl Store {
 
     /// Returns the identity of a database on a server, which a copy of it does not share; `None` for one in a directory.
     #[cfg(feature = "s3")]
-    #[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "as with a database on a server"))]
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(clippy::unused_async, reason = "as with a database on a server")
+    )]
     pub(crate) async fn server_identity(&self) -> Result<Option<String>, StoreError> {
         match &self.database {
             Database::Embedded(_) => Ok(None),
@@ -97,7 +116,11 @@ impl Store {
     }
 
     fn span(&self, operation: &'static str) -> Span {
-        let system = if self.is_shared() { "postgresql" } else { "sqlite" };
+        let system = if self.is_shared() {
+            "postgresql"
+        } else {
+            "sqlite"
+        };
         tracing::debug_span!(
             "database",
             otel.name = %format_args!("database {operation}"),
@@ -149,9 +172,17 @@ impl Store {
         let named = |(_, blobs): &(T, Vec<BlobId>)| blobs.clone();
         let changing = async {
             match &self.database {
-                Database::Embedded(database) => database.write_blobs(named, move |tables| change(tables)).await,
+                Database::Embedded(database) => {
+                    database
+                        .write_blobs(named, move |tables| change(tables))
+                        .await
+                }
                 #[cfg(feature = "postgres")]
-                Database::Postgres(database) => database.write_blobs(named, move |tables| change(tables)).await,
+                Database::Postgres(database) => {
+                    database
+                        .write_blobs(named, move |tables| change(tables))
+                        .await
+                }
             }
         };
         let made = changing.instrument(self.span("write")).await;
@@ -160,7 +191,10 @@ impl Store {
     }
 
     /// Counts a request of a token, in total and on this day; `count` may be called several times.
-    #[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "as with a database on a server"))]
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(clippy::unused_async, reason = "as with a database on a server")
+    )]
     pub(crate) async fn count_requests<T: Send + 'static>(
         &self,
         token: &str,
@@ -171,7 +205,10 @@ impl Store {
             Database::Embedded(_) => Ok(self.requests.change(token, day, count)),
             #[cfg(feature = "postgres")]
             Database::Postgres(database) => {
-                let counted = database.count_requests(token, day, count).instrument(self.span("count")).await;
+                let counted = database
+                    .count_requests(token, day, count)
+                    .instrument(self.span("count"))
+                    .await;
                 self.failures.note_change(&counted);
                 counted
             }
@@ -192,9 +229,13 @@ impl Store {
     ) -> Result<SearchPage<FileRecord>, StoreError> {
         let searching = async {
             match &self.database {
-                Database::Embedded(database) => database.search_files(filter, sort, window, now).await,
+                Database::Embedded(database) => {
+                    database.search_files(filter, sort, window, now).await
+                }
                 #[cfg(feature = "postgres")]
-                Database::Postgres(database) => database.search_files(filter, sort, window, now).await,
+                Database::Postgres(database) => {
+                    database.search_files(filter, sort, window, now).await
+                }
             }
         };
         let found = searching.instrument(self.span("search")).await;
@@ -260,6 +301,11 @@ impl Store {
 
 /// Takes blobs off the list of pending ones because rows name them now. Fails if one of them was given up meanwhile.
 fn settle_pending_blobs(tables: &dyn Tables, blobs: &[BlobId]) -> Result<(), StoreError> {
-    let settle = |blob: &BlobId| tables.delete_pending_blob(blob)?.then_some(()).ok_or(StoreError::UploadGivenUp);
+    let settle = |blob: &BlobId| {
+        tables
+            .delete_pending_blob(blob)?
+            .then_some(())
+            .ok_or(StoreError::UploadGivenUp)
+    };
     blobs.iter().try_for_each(settle)
 }

@@ -55,7 +55,9 @@ pub(crate) enum StoreError {
     NotEmpty,
     #[error("the folder has hidden files")]
     HiddenBelow,
-    #[error("this token has as many unfinished tasks as it may have; try again when some have ended")]
+    #[error(
+        "this token has as many unfinished tasks as it may have; try again when some have ended"
+    )]
     TooManyTasks,
     #[error("the task is over")]
     TaskOver,
@@ -74,7 +76,10 @@ pub(crate) enum DatabaseFailure {
     /// The connection would not be safe; nothing was sent.
     Insecure,
     /// Another transaction changed rows that this one read; this one is rolled back.
-    #[cfg_attr(not(feature = "postgres"), expect(dead_code, reason = "changes of a file come one after the other"))]
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(dead_code, reason = "changes of a file come one after the other")
+    )]
     Clash,
     /// The file is gone, or is not the one that was opened; nothing was done.
     Lost,
@@ -95,12 +100,16 @@ impl DatabaseFailure {
         match self {
             Self::Full => DISK_FULL,
             Self::Locked => ": another program keeps it locked; end that one and try again",
-            Self::ReadOnly => ": it cannot be written to; make the directory and its files writable for this user",
+            Self::ReadOnly => {
+                ": it cannot be written to; make the directory and its files writable for this user"
+            }
             Self::Disk => ": the disk failed; make a copy of the directory before anything else",
             Self::Damaged => {
                 ": the file is damaged; restore a backup, or run 'filedeck store recover', which keeps the file"
             }
-            Self::CannotOpen => ": its file cannot be opened; put it back, or make it readable for this user",
+            Self::CannotOpen => {
+                ": its file cannot be opened; put it back, or make it readable for this user"
+            }
             Self::Unreachable => ": it gives no answer; see that it runs and can be reached",
             Self::Clash => ": others kept changing the same rows; try again",
             Self::Insecure | Self::Lost | Self::Constraint | Self::Other => "",
@@ -114,9 +123,10 @@ impl StoreError {
     pub(crate) fn is_unclear(&self) -> bool {
         use DatabaseFailure::{CannotOpen, Clash, Constraint, Full, Locked, Lost, ReadOnly};
         match self {
-            Self::Commit(failure, _) => {
-                !matches!(failure, Full | Clash | Constraint | Lost | CannotOpen | Locked | ReadOnly)
-            }
+            Self::Commit(failure, _) => !matches!(
+                failure,
+                Full | Clash | Constraint | Lost | CannotOpen | Locked | ReadOnly
+            ),
             // The process that commits did not answer.
             Self::Unanswered(_) => true,
             _ => false,
@@ -124,7 +134,10 @@ impl StoreError {
     }
 
     pub(crate) fn is_lost(&self) -> bool {
-        matches!(self.failure(), Some(DatabaseFailure::Lost | DatabaseFailure::CannotOpen))
+        matches!(
+            self.failure(),
+            Some(DatabaseFailure::Lost | DatabaseFailure::CannotOpen)
+        )
     }
 
     pub(crate) fn is_full(&self) -> bool {
@@ -132,7 +145,11 @@ impl StoreError {
     }
 
     pub(crate) fn is_unreachable(&self) -> bool {
-        [Some(DatabaseFailure::Unreachable), Some(DatabaseFailure::Insecure)].contains(&self.failure())
+        [
+            Some(DatabaseFailure::Unreachable),
+            Some(DatabaseFailure::Insecure),
+        ]
+        .contains(&self.failure())
     }
 
     /// Returns `true` if the database did not answer, or not in time.
@@ -155,7 +172,9 @@ impl StoreError {
             Self::File(_) | Self::Renewal(..) | Self::Unanswered(_) | Self::Closed => false,
             #[cfg(feature = "postgres")]
             Self::BeingCopied => false,
-            _ => self.failure().is_none_or(|failure| failure == DatabaseFailure::Constraint),
+            _ => self
+                .failure()
+                .is_none_or(|failure| failure == DatabaseFailure::Constraint),
         }
     }
 

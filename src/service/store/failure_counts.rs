@@ -26,7 +26,8 @@ impl FailureCounts {
     }
 
     pub(super) fn now(&self) -> DatabaseFailures {
-        let [reads, changes] = [&self.reads, &self.changes].map(|count| count.load(Ordering::Relaxed));
+        let [reads, changes] =
+            [&self.reads, &self.changes].map(|count| count.load(Ordering::Relaxed));
         DatabaseFailures { reads, changes }
     }
 }
@@ -49,9 +50,16 @@ mod tests {
     async fn searches_are_reads() {
         let (_dir, store) = query_plans::store().await;
         store.close().await;
-        let window = Window { limit: 1, offset: 0 };
-        let files = store.search_files(&FileFilter::default(), &[], window, Timestamp::UNIX_EPOCH).await;
-        let folders = store.search_folders(&CommonFilter::default(), &[], window).await;
+        let window = Window {
+            limit: 1,
+            offset: 0,
+        };
+        let files = store
+            .search_files(&FileFilter::default(), &[], window, Timestamp::UNIX_EPOCH)
+            .await;
+        let folders = store
+            .search_folders(&CommonFilter::default(), &[], window)
+            .await;
         assert!(files.is_err() && folders.is_err() && store.next_expiry().await.is_err());
         assert_eq!((store.failures().reads, store.failures().changes), (3, 0));
     }

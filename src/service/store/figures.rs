@@ -21,12 +21,17 @@ pub(crate) struct StoreFigures {
 impl Store {
     pub(crate) async fn figures(&self, now: Timestamp) -> Result<StoreFigures, StoreError> {
         let age = move |since: Option<Timestamp>| {
-            since.map_or(SignedDuration::ZERO, |since| now.duration_since(since).max(SignedDuration::ZERO))
+            since.map_or(SignedDuration::ZERO, |since| {
+                now.duration_since(since).max(SignedDuration::ZERO)
+            })
         };
         self.read(move |tables| {
             let [import, update] = [TaskKind::Import, TaskKind::FolderUpdate];
             Ok(StoreFigures {
-                tasks: [(import, tables.count_tasks(import)?), (update, tables.count_tasks(update)?)],
+                tasks: [
+                    (import, tables.count_tasks(import)?),
+                    (update, tables.count_tasks(update)?),
+                ],
                 unused_blobs: age(tables.oldest_unused_blob()?),
                 expiry: age(tables.next_expiry()?),
                 erasure: age(oldest_remains(tables)?),

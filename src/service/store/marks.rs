@@ -13,7 +13,10 @@ impl Store {
     }
 
     /// Returns the key of signed addresses; stores this one if the store has none yet.
-    pub(crate) async fn signing_key_or(&self, fresh: SecretString) -> Result<SecretString, StoreError> {
+    pub(crate) async fn signing_key_or(
+        &self,
+        fresh: SecretString,
+    ) -> Result<SecretString, StoreError> {
         if let Some(key) = self.read(|tables| tables.signing_key()).await? {
             return Ok(key);
         }
@@ -26,14 +29,19 @@ impl Store {
 
     /// Invalidates all addresses that were signed so far.
     pub(crate) async fn replace_signing_key(&self, key: SecretString) -> Result<(), StoreError> {
-        self.write(move |tables| tables.replace_signing_key(&key)).await
+        self.write(move |tables| tables.replace_signing_key(&key))
+            .await
     }
 
     pub(crate) async fn clear_mark(&self, mark: ServiceFlag) -> Result<(), StoreError> {
         self.write(move |tables| tables.clear_mark(mark)).await
     }
 
-    pub(crate) async fn set_mark(&self, mark: ServiceFlag, at: Timestamp) -> Result<(), StoreError> {
+    pub(crate) async fn set_mark(
+        &self,
+        mark: ServiceFlag,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
         self.write(move |tables| tables.set_mark(mark, at)).await
     }
 }

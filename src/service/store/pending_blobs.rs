@@ -11,12 +11,17 @@ use crate::service::content::blobs::BlobId;
 
 impl Store {
     /// Lists a blob before its first byte is sent. Does nothing if the name of the blob shows that it is pending.
-    pub(crate) async fn note_pending(&self, blob: &BlobId, now: Timestamp) -> Result<(), StoreError> {
+    pub(crate) async fn note_pending(
+        &self,
+        blob: &BlobId,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         if !self.notes_pending() {
             return Ok(());
         }
         let blob = blob.clone();
-        self.write(move |tables| tables.insert_pending_blob(&blob, now)).await
+        self.write(move |tables| tables.insert_pending_blob(&blob, now))
+            .await
     }
 
     /// Takes a blob of a failed upload off the list once its bytes are gone.
@@ -25,7 +30,8 @@ impl Store {
             return Ok(());
         }
         let blob = blob.clone();
-        self.write(move |tables| tables.delete_pending_blob(&blob).map(drop)).await
+        self.write(move |tables| tables.delete_pending_blob(&blob).map(drop))
+            .await
     }
 
     /// Makes blobs unused that have been pending for at least this long. Returns the time of the oldest that is left.
@@ -56,7 +62,8 @@ impl Store {
     }
 
     pub(crate) async fn set_bucket(&self, address: String) -> Result<(), StoreError> {
-        self.write(move |tables| tables.insert_bucket(&address)).await
+        self.write(move |tables| tables.insert_bucket(&address))
+            .await
     }
 }
 
@@ -68,8 +75,13 @@ mod tests {
     #[tokio::test]
     async fn what_was_given_up_meanwhile_gets_no_row() {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(&dir.path().join("test.db"), None).await.unwrap();
-        let (start, later) = (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1));
+        let store = Store::open(&dir.path().join("test.db"), None)
+            .await
+            .unwrap();
+        let (start, later) = (
+            Timestamp::UNIX_EPOCH,
+            Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1),
+        );
         let (slow, quick) = (BlobId::random(), BlobId::random());
         store.note_pending(&slow, start).await.unwrap();
         store.note_pending(&quick, later).await.unwrap();
@@ -78,22 +90,36 @@ mod tests {
         let name = async |blob: &BlobId| {
             let blobs = vec![blob.clone()];
             store
-                .write_blobs(move |()| blobs.clone(), move |tables| tables.set_mark(ServiceFlag::SampleLibrary, later))
+                .write_blobs(
+                    move |()| blobs.clone(),
+                    move |tables| tables.set_mark(ServiceFlag::SampleLibrary, later),
+                )
                 .await
         };
         assert!(matches!(name(&slow).await, Err(StoreError::UploadGivenUp)));
         assert_eq!(store.mark(ServiceFlag::SampleLibrary).await.unwrap(), None);
         assert_eq!(store.unused_blobs(later, 10).await.unwrap(), [slow]);
         name(&quick).await.unwrap();
-        assert_eq!(store.mark(ServiceFlag::SampleLibrary).await.unwrap(), Some(later));
-        assert!(matches!(name(&quick).await, Err(StoreError::UploadGivenUp)), "it is pending still");
+        assert_eq!(
+            store.mark(ServiceFlag::SampleLibrary).await.unwrap(),
+            Some(later)
+        );
+        assert!(
+            matches!(name(&quick).await, Err(StoreError::UploadGivenUp)),
+            "it is pending still"
+        );
     }
 
     #[tokio::test]
     async fn a_clock_that_came_back_lets_nothing_wait_for_longer() {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(&dir.path().join("test.db"), None).await.unwrap();
-        let (start, later) = (Timestamp::UNIX_EPOCH, Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1));
+        let store = Store::open(&dir.path().join("test.db"), None)
+            .await
+            .unwrap();
+        let (start, later) = (
+            Timestamp::UNIX_EPOCH,
+            Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1),
+        );
         store.note_pending(&BlobId::random(), later).await.unwrap();
         let given_up = store.give_up_pending(SignedDuration::from_hours(1), move || start);
         assert_eq!(given_up.await.unwrap(), Some(start));

@@ -25,13 +25,20 @@ struct CountedRequests {
 }
 
 impl CountsInMemory {
-    pub(super) fn change<T>(&self, token: &str, day: Option<Date>, count: impl FnOnce(&mut RequestCounts) -> T) -> T {
+    pub(super) fn change<T>(
+        &self,
+        token: &str,
+        day: Option<Date>,
+        count: impl FnOnce(&mut RequestCounts) -> T,
+    ) -> T {
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if std::mem::replace(&mut counted.day, day) != day {
             counted.today = 0;
         }
-        let mut counts =
-            RequestCounts { recent: counted.recent.remove(token).unwrap_or_default(), today: counted.today };
+        let mut counts = RequestCounts {
+            recent: counted.recent.remove(token).unwrap_or_default(),
+            today: counted.today,
+        };
         let done = count(&mut counts);
         counted.recent.insert(token.to_owned(), counts.recent);
         counted.today = counts.today;

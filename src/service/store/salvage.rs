@@ -35,8 +35,14 @@ pub(crate) struct SavedFiles {
 
 impl SavedFiles {
     pub(super) fn page(files: Vec<(SavedFile, i64)>, limit: u32) -> Self {
-        let last = files.last().map(|(_, place)| *place).filter(|_| files.len() >= limit as usize);
-        Self { files: files.into_iter().map(|(file, _)| file).collect(), last }
+        let last = files
+            .last()
+            .map(|(_, place)| *place)
+            .filter(|_| files.len() >= limit as usize);
+        Self {
+            files: files.into_iter().map(|(file, _)| file).collect(),
+            last,
+        }
     }
 }
 

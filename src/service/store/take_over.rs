@@ -9,7 +9,10 @@ use super::sql::Tables;
 
 impl Store {
     /// Takes over folders that do not exist yet. Parents must come first.
-    pub(crate) async fn take_over_folders(&self, folders: Vec<FolderRecord>) -> Result<(), StoreError> {
+    pub(crate) async fn take_over_folders(
+        &self,
+        folders: Vec<FolderRecord>,
+    ) -> Result<(), StoreError> {
         self.write(move |tables| {
             for folder in &folders {
                 if !tables.is_id_taken(folder.key.0)? {
@@ -24,13 +27,15 @@ impl Store {
     /// Takes over a file whose bytes have arrived.
     pub(crate) async fn take_over_file(&self, file: SavedFile) -> Result<(), StoreError> {
         let blobs = vec![file.record.content.blob.clone()];
-        self.write_blobs(move |()| blobs.clone(), move |tables| insert(tables, &file)).await
+        self.write_blobs(move |()| blobs.clone(), move |tables| insert(tables, &file))
+            .await
     }
 
     /// Takes over files whose bytes are yet to come.
     #[cfg(feature = "postgres")]
     pub(crate) async fn take_over_rows(&self, files: Vec<SavedFile>) -> Result<(), StoreError> {
-        self.write(move |tables| files.iter().try_for_each(|file| insert(tables, file))).await
+        self.write(move |tables| files.iter().try_for_each(|file| insert(tables, file)))
+            .await
     }
 
     pub(crate) async fn has_id(&self, file: FileKey) -> Result<bool, StoreError> {
@@ -43,7 +48,12 @@ impl Store {
     }
 }
 
-fn insert(tables: &dyn Tables, SavedFile { record, erase_from, .. }: &SavedFile) -> Result<(), StoreError> {
+fn insert(
+    tables: &dyn Tables,
+    SavedFile {
+        record, erase_from, ..
+    }: &SavedFile,
+) -> Result<(), StoreError> {
     let taken_over = tables.insert_file(record, *erase_from)?;
     taken_over.ok_or_else(|| StoreError::NameTaken(record.path()))?;
     keep_block_sums(tables, &record.content)

@@ -22,7 +22,11 @@ impl Store {
         .await
     }
 
-    pub(crate) async fn task(&self, id: &TaskId, kind: TaskKind) -> Result<Option<TaskRecord>, StoreError> {
+    pub(crate) async fn task(
+        &self,
+        id: &TaskId,
+        kind: TaskKind,
+    ) -> Result<Option<TaskRecord>, StoreError> {
         let id = id.clone();
         self.read(move |tables| tables.task(&id, kind)).await
     }
@@ -35,7 +39,8 @@ impl Store {
         now: Timestamp,
         limit: u32,
     ) -> Result<Vec<TaskRecord>, StoreError> {
-        self.read(move |tables| tables.tasks_in_turn(kind, now, limit)).await
+        self.read(move |tables| tables.tasks_in_turn(kind, now, limit))
+            .await
     }
 
     /// Returns the earliest turn that is still in the future.
@@ -45,9 +50,15 @@ impl Store {
 
     /// Makes a task PROCESSING if its turn has come, and due again at `turn`. A second call keeps the start time of the
     /// first. Returns `false` if another process was quicker.
-    pub(crate) async fn start_task(&self, id: &TaskId, now: Timestamp, turn: Timestamp) -> Result<bool, StoreError> {
+    pub(crate) async fn start_task(
+        &self,
+        id: &TaskId,
+        now: Timestamp,
+        turn: Timestamp,
+    ) -> Result<bool, StoreError> {
         let id = id.clone();
-        self.write(move |tables| tables.start_task(&id, now, turn)).await
+        self.write(move |tables| tables.start_task(&id, now, turn))
+            .await
     }
 
     /// Postpones the turn at which another process may take over the task.
@@ -57,21 +68,39 @@ impl Store {
     }
 
     /// Makes a task CANCELED; `error` is JSON. Returns `false` if it has ended already; it then stays as it is.
-    pub(crate) async fn cancel_task(&self, id: &TaskId, error: &str, now: Timestamp) -> Result<bool, StoreError> {
+    pub(crate) async fn cancel_task(
+        &self,
+        id: &TaskId,
+        error: &str,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
         let (id, error) = (id.clone(), error.to_owned());
-        self.write(move |tables| tables.end_task(&id, &TaskStatus::Canceled, None, Some(&error), now)).await
+        self.write(move |tables| {
+            tables.end_task(&id, &TaskStatus::Canceled, None, Some(&error), now)
+        })
+        .await
     }
 
     pub(crate) async fn forget_tasks(&self, ended_before: Timestamp) -> Result<(), StoreError> {
-        self.write(move |tables| tables.forget_tasks(ended_before)).await
+        self.write(move |tables| tables.forget_tasks(ended_before))
+            .await
     }
 }
 
 /// Must run in the transaction that makes the result, so that neither exists without the other. Fails if the task has
 /// ended already, which rolls the result back.
-pub(super) fn complete(tables: &dyn Tables, id: &TaskId, result: i64, now: Timestamp) -> Result<(), StoreError> {
+pub(super) fn complete(
+    tables: &dyn Tables,
+    id: &TaskId,
+    result: i64,
+    now: Timestamp,
+) -> Result<(), StoreError> {
     let is_ended = tables.end_task(id, &TaskStatus::Complete, Some(result), None, now)?;
-    if is_ended { Ok(()) } else { Err(StoreError::TaskOver) }
+    if is_ended {
+        Ok(())
+    } else {
+        Err(StoreError::TaskOver)
+    }
 }
 
 #[cfg(test)]
@@ -100,19 +129,30 @@ mod tests {
             store.add_task(task(number, "many", now)).await.unwrap();
         }
         for caller in ["few", "other"] {
-            store.add_task(task(0, caller, now + jiff::SignedDuration::from_secs(1))).await.unwrap();
+            store
+                .add_task(task(0, caller, now + jiff::SignedDuration::from_secs(1)))
+                .await
+                .unwrap();
         }
         let later = now + jiff::SignedDuration::from_secs(2);
         let mut started = Vec::new();
         for _ in 0..8 {
-            let due = store.tasks_in_turn(TaskKind::Import, later, 8).await.unwrap();
-            let next = due.into_iter().find(|task| task.status == TaskStatus::Pending).unwrap();
+            let due = store
+                .tasks_in_turn(TaskKind::Import, later, 8)
+                .await
+                .unwrap();
+            let next = due
+                .into_iter()
+                .find(|task| task.status == TaskStatus::Pending)
+                .unwrap();
             assert!(store.start_task(&next.id, later, later).await.unwrap());
             started.push(next.id.as_str().to_owned());
         }
         assert_eq!(
             started,
-            ["many-0", "few-0", "other-0", "many-1", "many-2", "many-3", "many-4", "many-5"],
+            [
+                "many-0", "few-0", "other-0", "many-1", "many-2", "many-3", "many-4", "many-5"
+            ],
             "each token has one running before another one has two"
         );
     }
@@ -128,9 +168,17 @@ mod tests {
             policy::MAX_TASKS_PER_TOKEN
         );
         query_plans::carry_out(&store, &fill).await;
-        assert!(matches!(store.add_task(task(0, "full", now)).await, Err(StoreError::TooManyTasks)));
+        assert!(matches!(
+            store.add_task(task(0, "full", now)).await,
+            Err(StoreError::TooManyTasks)
+        ));
         store.add_task(task(0, "other", now)).await.unwrap();
-        assert!(store.cancel_task(&TaskId::new("full-1"), "{}", now).await.unwrap());
+        assert!(
+            store
+                .cancel_task(&TaskId::new("full-1"), "{}", now)
+                .await
+                .unwrap()
+        );
         store.add_task(task(0, "full", now)).await.unwrap();
     }
 }

@@ -59,15 +59,17 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<FollowUp> 
         Effect::SavePaneSizes(sizes) => FollowUp::SavePaneSizes(sizes),
         Effect::KeepSetting(name, value) => FollowUp::KeepSetting(name, value),
         Effect::RememberAccount(source) => FollowUp::RememberAccount(source),
-        Effect::Copy(text) => match clipboard::sequence(&text, std::env::var_os("TMUX").is_some()) {
-            Some(sequence) => {
-                let mut terminal = stdout();
-                terminal.write_all(sequence.as_bytes())?;
-                terminal.flush()?;
-                FollowUp::Nothing
+        Effect::Copy(text) => {
+            match clipboard::sequence(&text, std::env::var_os("TMUX").is_some()) {
+                Some(sequence) => {
+                    let mut terminal = stdout();
+                    terminal.write_all(sequence.as_bytes())?;
+                    terminal.flush()?;
+                    FollowUp::Nothing
+                }
+                None => FollowUp::Handle(Msg::CopyFailed),
             }
-            None => FollowUp::Handle(Msg::CopyFailed),
-        },
+        }
         Effect::OpenBrowser(address) => {
             let result = browser::open(&address);
             FollowUp::Handle(Msg::BrowserOpened(address, result))

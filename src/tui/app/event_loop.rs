@@ -73,7 +73,11 @@ pub struct ScreenSetup {
 
 /// Runs the screen until the user quits or a signal ends it. Restores the terminal in every case. The sessions are left
 /// open; the caller closes them.
-pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Signals<'_>) -> io::Result<ScreenExit> {
+pub async fn run(
+    setup: ScreenSetup,
+    sessions: &mut Sessions,
+    signals: &mut Signals<'_>,
+) -> io::Result<ScreenExit> {
     modes::guard(Box::pin(async {
         // Comes first: a stop before it would leave the terminal as it is.
         signals.hear_job_control()?;
@@ -94,7 +98,10 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
         state.panes.set = setup.pane_sizes;
         state.zone = TimeZone::system();
         let output = PictureOutput::choose(setup.settings.config.images, &asked.probe);
-        state.settings = RunSettings { pictures: output.room, ..setup.settings };
+        state.settings = RunSettings {
+            pictures: output.room,
+            ..setup.settings
+        };
         apply_settings(&mut state);
         state.is_first_run = setup.is_first_run;
         state.warn_at_start(&setup.warnings);
@@ -157,10 +164,12 @@ impl Screen<'_, '_> {
     }
 
     async fn turn(&mut self, typed: Vec<Input>) -> io::Result<ScreenExit> {
-        let typed = typed.into_iter().filter_map(|input| match self.translate(Some(input)) {
-            Wake::Message(msg) => Some(msg),
-            Wake::Signal(_) | Wake::Nothing => None,
-        });
+        let typed = typed
+            .into_iter()
+            .filter_map(|input| match self.translate(Some(input)) {
+                Wake::Message(msg) => Some(msg),
+                Wake::Signal(_) | Wake::Nothing => None,
+            });
         let first: Vec<Msg> = [Msg::Start].into_iter().chain(typed).collect();
         if let Some(exit) = self.handle(first).await? {
             return Ok(exit);
@@ -183,14 +192,27 @@ impl Screen<'_, '_> {
     }
 
     fn draw(&mut self) -> io::Result<()> {
-        let Self { state, look, probe, theme: (name, theme), pictures, terminal, bandwidth, .. } = self;
+        let Self {
+            state,
+            look,
+            probe,
+            theme: (name, theme),
+            pictures,
+            terminal,
+            bandwidth,
+            ..
+        } = self;
         bandwidth.set(state.settings.config.limit_rate.bytes());
         let wanted = state.settings.theme(&state.dialogs);
         if name != wanted {
             (*name, *theme) = (wanted.to_owned(), look.theme(wanted, probe));
         }
         terminal.use_mouse(state.settings.config.mouse && !look.is_plain)?;
-        let symbols = if look.is_plain { Symbols::Plain } else { state.settings.symbols() };
+        let symbols = if look.is_plain {
+            Symbols::Plain
+        } else {
+            state.settings.symbols()
+        };
         pictures.want(state, theme);
         let mut placed = Ok(None);
         terminal.draw(|frame| {
@@ -256,12 +278,14 @@ impl Screen<'_, '_> {
                 FollowUp::SavePaneSizes(sizes) => {
                     let file = self.sizes.clone();
                     let failed = |error| format!("pane sizes: {error}");
-                    self.sessions.write(move || file.write(sizes).map_err(failed));
+                    self.sessions
+                        .write(move || file.write(sizes).map_err(failed));
                 }
                 FollowUp::KeepSetting(name, value) => {
                     let file = self.chosen.clone();
                     let failed = move |error| format!("{name}: {error}");
-                    self.sessions.write(move || file.keep(name, &value).map_err(failed));
+                    self.sessions
+                        .write(move || file.keep(name, &value).map_err(failed));
                 }
                 FollowUp::RememberAccount(source) => {
                     let file = self.last.clone();
@@ -284,8 +308,12 @@ impl Screen<'_, '_> {
     fn notify(&self, words: &str) -> io::Result<()> {
         let variable = |name| std::env::var(name).unwrap_or_default();
         let is_tmux = !variable("TMUX").is_empty();
-        let Some(sequence) = notify::sequence(self.state.settings.config.notify, words, &variable("TERM"), is_tmux)
-        else {
+        let Some(sequence) = notify::sequence(
+            self.state.settings.config.notify,
+            words,
+            &variable("TERM"),
+            is_tmux,
+        ) else {
             return Ok(());
         };
         let mut terminal = stdout();
@@ -369,8 +397,12 @@ impl Screen<'_, '_> {
     fn translate(&mut self, input: Option<Input>) -> Wake {
         match input {
             Some(Input::Key(key)) if self.late.takes(&key) => Wake::Nothing,
-            Some(Input::Key(key)) if key.kind != KeyEventKind::Release => Wake::Message(Msg::Key(Key::from(key))),
-            Some(Input::Mouse(event)) => Mouse::of(event).map_or(Wake::Nothing, |it| Wake::Message(Msg::Mouse(it))),
+            Some(Input::Key(key)) if key.kind != KeyEventKind::Release => {
+                Wake::Message(Msg::Key(Key::from(key)))
+            }
+            Some(Input::Mouse(event)) => {
+                Mouse::of(event).map_or(Wake::Nothing, |it| Wake::Message(Msg::Mouse(it)))
+            }
             Some(Input::Paste(text)) => Wake::Message(Msg::Paste(text)),
             Some(Input::Resize(cols, rows)) => Wake::Message(Msg::Resize { cols, rows }),
             Some(_) => Wake::Nothing,

@@ -58,6 +58,9 @@ impl Writing {
 
 impl fmt::Debug for Writing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Writing").field("now", &self.now).field("next", &self.next.len()).finish()
+        f.debug_struct("Writing")
+            .field("now", &self.now)
+            .field("next", &self.next.len())
+            .finish()
     }
 }

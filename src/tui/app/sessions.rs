@@ -19,13 +19,15 @@ use crate::engine::{EngineBusy, Event, Handle, OpId, Request, SessionId};
 use crate::tui::message::{Connected, Msg};
 
 /// Opens an account. The error is a message that says what to do.
-pub type OpenAccount = Box<dyn Fn(AccountSource) -> BoxFuture<'static, Result<OpenedSession, String>> + Send>;
+pub type OpenAccount =
+    Box<dyn Fn(AccountSource) -> BoxFuture<'static, Result<OpenedSession, String>> + Send>;
 
 /// Sends one request to check that the service accepts an account.
 pub type TryOut = Box<dyn Fn(Draft) -> BoxFuture<'static, Result<(), Error>> + Send>;
 
 /// Saves or removes an account in the local files and the keyring. The error says why nothing was changed.
-pub type ChangeAccounts = Box<dyn Fn(AccountChange) -> BoxFuture<'static, Result<Changed, String>> + Send>;
+pub type ChangeAccounts =
+    Box<dyn Fn(AccountChange) -> BoxFuture<'static, Result<Changed, String>> + Send>;
 
 pub struct AccountFunctions {
     pub connect: OpenAccount,
@@ -104,28 +106,49 @@ impl Sessions {
             closing.wait().await;
             connection.await
         });
-        self.opening.push(work.map(move |ended| (session, ended.unwrap_or_else(|_| Err(panicked())))).boxed());
+        self.opening.push(
+            work.map(move |ended| (session, ended.unwrap_or_else(|_| Err(panicked()))))
+                .boxed(),
+        );
     }
 
     /// Tries an account; `next` returns the result. Nothing waits for it at the end.
     pub fn try_account(&self, draft: Box<Draft>) {
         let work = tokio::spawn((self.accounts.try_out)((*draft).clone()));
-        let failed = |_| Err(Error::new(Kind::Internal, "This is a bug in filedeck; see the log"));
-        self.trying.push(work.map(move |ended| (draft, ended.unwrap_or_else(failed))).boxed());
+        let failed = |_| {
+            Err(Error::new(
+                Kind::Internal,
+                "This is a bug in filedeck; see the log",
+            ))
+        };
+        self.trying.push(
+            work.map(move |ended| (draft, ended.unwrap_or_else(failed)))
+                .boxed(),
+        );
     }
 
     /// Saves or removes an account; `next` returns the result.
     pub fn change_accounts(&self, change: Box<AccountChange>) {
-        let (changing, turn) = ((self.accounts.change)((*change).clone()), Arc::clone(&self.turn));
+        let (changing, turn) = (
+            (self.accounts.change)((*change).clone()),
+            Arc::clone(&self.turn),
+        );
         let work = tokio::spawn(self.changes.track_future(async move {
             let _turn = turn.lock().await;
             changing.await
         }));
-        self.changing.push(work.map(move |ended| (change, ended.unwrap_or_else(|_| Err(panicked())))).boxed());
+        self.changing.push(
+            work.map(move |ended| (change, ended.unwrap_or_else(|_| Err(panicked()))))
+                .boxed(),
+        );
     }
 
     pub fn submit(&self, op: OpId, request: Request) -> Result<(), EngineBusy> {
-        self.open.get(&op.session).ok_or(EngineBusy)?.engine.submit(op, request)
+        self.open
+            .get(&op.session)
+            .ok_or(EngineBusy)?
+            .engine
+            .submit(op, request)
     }
 
     pub fn cancel(&self, op: OpId) {
@@ -136,7 +159,12 @@ impl Sessions {
 
     /// Saves the favorites of a session's account; `next` returns an error if that fails.
     pub fn keep(&mut self, session: SessionId, change: FavoritesChange) -> Result<(), String> {
-        let file = self.open.get(&session).ok_or("its account is not open")?.favorites.clone();
+        let file = self
+            .open
+            .get(&session)
+            .ok_or("its account is not open")?
+            .favorites
+            .clone();
         self.write(move || file.change(&change).map_err(|error| error.to_string()));
         Ok(())
     }
@@ -153,7 +181,10 @@ impl Sessions {
 
     /// Shuts a session down in the background.
     pub fn close(&mut self, session: SessionId) {
-        if let Some(OpenSession { engine, closing, .. }) = self.open.remove(&session) {
+        if let Some(OpenSession {
+            engine, closing, ..
+        }) = self.open.remove(&session)
+        {
             self.closing.spawn(async move {
                 engine.shutdown().await;
                 closing.await;
@@ -188,14 +219,35 @@ impl Sessions {
         self.closing.wait().await;
     }
 
-    fn take(&mut self, session: SessionId, opened: Result<OpenedSession, String>) -> Result<Connected, String> {
+    fn take(
+        &mut self,
+        session: SessionId,
+        opened: Result<OpenedSession, String>,
+    ) -> Result<Connected, String> {
         opened.map(|connection| self.add(session, connection))
     }
 
     fn add(&mut self, session: SessionId, connection: OpenedSession) -> Connected {
-        let OpenedSession { connected, engine, mut events, favorites, closing } = connection;
-        self.open.insert(session, OpenSession { engine, favorites, closing });
-        self.events.push(stream::poll_fn(move |cx| events.poll_recv(cx)).map(move |event| (session, event)).boxed());
+        let OpenedSession {
+            connected,
+            engine,
+            mut events,
+            favorites,
+            closing,
+        } = connection;
+        self.open.insert(
+            session,
+            OpenSession {
+                engine,
+                favorites,
+                closing,
+            },
+        );
+        self.events.push(
+            stream::poll_fn(move |cx| events.poll_recv(cx))
+                .map(move |event| (session, event))
+                .boxed(),
+        );
         connected
     }
 }
@@ -206,12 +258,16 @@ fn panicked() -> String {
 
 impl fmt::Debug for Sessions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sessions").field("open", &self.open.keys()).finish_non_exhaustive()
+        f.debug_struct("Sessions")
+            .field("open", &self.open.keys())
+            .finish_non_exhaustive()
     }
 }
 
 impl fmt::Debug for OpenedSession {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Connection").field("connected", &self.connected).finish_non_exhaustive()
+        f.debug_struct("Connection")
+            .field("connected", &self.connected)
+            .finish_non_exhaustive()
     }
 }

@@ -39,7 +39,11 @@ const SMALL_PICTURE: u16 = 4;
 impl Grid {
     /// Lays out the inside of the list's box, without the line of its filter.
     pub fn of(area: Rect) -> Self {
-        let about = if area.width >= WIDE_FROM { WIDE } else { NARROW };
+        let about = if area.width >= WIDE_FROM {
+            WIDE
+        } else {
+            NARROW
+        };
         let across = (area.width / about).max(1);
         let width = area.width / across;
         let picture = width.saturating_sub(BAR + 2 * AIR);
@@ -50,9 +54,18 @@ impl Grid {
         let lines = lines_of(usual).max(lines_of(SMALL_PICTURE).min(2));
         // The remaining height goes to the pictures, up to a square; below the last line is a margin, too.
         let room = area.height / lines;
-        let room = if room < SMALL_PICTURE + TEXT { area.height.saturating_add(1) / lines } else { room };
+        let room = if room < SMALL_PICTURE + TEXT {
+            area.height.saturating_add(1) / lines
+        } else {
+            room
+        };
         let height = room.min((picture / 2).max(usual) + TEXT);
-        Self { area, across: usize::from(across), lines: usize::from(lines), cell: (width, height) }
+        Self {
+            area,
+            across: usize::from(across),
+            lines: usize::from(lines),
+            cell: (width, height),
+        }
     }
 
     pub fn lines_of(&self, cells: usize) -> usize {
@@ -67,7 +80,8 @@ impl Grid {
     /// The areas of a cell, counted from the first one on the screen.
     pub fn cell(&self, at: usize) -> GridCell {
         let (width, height) = self.cell;
-        let [column, line] = [at % self.across, at / self.across].map(|at| u16::try_from(at).unwrap_or(u16::MAX));
+        let [column, line] =
+            [at % self.across, at / self.across].map(|at| u16::try_from(at).unwrap_or(u16::MAX));
         let all = Rect {
             x: self.area.x.saturating_add(column.saturating_mul(width)),
             y: self.area.y.saturating_add(line.saturating_mul(height)),
@@ -75,10 +89,29 @@ impl Grid {
             height: height.saturating_sub(1),
         }
         .intersection(self.area);
-        let inside = Rect { x: all.x.saturating_add(BAR), width: all.width.saturating_sub(BAR + AIR), ..all };
+        let inside = Rect {
+            x: all.x.saturating_add(BAR),
+            width: all.width.saturating_sub(BAR + AIR),
+            ..all
+        };
         let picture = inside.height.saturating_sub(TEXT - 1);
-        let line = |at: u16| Rect { y: inside.y.saturating_add(picture + at), height: 1, ..inside }.intersection(all);
-        GridCell { all, picture: Rect { height: picture, ..inside }, name: line(0), facts: line(1) }
+        let line = |at: u16| {
+            Rect {
+                y: inside.y.saturating_add(picture + at),
+                height: 1,
+                ..inside
+            }
+            .intersection(all)
+        };
+        GridCell {
+            all,
+            picture: Rect {
+                height: picture,
+                ..inside
+            },
+            name: line(0),
+            facts: line(1),
+        }
     }
 
     /// The cell at a position, counted from the first one on the screen, and its line.
@@ -105,7 +138,11 @@ mod tests {
     #[case::usual(Rect::new(25, 2, 56, 30), 3, 3)]
     #[case::wide(Rect::new(33, 2, 104, 43), 4, 4)]
     #[case::smallest(Rect::new(1, 2, 10, 2), 1, 1)]
-    fn cells_fill_the_list_and_stay_inside(#[case] area: Rect, #[case] across: usize, #[case] lines: usize) {
+    fn cells_fill_the_list_and_stay_inside(
+        #[case] area: Rect,
+        #[case] across: usize,
+        #[case] lines: usize,
+    ) {
         let grid = Grid::of(area);
         assert_eq!((grid.across, grid.lines), (across, lines));
         for at in 0..across * lines {

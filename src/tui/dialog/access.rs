@@ -31,15 +31,27 @@ const ACCESS: usize = 0;
 const USABLE: usize = 1;
 const EXPIRY: usize = 2;
 pub(super) const LEVEL: [FieldChoice; 4] = [
-    FieldChoice { word: "unchanged", then: "Stays as it is for each file." },
+    FieldChoice {
+        word: "unchanged",
+        then: "Stays as it is for each file.",
+    },
     creation::ACCESS[0],
     creation::ACCESS[1],
     creation::ACCESS[2],
 ];
 const USE: [FieldChoice; 3] = [
-    FieldChoice { word: "unchanged", then: "Stays as it is for each file." },
-    FieldChoice { word: "yes", then: "Pages and emails of the account can use it." },
-    FieldChoice { word: "no", then: "Pages and emails of the account cannot use it." },
+    FieldChoice {
+        word: "unchanged",
+        then: "Stays as it is for each file.",
+    },
+    FieldChoice {
+        word: "yes",
+        then: "Pages and emails of the account can use it.",
+    },
+    FieldChoice {
+        word: "no",
+        then: "Pages and emails of the account cannot use it.",
+    },
 ];
 
 impl Access {
@@ -49,10 +61,15 @@ impl Access {
             [file] => visible(&file.full_name()).into_owned(),
             files => figures::count(files.len(), "file"),
         };
-        let without = if folders == 0 { "" } else { "; folders have none" };
+        let without = if folders == 0 {
+            ""
+        } else {
+            "; folders have none"
+        };
         let title = format!("Access for {what}{without}");
         let level = common(files.iter().map(|file| file.access.clone()));
-        let level = level.and_then(|level| creation::LEVELS.iter().position(|known| *known == level));
+        let level =
+            level.and_then(|level| creation::LEVELS.iter().position(|known| *known == level));
         let usable = common(files.iter().map(|file| file.is_usable_in_content));
         let usable = usable.map(|usable| usize::from(!usable));
         let expiry = common(files.iter().map(|file| Some(file.expires_at)));
@@ -67,8 +84,12 @@ impl Access {
             vec![
                 choice("Access", &LEVEL, level),
                 choice("Use in content", &USE, usable),
-                Field::text("Expires", "", "30d, 2w or 1y from now, a day such as 2026-12-31, or never.")
-                    .hinting(stays),
+                Field::text(
+                    "Expires",
+                    "",
+                    "30d, 2w or 1y from now, a day such as 2026-12-31, or never.",
+                )
+                .hinting(stays),
             ],
         );
         let mut dialog = Self { form, files, now };
@@ -79,12 +100,17 @@ impl Access {
     /// Returns the choice in a field; `None` for "unchanged", which comes first in a field with `all` options.
     fn chosen(&self, field: usize, all: usize) -> Option<usize> {
         let has_unchanged = self.form.choices(field) == all;
-        self.form.chosen(field).checked_sub(usize::from(has_unchanged))
+        self.form
+            .chosen(field)
+            .checked_sub(usize::from(has_unchanged))
     }
 
     fn form(&self) -> Result<AccessForm, String> {
         Ok(AccessForm {
-            level: self.chosen(ACCESS, LEVEL.len()).and_then(|at| creation::LEVELS.get(at)).cloned(),
+            level: self
+                .chosen(ACCESS, LEVEL.len())
+                .and_then(|at| creation::LEVELS.get(at))
+                .cloned(),
             usable: self.chosen(USABLE, USE.len()).map(|at| at == 0),
             expiry: expiry::read(self.form.text(EXPIRY), self.now)?,
         })
@@ -93,7 +119,10 @@ impl Access {
     /// Updates the note on how many of several files would change; for the expiry, only once something is typed.
     fn explain(&mut self) {
         let is_help = self.form.focus == EXPIRY && self.form.text(EXPIRY).is_empty();
-        let form = self.form().ok().filter(|_| self.files.len() > 1 && !is_help);
+        let form = self
+            .form()
+            .ok()
+            .filter(|_| self.files.len() > 1 && !is_help);
         self.form.note = form.map(|form| form.in_words(&self.files));
     }
 
@@ -111,7 +140,11 @@ impl Access {
             if update.access.as_ref().is_some_and(Level::is_public) && !was_public {
                 private.push(visible(&file.full_name()).into_owned());
             }
-            jobs.push(Job::Change { file: Item::of(file), update: Box::new(update), seen: None });
+            jobs.push(Job::Change {
+                file: Item::of(file),
+                update: Box::new(update),
+                seen: None,
+            });
         }
         Ok(match (jobs.is_empty(), private.is_empty()) {
             (true, _) => None,
@@ -141,7 +174,8 @@ impl Modal for Access {
             FormReply::Submitted => match self.intent() {
                 Ok(Some(intent)) => Reply::Accepted(intent),
                 Ok(None) => {
-                    self.form.problem = Some("No changes yet: choose with ← and →, or press esc.".to_owned());
+                    self.form.problem =
+                        Some("No changes yet: choose with ← and →, or press esc.".to_owned());
                     Reply::Open
                 }
                 Err(problem) => {
@@ -181,64 +215,113 @@ struct AccessForm {
 
 impl AccessForm {
     fn update(&self, file: &File) -> FileUpdate {
-        let expires_at = if let Expiry::At(time) = self.expiry { Some(time) } else { None };
+        let expires_at = if let Expiry::At(time) = self.expiry {
+            Some(time)
+        } else {
+            None
+        };
         FileUpdate {
-            access: self.level.clone().filter(|level| file.access.as_ref() != Some(level)),
-            is_usable_in_content: self.usable.filter(|usable| file.is_usable_in_content != Some(*usable)),
+            access: self
+                .level
+                .clone()
+                .filter(|level| file.access.as_ref() != Some(level)),
+            is_usable_in_content: self
+                .usable
+                .filter(|usable| file.is_usable_in_content != Some(*usable)),
             expires_at: expires_at.filter(|time| file.expires_at != Some(*time)),
-            clear_expires: (self.expiry == Expiry::Never && file.expires_at.is_some()).then_some(true),
+            clear_expires: (self.expiry == Expiry::Never && file.expires_at.is_some())
+                .then_some(true),
             ..FileUpdate::default()
         }
     }
 
     fn in_words(&self, files: &[File]) -> String {
         let updates: Vec<FileUpdate> = files.iter().map(|file| self.update(file)).collect();
-        let count = |changes: fn(&FileUpdate) -> bool| updates.iter().filter(|update| changes(update)).count();
+        let count = |changes: fn(&FileUpdate) -> bool| {
+            updates.iter().filter(|update| changes(update)).count()
+        };
         let counted = |count: usize, one: &str, many: &str| {
-            format!("{} {}", figures::number(count), if count == 1 { one } else { many })
+            format!(
+                "{} {}",
+                figures::number(count),
+                if count == 1 { one } else { many }
+            )
         };
         let part = |changed: usize, [one, many]: [&str; 2], [same_one, same_many]: [&str; 2]| {
             let same = files.len() - changed;
             match (changed, same) {
                 (0, _) => None,
                 (_, 0) => Some(format!("all {many}")),
-                _ => Some(format!("{}, {}", counted(changed, one, many), counted(same, same_one, same_many))),
+                _ => Some(format!(
+                    "{}, {}",
+                    counted(changed, one, many),
+                    counted(same, same_one, same_many)
+                )),
             }
         };
         let becomes = |what: &str, changed: usize| {
             let words = ["becomes", "become"].map(|kind| format!("{kind} {what}"));
-            part(changed, words.each_ref().map(String::as_str), ["already has it", "already have it"])
+            part(
+                changed,
+                words.each_ref().map(String::as_str),
+                ["already has it", "already have it"],
+            )
         };
-        let level = self.level.as_ref().and_then(|level| creation::LEVELS.iter().position(|known| known == level));
+        let level = self
+            .level
+            .as_ref()
+            .and_then(|level| creation::LEVELS.iter().position(|known| known == level));
         let level = level.and_then(|at| LEVEL.get(at + 1));
         let parts = [
             level.and_then(|level| becomes(level.word, count(|update| update.access.is_some()))),
             self.usable.and_then(|usable| {
-                let what = if usable { "usable in content" } else { "unusable in content" };
+                let what = if usable {
+                    "usable in content"
+                } else {
+                    "unusable in content"
+                };
                 becomes(what, count(|update| update.is_usable_in_content.is_some()))
             }),
             match self.expiry {
                 Expiry::AsItIs => None,
                 Expiry::Never => {
                     let changed = count(|update| update.clear_expires.is_some());
-                    part(changed, ["no longer expires", "no longer expire"], ["never did", "never did"])
+                    part(
+                        changed,
+                        ["no longer expires", "no longer expire"],
+                        ["never did", "never did"],
+                    )
                 }
                 Expiry::At(_) => {
                     let changed = count(|update| update.expires_at.is_some());
-                    part(changed, ["expires then", "expire then"], ["already does", "already do"])
+                    part(
+                        changed,
+                        ["expires then", "expire then"],
+                        ["already does", "already do"],
+                    )
                 }
             },
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         let changed = count(|update| *update != FileUpdate::default());
-        let of = format!("{} of {}", figures::number(changed), figures::count(files.len(), "file"));
+        let of = format!(
+            "{} of {}",
+            figures::number(changed),
+            figures::count(files.len(), "file")
+        );
         let kind = if changed == 1 { "changes" } else { "change" };
-        if parts.is_empty() { format!("{of} {kind}.") } else { format!("{of} {kind}: {}.", parts.join("; ")) }
+        if parts.is_empty() {
+            format!("{of} {kind}.")
+        } else {
+            format!("{of} {kind}: {}.", parts.join("; "))
+        }
     }
 }
 
 /// Returns the value that all have in common; `None` if they differ or one has none.
 fn common<T: PartialEq>(mut values: impl Iterator<Item = Option<T>>) -> Option<T> {
     let first = values.next()??;
-    values.all(|value| value.as_ref() == Some(&first)).then_some(first)
+    values
+        .all(|value| value.as_ref() == Some(&first))
+        .then_some(first)
 }

@@ -14,7 +14,8 @@ use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::config::saved_accounts::check_name;
 use crate::config::{
-    AccountColor, AccountEntry, CredentialKind, Draft, Origin, Token, TokenLocation, accounts, keyring,
+    AccountColor, AccountEntry, CredentialKind, Draft, Origin, Token, TokenLocation, accounts,
+    keyring,
 };
 use crate::tui::clocks::Clocks;
 use crate::tui::keymap::Key;
@@ -46,38 +47,85 @@ const COLOR: &str = "Color";
 const VERSION: &str = "Version";
 
 const VERSIONS: [FieldChoice; 3] = [
-    FieldChoice { word: "v3", then: "The service supports it until September 2027." },
-    FieldChoice { word: "2026-03", then: "" },
-    FieldChoice { word: "2026-09", then: "" },
+    FieldChoice {
+        word: "v3",
+        then: "The service supports it until September 2027.",
+    },
+    FieldChoice {
+        word: "2026-03",
+        then: "",
+    },
+    FieldChoice {
+        word: "2026-09",
+        then: "",
+    },
 ];
 /// The place of the token. A build without the keyring has no choice.
 const PLACES: [FieldChoice; 2] = [
-    FieldChoice { word: "file", then: "A file that only you can read." },
-    FieldChoice { word: "keyring", then: "The system's keyring, or a file if there is none." },
+    FieldChoice {
+        word: "file",
+        then: "A file that only you can read.",
+    },
+    FieldChoice {
+        word: "keyring",
+        then: "The system's keyring, or a file if there is none.",
+    },
 ];
 const PRODUCTIONS: [FieldChoice; 2] = [
-    FieldChoice { word: "no", then: "" },
+    FieldChoice {
+        word: "no",
+        then: "",
+    },
     FieldChoice {
         word: "yes: marked in red",
         then: "The account's name is red, and dialogs say that it is production.",
     },
 ];
-const NO_YES: [FieldChoice; 2] = [FieldChoice { word: "no", then: "" }, FieldChoice { word: "yes", then: "" }];
+const NO_YES: [FieldChoice; 2] = [
+    FieldChoice {
+        word: "no",
+        then: "",
+    },
+    FieldChoice {
+        word: "yes",
+        then: "",
+    },
+];
 const COLORS: [FieldChoice; 6] = [
-    FieldChoice { word: "none", then: "" },
-    FieldChoice { word: "blue", then: "" },
-    FieldChoice { word: "green", then: "" },
-    FieldChoice { word: "yellow", then: "" },
-    FieldChoice { word: "red", then: "" },
-    FieldChoice { word: "purple", then: "" },
+    FieldChoice {
+        word: "none",
+        then: "",
+    },
+    FieldChoice {
+        word: "blue",
+        then: "",
+    },
+    FieldChoice {
+        word: "green",
+        then: "",
+    },
+    FieldChoice {
+        word: "yellow",
+        then: "",
+    },
+    FieldChoice {
+        word: "red",
+        then: "",
+    },
+    FieldChoice {
+        word: "purple",
+        then: "",
+    },
 ];
 const NAME_HELP: &str = "Your own name for it: in the list of accounts, and for --account.";
 const ADDRESS_HELP: &str = "Of the service. https, except on this machine.";
 const TOKEN_HELP: &str = "Typed unseen.";
 const NEW_TOKEN_HELP: &str = "Hidden as you type. Leave it empty to keep the current token.";
 
-const OAUTH_NOTE: &str = "It uses OAuth. For new credentials, remove it and run: filedeck account add --oauth";
-const OAUTH_ELSEWHERE: &str = "Its OAuth credentials belong to the old address: add another account for this one.";
+const OAUTH_NOTE: &str =
+    "It uses OAuth. For new credentials, remove it and run: filedeck account add --oauth";
+const OAUTH_ELSEWHERE: &str =
+    "Its OAuth credentials belong to the old address: add another account for this one.";
 
 const KEEP: Key = Key::ctrl('s');
 const KEEP_KEYS: [(&str, &str); 1] = [("ctrl-s", "save without testing")];
@@ -96,18 +144,36 @@ impl AccountForm {
             ca_cert: None,
             origin: Origin::Own,
         };
-        let form = Form::new("Add an account", "test and save", fields(&entry, TOKEN_HELP));
-        Self { form, kept: None, taken, awaited: None, unanswered: None }
+        let form = Form::new(
+            "Add an account",
+            "test and save",
+            fields(&entry, TOKEN_HELP),
+        );
+        Self {
+            form,
+            kept: None,
+            taken,
+            awaited: None,
+            unanswered: None,
+        }
     }
 
     /// Creates a form for a saved account, with the focus on the token. OAuth credentials cannot be changed.
     pub fn of(name: &str, entry: &AccountEntry) -> Self {
         let is_oauth = entry.kind == CredentialKind::Oauth;
         let mut fields = fields(entry, NEW_TOKEN_HELP);
-        fields.retain(|field| field.label != NAME && !(is_oauth && [TOKEN, KEPT_IN].contains(&field.label)));
+        fields.retain(|field| {
+            field.label != NAME && !(is_oauth && [TOKEN, KEPT_IN].contains(&field.label))
+        });
         let form = Form::new(format!("Edit {}", visible(name)), "test and save", fields);
         let kept = Some((name.to_owned(), entry.clone()));
-        let mut dialog = Self { form, kept, taken: Vec::new(), awaited: None, unanswered: None };
+        let mut dialog = Self {
+            form,
+            kept,
+            taken: Vec::new(),
+            awaited: None,
+            unanswered: None,
+        };
         if is_oauth {
             dialog.form.note = Some(OAUTH_NOTE.to_owned());
             return dialog;
@@ -126,12 +192,18 @@ impl AccountForm {
 
     pub fn failed(&mut self, error: &Error) {
         let draft = self.awaited.take();
-        let is_unanswered = matches!(error.kind, Kind::Unreachable | Kind::Network | Kind::Timeout | Kind::Portal);
+        let is_unanswered = matches!(
+            error.kind,
+            Kind::Unreachable | Kind::Network | Kind::Timeout | Kind::Portal
+        );
         let field = match error.kind {
             Kind::Unauthorized | Kind::Forbidden | Kind::Refused | Kind::Local => TOKEN,
             _ => ADDRESS,
         };
-        let texts = [&error.message].into_iter().chain(&error.details).map(|text| visible(text).into_owned());
+        let texts = [&error.message]
+            .into_iter()
+            .chain(&error.details)
+            .map(|text| visible(text).into_owned());
         let texts: Vec<String> = texts.collect();
         self.refuse(field, texts.join(" "));
         if is_unanswered {
@@ -170,7 +242,10 @@ impl AccountForm {
     /// Returns the index of a field, or one past the last if the form does not have it.
     fn at(&self, field: &str) -> usize {
         let fields = &self.form.fields;
-        fields.iter().position(|known| known.label == field).unwrap_or(fields.len())
+        fields
+            .iter()
+            .position(|known| known.label == field)
+            .unwrap_or(fields.len())
     }
 
     /// Reads the form; the error names the field and the problem.
@@ -180,29 +255,52 @@ impl AccountForm {
             Some((name, _)) => name.clone(),
             None => self.new_name()?,
         };
-        let base_url = form.filled(self.at(ADDRESS)).unwrap_or_else(|| AccountEntry::DEFAULT_BASE_URL.to_owned());
-        accounts::parse_base_url("The address", &base_url).map_err(|error| (ADDRESS, format!("{error}.")))?;
-        let oauth = self.kept.as_ref().filter(|(_, kept)| kept.kind == CredentialKind::Oauth);
-        let token = if oauth.is_some() { None } else { Token::new(form.text(self.at(TOKEN))) };
+        let base_url = form
+            .filled(self.at(ADDRESS))
+            .unwrap_or_else(|| AccountEntry::DEFAULT_BASE_URL.to_owned());
+        accounts::parse_base_url("The address", &base_url)
+            .map_err(|error| (ADDRESS, format!("{error}.")))?;
+        let oauth = self
+            .kept
+            .as_ref()
+            .filter(|(_, kept)| kept.kind == CredentialKind::Oauth);
+        let token = if oauth.is_some() {
+            None
+        } else {
+            Token::new(form.text(self.at(TOKEN)))
+        };
         if token.is_none() && self.kept.is_none() {
-            return Err((TOKEN, "Type or paste the account's access token.".to_owned()));
+            return Err((
+                TOKEN,
+                "Type or paste the account's access token.".to_owned(),
+            ));
         }
         let entry = AccountEntry {
             base_url,
             version: form.text(self.at(VERSION)).to_owned(),
             read_only: form.chosen(self.at(READ_ONLY)) == 1,
             production: form.chosen(self.at(PRODUCTION)) == 1,
-            color: form.chosen(self.at(COLOR)).checked_sub(1).and_then(|at| AccountColor::ALL.get(at)).copied(),
+            color: form
+                .chosen(self.at(COLOR))
+                .checked_sub(1)
+                .and_then(|at| AccountColor::ALL.get(at))
+                .copied(),
             token: match oauth {
                 Some((_, kept)) => kept.token.clone(),
                 None if form.chosen(self.at(KEPT_IN)) == 1 => TokenLocation::Keyring(String::new()),
                 None => TokenLocation::File(PathBuf::new()),
             },
             kind: oauth.map(|(_, kept)| kept.kind).unwrap_or_default(),
-            ca_cert: self.kept.as_ref().and_then(|(_, kept)| kept.ca_cert.clone()),
+            ca_cert: self
+                .kept
+                .as_ref()
+                .and_then(|(_, kept)| kept.ca_cert.clone()),
             origin: Origin::Own,
         };
-        let is_elsewhere = self.kept.as_ref().is_some_and(|(_, kept)| !kept.has_origin_of(&entry));
+        let is_elsewhere = self
+            .kept
+            .as_ref()
+            .is_some_and(|(_, kept)| !kept.has_origin_of(&entry));
         if oauth.is_some() && is_elsewhere {
             return Err((ADDRESS, OAUTH_ELSEWHERE.to_owned()));
         }
@@ -212,19 +310,33 @@ impl AccountForm {
                 "The current token belongs to the old address: type or paste one for the new address.".to_owned(),
             ));
         }
-        let is_kept_elsewhere =
-            self.kept.as_ref().is_some_and(|(_, kept)| kept.token.is_keyring() != entry.token.is_keyring());
+        let is_kept_elsewhere = self
+            .kept
+            .as_ref()
+            .is_some_and(|(_, kept)| kept.token.is_keyring() != entry.token.is_keyring());
         if token.is_none() && is_kept_elsewhere && keyring::IS_BUILT_IN {
-            return Err((TOKEN, "Type or paste the token to store it elsewhere.".to_owned()));
+            return Err((
+                TOKEN,
+                "Type or paste the token to store it elsewhere.".to_owned(),
+            ));
         }
-        Ok(Draft { name, is_new: self.kept.is_none(), entry, token })
+        Ok(Draft {
+            name,
+            is_new: self.kept.is_none(),
+            entry,
+            token,
+        })
     }
 
     fn new_name(&self) -> Result<String, (&'static str, String)> {
         let name = self.form.text(self.at(NAME));
         check_name(name).map_err(|problem| (NAME, problem.to_owned()))?;
         // Some file systems treat names that differ only in case as equal.
-        if self.taken.iter().any(|taken| taken.to_lowercase() == name.to_lowercase()) {
+        if self
+            .taken
+            .iter()
+            .any(|taken| taken.to_lowercase() == name.to_lowercase())
+        {
             return Err((NAME, "An account with this name exists.".to_owned()));
         }
         Ok(name.to_owned())
@@ -241,7 +353,11 @@ impl Modal for AccountForm {
             return Reply::Open;
         }
         let submits = key == KEEP && self.unanswered.is_some();
-        match if submits { FormReply::Submitted } else { self.form.on(key) } {
+        match if submits {
+            FormReply::Submitted
+        } else {
+            self.form.on(key)
+        } {
             FormReply::Open | FormReply::Complete(_) | FormReply::CompleteThere(_) => Reply::Open,
             FormReply::Cancelled => Reply::Closed,
             FormReply::Submitted => match self.draft() {
@@ -277,17 +393,35 @@ impl Modal for AccountForm {
 }
 
 fn fields(entry: &AccountEntry, token_help: &'static str) -> Vec<Field> {
-    let version = VERSIONS.iter().position(|choice| choice.word == entry.version).unwrap_or(0);
-    let color = AccountColor::ALL.iter().position(|known| entry.color == Some(*known)).map_or(0, |at| at + 1);
-    let address = if entry.base_url == AccountEntry::DEFAULT_BASE_URL { "" } else { &entry.base_url };
+    let version = VERSIONS
+        .iter()
+        .position(|choice| choice.word == entry.version)
+        .unwrap_or(0);
+    let color = AccountColor::ALL
+        .iter()
+        .position(|known| entry.color == Some(*known))
+        .map_or(0, |at| at + 1);
+    let address = if entry.base_url == AccountEntry::DEFAULT_BASE_URL {
+        ""
+    } else {
+        &entry.base_url
+    };
     let kept_in = Field::choice(KEPT_IN, &PLACES, usize::from(entry.token.is_keyring()));
     [
         Some(Field::text(NAME, "", NAME_HELP)),
         Some(Field::text(ADDRESS, address, ADDRESS_HELP).hinting(AccountEntry::DEFAULT_BASE_URL)),
         Some(Field::secret(TOKEN, token_help).hinting("access token of a private app")),
         keyring::IS_BUILT_IN.then_some(kept_in),
-        Some(Field::choice(PRODUCTION, &PRODUCTIONS, usize::from(entry.production))),
-        Some(Field::choice(READ_ONLY, &NO_YES, usize::from(entry.read_only))),
+        Some(Field::choice(
+            PRODUCTION,
+            &PRODUCTIONS,
+            usize::from(entry.production),
+        )),
+        Some(Field::choice(
+            READ_ONLY,
+            &NO_YES,
+            usize::from(entry.read_only),
+        )),
         Some(Field::choice(COLOR, &COLORS, color).rarely()),
         Some(Field::choice(VERSION, &VERSIONS, version).rarely()),
     ]

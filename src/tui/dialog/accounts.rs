@@ -55,19 +55,30 @@ impl AccountRow {
 impl AccountsDialog {
     pub fn new(entries: Vec<AccountRow>) -> Self {
         let mut cursor = ListCursor::new(entries.len());
-        cursor.go_to(entries.iter().position(|entry| entry.is_present).unwrap_or(0));
+        cursor.go_to(
+            entries
+                .iter()
+                .position(|entry| entry.is_present)
+                .unwrap_or(0),
+        );
         Self { entries, cursor }
     }
 
     fn chosen(&self, intent: impl FnOnce(AccountSource) -> Intent) -> Reply {
         let chosen = self.entries.get(self.cursor.at);
-        chosen.map_or(Reply::Closed, |entry| Reply::Accepted(intent(entry.source.clone())))
+        chosen.map_or(Reply::Closed, |entry| {
+            Reply::Accepted(intent(entry.source.clone()))
+        })
     }
 
     /// Moves to the next account whose name begins with that letter; a letter that is also a key has to be a capital.
     fn seek(&mut self, letter: char) {
         let begins = |entry: &AccountRow| {
-            entry.name.chars().next().is_some_and(|first| first.to_lowercase().eq(letter.to_lowercase()))
+            entry
+                .name
+                .chars()
+                .next()
+                .is_some_and(|first| first.to_lowercase().eq(letter.to_lowercase()))
         };
         let after = self.entries.iter().enumerate().skip(self.cursor.at + 1);
         let from_top = self.entries.iter().enumerate();
@@ -94,30 +105,68 @@ impl Modal for AccountsDialog {
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let mut pen = frame::open("Accounts", self.entries.len() + 2, screen, buf, theme);
-        let names = self.entries.iter().map(|entry| text::width(&entry.name)).max().unwrap_or(0).min(WIDEST_NAME);
-        let modes = self.entries.iter().map(|entry| text::width(entry.mode())).max().unwrap_or(0);
+        let names = self
+            .entries
+            .iter()
+            .map(|entry| text::width(&entry.name))
+            .max()
+            .unwrap_or(0)
+            .min(WIDEST_NAME);
+        let modes = self
+            .entries
+            .iter()
+            .map(|entry| text::width(entry.mode()))
+            .max()
+            .unwrap_or(0);
         let window = self.cursor.visible(pen.left().saturating_sub(2));
         pen.scrollbar(&window, self.entries.len());
-        for (at, entry) in self.entries.iter().enumerate().skip(window.start).take(window.len()) {
-            let note = if entry.is_present { "in use" } else { entry.note.as_deref().unwrap_or_default() };
+        for (at, entry) in self
+            .entries
+            .iter()
+            .enumerate()
+            .skip(window.start)
+            .take(window.len())
+        {
+            let note = if entry.is_present {
+                "in use"
+            } else {
+                entry.note.as_deref().unwrap_or_default()
+            };
             let room = pen.width().saturating_sub(names + 2 + modes + NOTE);
             pen.target(DialogTarget::Row(at));
             pen.row(
                 Line::from(vec![
                     Span::styled(
                         text::left(&entry.name, names),
-                        if at == self.cursor.at { theme.title } else { theme.text },
+                        if at == self.cursor.at {
+                            theme.title
+                        } else {
+                            theme.text
+                        },
                     ),
                     Span::raw("  "),
                     Span::styled(text::left(&entry.address, room), theme.dim),
-                    Span::styled(entry.mode(), if entry.is_production { theme.production } else { theme.warn }),
+                    Span::styled(
+                        entry.mode(),
+                        if entry.is_production {
+                            theme.production
+                        } else {
+                            theme.warn
+                        },
+                    ),
                     Span::raw(" ".repeat(modes.saturating_sub(text::width(entry.mode())))),
                     Span::styled(text::right(note, NOTE), theme.cursor),
                 ]),
                 at == self.cursor.at,
             );
         }
-        pen.keys(&[("enter", "switch"), ("a", "add"), ("e", "edit"), ("delete", "remove"), ("esc", "close")]);
+        pen.keys(&[
+            ("enter", "switch"),
+            ("a", "add"),
+            ("e", "edit"),
+            ("delete", "remove"),
+            ("esc", "close"),
+        ]);
         pen.done(None)
     }
 

@@ -45,19 +45,41 @@ const NAME: usize = 28;
 impl ChoiceList {
     /// Creates a list to choose from; `if_empty` is the note for an empty one.
     pub fn choose(title: &str, rows: Vec<ChoiceRow>, if_empty: &str) -> Self {
-        let note = if rows.is_empty() { if_empty.to_owned() } else { String::new() };
-        Self { title: title.to_owned(), cursor: ListCursor::new(rows.len()), rows, new: None, note }
+        let note = if rows.is_empty() {
+            if_empty.to_owned()
+        } else {
+            String::new()
+        };
+        Self {
+            title: title.to_owned(),
+            cursor: ListCursor::new(rows.len()),
+            rows,
+            new: None,
+            note,
+        }
     }
 
     /// Creates a list of results, with a note below. Both texts are safe to show.
     pub fn found(title: String, rows: Vec<ChoiceRow>, note: String) -> Self {
-        Self { title, cursor: ListCursor::new(rows.len()), rows, new: None, note }
+        Self {
+            title,
+            cursor: ListCursor::new(rows.len()),
+            rows,
+            new: None,
+            note,
+        }
     }
 
     /// Creates a dialog to set a bookmark; `rows` are the existing ones. The title is safe to show.
     pub fn set(title: String, rows: Vec<ChoiceRow>, new: Bookmark) -> Self {
         let note = "Press any character for the bookmark; an existing one is replaced.".to_owned();
-        Self { title, cursor: ListCursor::new(rows.len()), rows, new: Some(new), note }
+        Self {
+            title,
+            cursor: ListCursor::new(rows.len()),
+            rows,
+            new: Some(new),
+            note,
+        }
     }
 }
 
@@ -68,15 +90,22 @@ impl Modal for ChoiceList {
             (KeyCode::Esc, _) => return Reply::Closed,
             (KeyCode::Delete, _) => {
                 let removal = chosen.and_then(|row| row.removal.clone());
-                return removal.map_or(Reply::Open, |removal| Reply::Accepted(Intent::Keep(removal)));
+                return removal.map_or(Reply::Open, |removal| {
+                    Reply::Accepted(Intent::Keep(removal))
+                });
             }
             (KeyCode::Enter, None) => {
                 return chosen.map_or(Reply::Closed, |row| Reply::Accepted(row.intent.clone()));
             }
             (KeyCode::Char(c), Some(new)) if key.modifiers.is_empty() => {
-                return Reply::Accepted(Intent::Keep(FavoritesChange::Bookmark { key: c, to: Some(new.clone()) }));
+                return Reply::Accepted(Intent::Keep(FavoritesChange::Bookmark {
+                    key: c,
+                    to: Some(new.clone()),
+                }));
             }
-            (KeyCode::Char(c), None) if key.modifiers.is_empty() && self.rows.iter().any(|row| row.key.is_some()) => {
+            (KeyCode::Char(c), None)
+                if key.modifiers.is_empty() && self.rows.iter().any(|row| row.key.is_some()) =>
+            {
                 let row = self.rows.iter().find(|row| row.key == Some(c));
                 if let Some(row) = row {
                     return Reply::Accepted(row.intent.clone());
@@ -93,23 +122,43 @@ impl Modal for ChoiceList {
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let note = text::wrap_without_widow(&self.note, frame::inner_width(screen));
         let gap = usize::from(!self.rows.is_empty() && !self.note.is_empty());
-        let mut pen = frame::open(&self.title, self.rows.len() + note.len() + gap + 2, screen, buf, theme);
+        let mut pen = frame::open(
+            &self.title,
+            self.rows.len() + note.len() + gap + 2,
+            screen,
+            buf,
+            theme,
+        );
         let widest = |of: fn(&ChoiceRow) -> usize| self.rows.iter().map(of).max().unwrap_or(0);
         let abouts = widest(|row| text::width(&row.about));
-        let names = widest(|row| text::width(&row.name)).min(NAME.max(pen.width().saturating_sub(abouts + 6)));
+        let names = widest(|row| text::width(&row.name))
+            .min(NAME.max(pen.width().saturating_sub(abouts + 6)));
         let room = pen.left().saturating_sub(note.len() + gap + 2);
         let window = self.cursor.visible(room);
         pen.scrollbar(&window, self.rows.len());
-        for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {
+        for (at, row) in self
+            .rows
+            .iter()
+            .enumerate()
+            .skip(window.start)
+            .take(window.len())
+        {
             let cells = pen.width().saturating_sub(names + 6);
-            let key = row.key.map_or_else(|| "   ".to_owned(), |key| text::left(&visible(&key.to_string()), 3));
+            let key = row.key.map_or_else(
+                || "   ".to_owned(),
+                |key| text::left(&visible(&key.to_string()), 3),
+            );
             pen.target(DialogTarget::Row(at));
             pen.row(
                 Line::from(vec![
                     Span::styled(key, theme.cursor),
                     Span::styled(
                         text::left(&row.name, names),
-                        if at == self.cursor.at { theme.title } else { theme.text },
+                        if at == self.cursor.at {
+                            theme.title
+                        } else {
+                            theme.text
+                        },
                     ),
                     Span::raw("  "),
                     Span::styled(text::left(&row.about, cells), theme.dim),
@@ -123,14 +172,25 @@ impl Modal for ChoiceList {
         for line in &note {
             pen.text(line, theme.dim);
         }
-        let mut keys = if self.new.is_some() { vec![("a character", "set it")] } else { Vec::new() };
+        let mut keys = if self.new.is_some() {
+            vec![("a character", "set it")]
+        } else {
+            Vec::new()
+        };
         if self.new.is_none() && !self.rows.is_empty() {
             keys.extend([("enter", "go there"), ("up/down", "move")]);
         }
         if self.rows.iter().any(|row| row.removal.is_some()) {
             keys.push(("delete", "remove"));
         }
-        keys.push(("esc", if self.new.is_some() { "cancel" } else { "close" }));
+        keys.push((
+            "esc",
+            if self.new.is_some() {
+                "cancel"
+            } else {
+                "close"
+            },
+        ));
         pen.keys(&keys);
         pen.done(None)
     }

@@ -43,14 +43,19 @@ impl Completion {
         self.of_words = of_words;
         let before = before_cursor(field);
         let path = self.path(before);
-        let is_between_words = self.of_words && path.text.is_empty() && !field.text().trim().is_empty();
+        let is_between_words =
+            self.of_words && path.text.is_empty() && !field.text().trim().is_empty();
         if is_between_words || self.asked.as_deref() == Some(before) {
             return None;
         }
         self.asked = Some(before.to_owned());
         self.candidates.clear();
         let (folder, _) = split(&path.text);
-        Some(if folder.is_empty() { ".".to_owned() } else { folder.to_owned() })
+        Some(if folder.is_empty() {
+            ".".to_owned()
+        } else {
+            folder.to_owned()
+        })
     }
 
     /// Adds what all the matching names have in common, unless the text has changed since. Returns `true` if there is
@@ -64,11 +69,15 @@ impl Completion {
         let (folder, start) = split(&path.text);
         let is_hidden_wanted = start.starts_with('.');
         let fits = |name: &&String| {
-            composed(name).starts_with(&*composed(start)) && (is_hidden_wanted || !name.starts_with('.'))
+            composed(name).starts_with(&*composed(start))
+                && (is_hidden_wanted || !name.starts_with('.'))
         };
         let fitting: Vec<&String> = names.iter().filter(fits).collect();
         let common = common_start(&fitting);
-        self.candidates = fitting.iter().map(|name| visible(name).into_owned()).collect();
+        self.candidates = fitting
+            .iter()
+            .map(|name| visible(name).into_owned())
+            .collect();
         if composed(&common).len() <= composed(start).len() {
             return fitting.len() <= 1;
         }
@@ -78,7 +87,10 @@ impl Completion {
         let written = match path.write {
             Separator::AsItIs => completed,
             Separator::Word(quote) => {
-                let close = quote.filter(|_| is_file).map(String::from).unwrap_or_default();
+                let close = quote
+                    .filter(|_| is_file)
+                    .map(String::from)
+                    .unwrap_or_default();
                 shell_words::go_on(&completed, quote) + &close
             }
         };
@@ -94,10 +106,18 @@ impl Completion {
 
     fn path(&self, before: &str) -> Path {
         if !self.of_words {
-            return Path { range: 0..before.len(), text: before.to_owned(), write: Separator::AsItIs };
+            return Path {
+                range: 0..before.len(),
+                text: before.to_owned(),
+                write: Separator::AsItIs,
+            };
         }
         let word = shell_words::last(before);
-        Path { text: word.text(), range: word.range, write: Separator::Word(word.quote) }
+        Path {
+            text: word.text(),
+            range: word.range,
+            write: Separator::Word(word.quote),
+        }
     }
 }
 
@@ -110,12 +130,23 @@ fn split(typed: &str) -> (&str, &str) {
     if typed == "~" {
         return ("~/", "");
     }
-    typed.rfind('/').and_then(|slash| typed.split_at_checked(slash + 1)).unwrap_or(("", typed))
+    typed
+        .rfind('/')
+        .and_then(|slash| typed.split_at_checked(slash + 1))
+        .unwrap_or(("", typed))
 }
 
 fn common_start(names: &[&String]) -> String {
-    let Some((first, others)) = names.split_first() else { return String::new() };
-    let shared = |other: &&String| first.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let Some((first, others)) = names.split_first() else {
+        return String::new();
+    };
+    let shared = |other: &&String| {
+        first
+            .chars()
+            .zip(other.chars())
+            .take_while(|(a, b)| a == b)
+            .count()
+    };
     let count = others.iter().map(shared).min().unwrap_or(usize::MAX);
     first.chars().take(count).collect()
 }
@@ -187,13 +218,19 @@ mod tests {
     fn there_is_nothing_to_complete_between_two_words_and_where_no_name_fits() {
         let mut completion = Completion::default();
         assert_eq!(completion.ask(&TextField::new("a.txt "), true), None);
-        assert_eq!(completion.ask(&TextField::new(""), true).as_deref(), Some("."));
+        assert_eq!(
+            completion.ask(&TextField::new(""), true).as_deref(),
+            Some(".")
+        );
         let mut field = TextField::new("z");
         completion.ask(&field, true);
         assert!(completion.take(&mut field, &names(&["a.txt"])));
         let mut field = TextField::new("a.txt");
         completion.ask(&field, true);
-        assert!(completion.take(&mut field, &names(&["a.txt"])), "it is complete");
+        assert!(
+            completion.take(&mut field, &names(&["a.txt"])),
+            "it is complete"
+        );
     }
 
     #[test]

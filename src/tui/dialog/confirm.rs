@@ -88,7 +88,9 @@ impl TypedConfirmation {
     }
 
     fn is_done(&self) -> bool {
-        self.words.iter().any(|word| word == self.field.text().trim())
+        self.words
+            .iter()
+            .any(|word| word == self.field.text().trim())
     }
 }
 
@@ -105,7 +107,12 @@ const DEAF: SignedDuration = SignedDuration::from_millis(150);
 const NAMES_SHOWN: usize = 10;
 
 impl Confirm {
-    pub fn new(title: impl Into<String>, accept: impl Into<String>, intent: Intent, now: Timestamp) -> Self {
+    pub fn new(
+        title: impl Into<String>,
+        accept: impl Into<String>,
+        intent: Intent,
+        now: Timestamp,
+    ) -> Self {
         Self {
             title: title.into(),
             short_title: None,
@@ -159,7 +166,10 @@ impl Confirm {
     /// Requires one of these words to be typed; the dialog asks for the first one.
     #[must_use]
     pub fn typing(mut self, words: Vec<String>) -> Self {
-        self.typed = Some(TypedConfirmation { words, field: TextField::default() });
+        self.typed = Some(TypedConfirmation {
+            words,
+            field: TextField::default(),
+        });
         self.focus = ConfirmFocus::Field;
         self
     }
@@ -179,9 +189,20 @@ impl Confirm {
 
     /// Moves the focus to the next part, or the one before, in a circle.
     fn turn(&mut self, is_forward: bool) {
-        let all = [ConfirmFocus::Field, ConfirmFocus::Cancel, ConfirmFocus::Accept];
-        let stops = if self.typed.is_some() { &all[..] } else { &all[1..] };
-        let at = stops.iter().position(|stop| *stop == self.focus).unwrap_or(0);
+        let all = [
+            ConfirmFocus::Field,
+            ConfirmFocus::Cancel,
+            ConfirmFocus::Accept,
+        ];
+        let stops = if self.typed.is_some() {
+            &all[..]
+        } else {
+            &all[1..]
+        };
+        let at = stops
+            .iter()
+            .position(|stop| *stop == self.focus)
+            .unwrap_or(0);
         let next = at + if is_forward { 1 } else { stops.len() - 1 };
         self.focus = stops.get(next % stops.len()).copied().unwrap_or(self.focus);
     }
@@ -213,19 +234,34 @@ impl Confirm {
         }
         let listed = room - 1;
         let first = self.scroll.min(self.names.len() - listed);
-        let mut shown: Vec<String> = self.names.iter().skip(first).take(listed).cloned().collect();
+        let mut shown: Vec<String> = self
+            .names
+            .iter()
+            .skip(first)
+            .take(listed)
+            .cloned()
+            .collect();
         let (above, below) = (first, self.names.len() - first - listed);
         let counts = [(above, "above"), (below, "more")];
-        let counts = counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}"));
+        let counts = counts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, word)| format!("{count} {word}"));
         let levels = Self::levels(self.notes.get(first + listed..).unwrap_or_default());
-        shown.push(format!("… {}{levels}", counts.collect::<Vec<_>>().join(", ")));
+        shown.push(format!(
+            "… {}{levels}",
+            counts.collect::<Vec<_>>().join(", ")
+        ));
         (shown, first)
     }
 
     /// Counts the access levels of names that are not listed: `, public`, or `, 1 public, 2 private`.
     fn levels(hidden: &[ConfirmNote]) -> String {
         let mut levels: Vec<(&str, usize)> = Vec::new();
-        for word in hidden.iter().filter_map(|note| Some(note.access.as_ref()?.word())) {
+        for word in hidden
+            .iter()
+            .filter_map(|note| Some(note.access.as_ref()?.word()))
+        {
             match levels.iter_mut().find(|(known, _)| *known == word) {
                 Some((_, count)) => *count += 1,
                 None => levels.push((word, 1)),
@@ -233,26 +269,39 @@ impl Confirm {
         }
         match levels.as_slice() {
             [(word, count)] if *count == hidden.len() => format!(", {word}"),
-            levels => levels.iter().fold(String::new(), |listed, (word, count)| format!("{listed}, {count} {word}")),
+            levels => levels.iter().fold(String::new(), |listed, (word, count)| {
+                format!("{listed}, {count} {word}")
+            }),
         }
     }
 
     /// Returns the paragraphs, the consequence first; with blank lines in between if the names still have room.
     fn paragraphs(&self, width: usize, room: usize, theme: &Theme) -> Vec<Line<'static>> {
-        let lines: Vec<Vec<String>> =
-            self.body.iter().map(|paragraph| text::wrap_without_widow(paragraph, width)).collect();
+        let lines: Vec<Vec<String>> = self
+            .body
+            .iter()
+            .map(|paragraph| text::wrap_without_widow(paragraph, width))
+            .collect();
         let gaps = lines.len().saturating_sub(1);
         let names = self.names.len().min(NAMES_SHOWN + 1);
         let needed = lines.iter().map(Vec::len).sum::<usize>() + gaps + names + 1;
         let has_gaps = needed <= room;
-        let first = if self.is_danger { theme.warn } else { theme.text };
+        let first = if self.is_danger {
+            theme.warn
+        } else {
+            theme.text
+        };
         let mut styled = Vec::new();
         for (at, paragraph) in lines.into_iter().enumerate() {
             if at > 0 && has_gaps {
                 styled.push(Line::default());
             }
             let style = if at == 0 { first } else { theme.text };
-            styled.extend(paragraph.into_iter().map(|line| Line::from(Span::styled(line, style))));
+            styled.extend(
+                paragraph
+                    .into_iter()
+                    .map(|line| Line::from(Span::styled(line, style))),
+            );
         }
         styled
     }
@@ -262,7 +311,8 @@ impl Confirm {
         let known = listed.and_then(|at| self.notes.get(at));
         let glyph = known.map(|known| {
             let extension = line.rsplit_once('.').map_or("", |(_, extension)| extension);
-            let (glyph, style) = kind::of(known.kind.as_ref(), extension, line.ends_with('/'), theme);
+            let (glyph, style) =
+                kind::of(known.kind.as_ref(), extension, line.ends_with('/'), theme);
             Span::styled(format!("{glyph} "), style)
         });
         let cells = cells.saturating_sub(glyph.as_ref().map_or(0, Span::width));
@@ -273,9 +323,14 @@ impl Confirm {
         let gap = if note.is_empty() { "" } else { "  " };
         let room = cells.saturating_sub(text::width(&note) + gap.len());
         let mut spans: Vec<Span<'static>> = glyph.into_iter().collect();
-        spans.extend([Span::styled(text::left(line, room), theme.text), Span::raw(gap)]);
+        spans.extend([
+            Span::styled(text::left(line, room), theme.text),
+            Span::raw(gap),
+        ]);
         let level = known.and_then(|known| known.access.as_ref());
-        let (word, rest) = note.split_at_checked(level.map_or(0, |level| level.word().len())).unwrap_or((&note, ""));
+        let (word, rest) = note
+            .split_at_checked(level.map_or(0, |level| level.word().len()))
+            .unwrap_or((&note, ""));
         spans.push(Span::styled(word.to_owned(), access::style(level, theme)));
         spans.push(Span::styled(rest.to_owned(), theme.dim));
         Line::from(spans)
@@ -294,9 +349,15 @@ impl Confirm {
             };
             frame::button(label, self.focus == which, style, theme)
         };
-        let (cancel, accept) = (button("Cancel", ConfirmFocus::Cancel), button(&self.accept, ConfirmFocus::Accept));
+        let (cancel, accept) = (
+            button("Cancel", ConfirmFocus::Cancel),
+            button(&self.accept, ConfirmFocus::Accept),
+        );
         let start = cancel.width() + GAP.len();
-        let cells = [(DialogTarget::Cancel, 0..cancel.width()), (DialogTarget::Accept, start..start + accept.width())];
+        let cells = [
+            (DialogTarget::Cancel, 0..cancel.width()),
+            (DialogTarget::Accept, start..start + accept.width()),
+        ];
         (Line::from(vec![cancel, Span::raw(GAP), accept]), cells)
     }
 }
@@ -362,9 +423,17 @@ impl Modal for Confirm {
             head.push(String::new());
         }
         let lines = head.len() + body.len() + foot;
-        let frame = DialogFrame { title: &self.title, note: "", width: WIDTH, lines, is_danger: self.is_danger };
+        let frame = DialogFrame {
+            title: &self.title,
+            note: "",
+            width: WIDTH,
+            lines,
+            is_danger: self.is_danger,
+        };
         let short = self.short_title.as_deref().unwrap_or(&self.title);
-        let mut pen = frame.or_titled(short, screen, theme).open(screen, buf, theme);
+        let mut pen = frame
+            .or_titled(short, screen, theme)
+            .open(screen, buf, theme);
         for (at, line) in head.iter().enumerate() {
             let listed = Some(first + at).filter(|_| at < listed);
             pen.line(self.row(line, listed, pen.width(), theme));
@@ -375,7 +444,10 @@ impl Modal for Confirm {
         pen.text(self.problem.as_deref().unwrap_or_default(), theme.error);
         let mut cursor = None;
         if let Some(typed) = &self.typed {
-            let word = Span::styled(typed.wanted().to_owned(), theme.error.add_modifier(Modifier::BOLD));
+            let word = Span::styled(
+                typed.wanted().to_owned(),
+                theme.error.add_modifier(Modifier::BOLD),
+            );
             let label = Line::from(vec![Span::raw("Type "), word, Span::raw(" to confirm  ")]);
             cursor = pen.field(&label, &typed.field, "", self.focus == ConfirmFocus::Field);
             pen.text("", theme.text);
@@ -394,9 +466,16 @@ impl Modal for Confirm {
         }
         pen.line(buttons);
         pen.text("", theme.text);
-        let enter = if self.focus == ConfirmFocus::Field { "continue" } else { "press" };
+        let enter = if self.focus == ConfirmFocus::Field {
+            "continue"
+        } else {
+            "press"
+        };
         let names = (self.names.len() > NAMES_SHOWN).then_some(("↓", "more names"));
-        let keys: Vec<_> = [("tab", "next"), ("enter", enter), ("esc", "cancel")].into_iter().chain(names).collect();
+        let keys: Vec<_> = [("tab", "next"), ("enter", enter), ("esc", "cancel")]
+            .into_iter()
+            .chain(names)
+            .collect();
         pen.keys(&keys);
         pen.done(cursor)
     }

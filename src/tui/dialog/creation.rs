@@ -7,20 +7,48 @@ use crate::engine::item::FolderRef;
 use crate::engine::sending::{IntoFolder, check_charset};
 
 /// The access levels in the order of choice: nothing becomes public unless the user asks for it.
-pub(super) const LEVELS: [Access; 3] = [Access::Private, Access::PublicNotIndexable, Access::PublicIndexable];
+pub(super) const LEVELS: [Access; 3] = [
+    Access::Private,
+    Access::PublicNotIndexable,
+    Access::PublicIndexable,
+];
 pub(super) const ACCESS: [FieldChoice; 3] = [
-    FieldChoice { word: "private", then: "Only signed links open it." },
-    FieldChoice { word: "unlisted", then: "Anyone with the link can open it." },
-    FieldChoice { word: "public", then: "Anyone can open it, and search engines index it." },
+    FieldChoice {
+        word: "private",
+        then: "Only signed links open it.",
+    },
+    FieldChoice {
+        word: "unlisted",
+        then: "Anyone with the link can open it.",
+    },
+    FieldChoice {
+        word: "public",
+        then: "Anyone can open it, and search engines index it.",
+    },
 ];
 const STRATEGY: [FieldChoice; 3] = [
-    FieldChoice { word: "keep both", then: "Stored even if the account has the same content." },
-    FieldChoice { word: "refuse", then: "Not stored if the account has the same content." },
-    FieldChoice { word: "use existing", then: "If the account has the same content, that file is used." },
+    FieldChoice {
+        word: "keep both",
+        then: "Stored even if the account has the same content.",
+    },
+    FieldChoice {
+        word: "refuse",
+        then: "Not stored if the account has the same content.",
+    },
+    FieldChoice {
+        word: "use existing",
+        then: "If the account has the same content, that file is used.",
+    },
 ];
 const SCOPE: [FieldChoice; 2] = [
-    FieldChoice { word: "the whole account", then: "The same content counts wherever it is." },
-    FieldChoice { word: "its folder", then: "The same content counts only in that folder." },
+    FieldChoice {
+        word: "the whole account",
+        then: "The same content counts wherever it is.",
+    },
+    FieldChoice {
+        word: "its folder",
+        then: "The same content counts only in that folder.",
+    },
 ];
 
 pub(super) fn access_field() -> Field {
@@ -42,7 +70,9 @@ pub(super) fn scope_field() -> Field {
 
 pub(super) fn charset_field() -> Field {
     let help = "Encoding of a text: utf-8, windows-1252, shift_jis.";
-    Field::text("Encoding", "", help).hinting("detected from the bytes").rarely()
+    Field::text("Encoding", "", help)
+        .hinting("detected from the bytes")
+        .rarely()
 }
 
 pub(super) fn folder_field(path: &str) -> Field {
@@ -54,7 +84,11 @@ pub(super) fn folder_field(path: &str) -> Field {
 pub(super) fn folder(typed: &str, here: &FolderRef) -> Result<IntoFolder, String> {
     if let Some(id) = typed.strip_prefix("id:") {
         let is_id = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
-        return if is_id { Ok(IntoFolder::Id(FolderId::new(id))) } else { Err("An id has digits only.".to_owned()) };
+        return if is_id {
+            Ok(IntoFolder::Id(FolderId::new(id)))
+        } else {
+            Err("An id has digits only.".to_owned())
+        };
     }
     if !typed.starts_with('/') {
         return Err("Type an absolute folder path, or an id: /marketing, id:123.".to_owned());
@@ -63,12 +97,18 @@ pub(super) fn folder(typed: &str, here: &FolderRef) -> Result<IntoFolder, String
         "" => "/",
         path => path,
     };
-    Ok(if path == here.path { IntoFolder::Place(here.clone()) } else { IntoFolder::Path(path.to_owned()) })
+    Ok(if path == here.path {
+        IntoFolder::Place(here.clone())
+    } else {
+        IntoFolder::Path(path.to_owned())
+    })
 }
 
 /// Checks the typed encoding of a text, if there is one.
 pub(super) fn charset(typed: Option<String>) -> Result<Option<String>, String> {
-    typed.map(|label| check_charset(&label).map(|()| label)).transpose()
+    typed
+        .map(|label| check_charset(&label).map(|()| label))
+        .transpose()
 }
 
 pub(super) fn access(chosen: usize) -> Access {
@@ -85,7 +125,11 @@ pub(super) fn strategy(chosen: usize) -> Option<DuplicateStrategy> {
 }
 
 pub(super) fn scope(chosen: usize) -> DuplicateScope {
-    if chosen == 0 { DuplicateScope::DEFAULT } else { DuplicateScope::ExactFolder }
+    if chosen == 0 {
+        DuplicateScope::DEFAULT
+    } else {
+        DuplicateScope::ExactFolder
+    }
 }
 
 /// Refuses what cannot be a name: empty, `.` and `..`, slashes, backslashes, control characters.

@@ -55,9 +55,18 @@ impl Deletions {
     }
 
     /// Creates a list of the files that were deleted with a folder.
-    pub fn of(folder: &Deletion, rows: Vec<Deletion>, zone: TimeZone, trash: Option<&'static str>) -> Self {
+    pub fn of(
+        folder: &Deletion,
+        rows: Vec<Deletion>,
+        zone: TimeZone,
+        trash: Option<&'static str>,
+    ) -> Self {
         let title = format!("Deleted with {}", visible(&folder.path));
-        Self { title, of_folder: true, ..Self::new(rows, zone, trash) }
+        Self {
+            title,
+            of_folder: true,
+            ..Self::new(rows, zone, trash)
+        }
     }
 
     pub fn is_of_folder(&self) -> bool {
@@ -66,7 +75,8 @@ impl Deletions {
 
     /// Reports that the receipts were too long for the clipboard.
     pub fn not_copied(&mut self) {
-        self.message = Some("Too long for the terminal's clipboard: nothing was copied.".to_owned());
+        self.message =
+            Some("Too long for the terminal's clipboard: nothing was copied.".to_owned());
     }
 
     fn said(&self) -> String {
@@ -78,7 +88,10 @@ impl Deletions {
                 }
                 (Some(contents), _) => format!("Id {id}. {}", went_with(contents)),
                 (None, Some(by)) => {
-                    format!("Id {id}. Content and metadata are erased by {}.", figures::date_time(by, &self.zone))
+                    format!(
+                        "Id {id}. Content and metadata are erased by {}.",
+                        figures::date_time(by, &self.zone)
+                    )
                 }
                 (None, None) => match self.trash {
                     Some(address) => {
@@ -94,7 +107,10 @@ impl Deletions {
                 },
             }
         };
-        self.message.clone().or_else(|| self.rows.get(self.cursor.at).map(about)).unwrap_or_default()
+        self.message
+            .clone()
+            .or_else(|| self.rows.get(self.cursor.at).map(about))
+            .unwrap_or_default()
     }
 
     /// Returns `true` if a folder contained files, as receipts show, of which none is left.
@@ -103,7 +119,13 @@ impl Deletions {
             let below = row.path.strip_prefix(folder.path.trim_end_matches('/'));
             row.gone_by.is_some() && below.is_some_and(|below| below.starts_with('/'))
         };
-        matches!(folder.contents, Some(DeletedContents { files: 0, missing: None })) && self.rows.iter().any(is_below)
+        matches!(
+            folder.contents,
+            Some(DeletedContents {
+                files: 0,
+                missing: None
+            })
+        ) && self.rows.iter().any(is_below)
     }
 
     fn state(&self, row: &Deletion) -> String {
@@ -111,10 +133,22 @@ impl Deletions {
             None if row.gone_by.is_some() => "permanent".to_owned(),
             None => String::new(),
             Some(_) if self.is_emptied(row) => "none left".to_owned(),
-            Some(DeletedContents { files: 0, missing: None }) => "no files".to_owned(),
-            Some(DeletedContents { files: 0, missing: Some(_) }) => "not known".to_owned(),
-            Some(DeletedContents { files, missing: None }) => figures::count(*files, "file"),
-            Some(DeletedContents { files, missing: Some(_) }) => format!("{}+ files", figures::number(*files)),
+            Some(DeletedContents {
+                files: 0,
+                missing: None,
+            }) => "no files".to_owned(),
+            Some(DeletedContents {
+                files: 0,
+                missing: Some(_),
+            }) => "not known".to_owned(),
+            Some(DeletedContents {
+                files,
+                missing: None,
+            }) => figures::count(*files, "file"),
+            Some(DeletedContents {
+                files,
+                missing: Some(_),
+            }) => format!("{}+ files", figures::number(*files)),
         }
     }
 }
@@ -126,12 +160,19 @@ impl Modal for Deletions {
         match key.code {
             KeyCode::Esc | KeyCode::Char('q') => return Reply::Closed,
             KeyCode::Enter => match row.map(|row| (row, &row.contents)) {
-                Some((row, Some(contents))) if contents.files > 0 => return Reply::DeletedWith(Box::new(row.clone())),
+                Some((row, Some(contents))) if contents.files > 0 => {
+                    return Reply::DeletedWith(Box::new(row.clone()));
+                }
                 Some((_, Some(_))) => self.message = Some(NONE_LEFT.to_owned()),
-                _ => self.message = Some("This is a file; enter lists the files of deleted folders.".to_owned()),
+                _ => {
+                    self.message =
+                        Some("This is a file; enter lists the files of deleted folders.".to_owned())
+                }
             },
             KeyCode::Char('D') => match row {
-                Some(row) if can_purge(row) => return Reply::Accepted(Intent::Purge(Box::new(row.clone()))),
+                Some(row) if can_purge(row) => {
+                    return Reply::Accepted(Intent::Purge(Box::new(row.clone())));
+                }
                 Some(row) if row.contents.is_some() => self.message = Some(NONE_LEFT.to_owned()),
                 _ => self.message = Some("It is permanently deleted already.".to_owned()),
             },
@@ -150,11 +191,15 @@ impl Modal for Deletions {
                 let receipts = self.rows.iter().filter(|row| row.gone_by.is_some());
                 let texts: Vec<String> = receipts.filter_map(clipboard::json).collect();
                 if texts.is_empty() {
-                    self.message = Some("None of these is permanently deleted, so there is no receipt.".to_owned());
+                    self.message = Some(
+                        "None of these is permanently deleted, so there is no receipt.".to_owned(),
+                    );
                     return Reply::Open;
                 }
-                self.message =
-                    Some(format!("{} copied, a JSON object a line.", figures::count(texts.len(), "receipt")));
+                self.message = Some(format!(
+                    "{} copied, a JSON object a line.",
+                    figures::count(texts.len(), "receipt")
+                ));
                 return Reply::Copy(texts.join("\n"));
             }
             _ => {
@@ -166,21 +211,39 @@ impl Modal for Deletions {
 
     /// Moves the cursor to the clicked row; a double click acts like enter.
     fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
-        let DialogTarget::Row(row) = target else { return Reply::Open };
+        let DialogTarget::Row(row) = target else {
+            return Reply::Open;
+        };
         self.cursor.go_to(row);
         self.message = None;
-        if is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
+        if is_double {
+            self.on_key(Key::plain(KeyCode::Enter), now)
+        } else {
+            Reply::Open
+        }
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let note = text::wrap_without_widow(&self.said(), frame::inner_width(screen));
-        let mut pen = frame::open(&self.title, self.rows.len() + note.len() + 3, screen, buf, theme);
+        let mut pen = frame::open(
+            &self.title,
+            self.rows.len() + note.len() + 3,
+            screen,
+            buf,
+            theme,
+        );
         let room = pen.left().saturating_sub(note.len() + 3);
         let window = self.cursor.visible(room);
         pen.scrollbar(&window, self.rows.len());
         // Files of one folder have no state to show.
         let column = if self.of_folder { 0 } else { 2 + STATE };
-        for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {
+        for (at, row) in self
+            .rows
+            .iter()
+            .enumerate()
+            .skip(window.start)
+            .take(window.len())
+        {
             let time = figures::date_time(row.deleted_at, &self.zone);
             let room = pen.width().saturating_sub(text::width(&time) + 2 + column);
             let path = visible(&row.path) + if row.contents.is_some() { "/" } else { "" };
@@ -199,7 +262,11 @@ impl Modal for Deletions {
             pen.text(line, theme.dim);
         }
         let here = self.rows.get(self.cursor.at);
-        let mut keys = vec![("y", "copy receipt"), ("Y", "copy all receipts"), ("esc", "close")];
+        let mut keys = vec![
+            ("y", "copy receipt"),
+            ("Y", "copy all receipts"),
+            ("esc", "close"),
+        ];
         if self.of_folder {
             keys.retain(|(key, _)| *key != "Y");
         }
@@ -223,7 +290,11 @@ impl Modal for Deletions {
 
 /// Returns `true` if anything of a row can still be deleted permanently.
 fn can_purge(row: &Deletion) -> bool {
-    row.gone_by.is_none() && row.contents.as_ref().is_none_or(|contents| contents.files > 0)
+    row.gone_by.is_none()
+        && row
+            .contents
+            .as_ref()
+            .is_none_or(|contents| contents.files > 0)
 }
 
 /// Describes what is known of the files that were deleted with a folder.
@@ -233,6 +304,8 @@ fn went_with(DeletedContents { files, missing }: &DeletedContents) -> String {
         (0, None) => "It held no files: there is nothing left to erase.".to_owned(),
         (0, Some(why)) => format!("The files deleted with it are not known: {why}"),
         (_, None) => format!("{known} deleted with it can be deleted permanently."),
-        (_, Some(why)) => format!("{known} deleted with it can be deleted permanently; others are not known: {why}"),
+        (_, Some(why)) => format!(
+            "{known} deleted with it can be deleted permanently; others are not known: {why}"
+        ),
     }
 }

@@ -26,12 +26,19 @@ impl Names {
 
     /// Reads the new names; the error says what is wrong with the lines.
     pub(super) fn read(&self) -> Result<Vec<String>, String> {
-        name_list::read(&self.text, &self.all.iter().map(|named| &named.item).collect::<Vec<_>>())
+        name_list::read(
+            &self.text,
+            &self.all.iter().map(|named| &named.item).collect::<Vec<_>>(),
+        )
     }
 
     /// Returns the paths under the new names, as far as those can be read.
     pub fn wanted(&self) -> BTreeSet<String> {
         let names = self.read().unwrap_or_default();
-        self.all.iter().zip(names).map(|(named, name)| named.path_as(&name)).collect()
+        self.all
+            .iter()
+            .zip(names)
+            .map(|(named, name)| named.path_as(&name))
+            .collect()
     }
 }

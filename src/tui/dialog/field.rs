@@ -63,13 +63,27 @@ impl Field {
     pub fn text(label: &'static str, value: impl Into<String>, help: &'static str) -> Self {
         let given = value.into();
         let value = FieldValue::Text(TextField::new(given.clone()));
-        Self { given, ..Self::new(label, value, help) }
+        Self {
+            given,
+            ..Self::new(label, value, help)
+        }
     }
 
-    pub fn path(label: &'static str, value: impl Into<String>, help: &'static str, of: PathKind) -> Self {
+    pub fn path(
+        label: &'static str,
+        value: impl Into<String>,
+        help: &'static str,
+        of: PathKind,
+    ) -> Self {
         let given = value.into();
-        let value = FieldValue::Path { text: TextField::new(given.clone()), of };
-        Self { given, ..Self::new(label, value, help) }
+        let value = FieldValue::Path {
+            text: TextField::new(given.clone()),
+            of,
+        };
+        Self {
+            given,
+            ..Self::new(label, value, help)
+        }
     }
 
     pub fn secret(label: &'static str, help: &'static str) -> Self {
@@ -96,23 +110,33 @@ impl Field {
     /// Returns the help, or the consequence of the chosen option; may be empty.
     pub fn explanation(&self) -> &'static str {
         match &self.value {
-            FieldValue::Choice { options, chosen } => options.get(*chosen).map_or("", |choice| choice.then),
+            FieldValue::Choice { options, chosen } => {
+                options.get(*chosen).map_or("", |choice| choice.then)
+            }
             _ => self.help,
         }
     }
 
     pub fn lines(&self, cells: usize, theme: &Theme) -> Vec<Line<'static>> {
         let styled = |words, style| {
-            wrap_without_widow(words, cells).into_iter().map(move |line| Span::styled(line, style).into())
+            wrap_without_widow(words, cells)
+                .into_iter()
+                .map(move |line| Span::styled(line, style).into())
         };
-        styled(self.explanation(), theme.dim).chain(styled(self.warning, theme.warn)).collect()
+        styled(self.explanation(), theme.dim)
+            .chain(styled(self.warning, theme.warn))
+            .collect()
     }
 
     /// Returns the most lines that the explanation takes, whichever option is chosen.
     pub fn most_lines(&self, cells: usize) -> usize {
         let lines = |words| wrap_without_widow(words, cells).len();
         let explanation_lines = match &self.value {
-            FieldValue::Choice { options, .. } => options.iter().map(|choice| lines(choice.then)).max().unwrap_or(0),
+            FieldValue::Choice { options, .. } => options
+                .iter()
+                .map(|choice| lines(choice.then))
+                .max()
+                .unwrap_or(0),
             _ => lines(self.help),
         };
         explanation_lines + lines(self.warning)

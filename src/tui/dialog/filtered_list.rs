@@ -71,7 +71,9 @@ impl Searched {
     /// Returns `true` if each word is in the row's text or is one of its synonyms, whole.
     fn has_synonyms(&self, typed: &str) -> bool {
         let text = self.text.to_lowercase();
-        typed.split_whitespace().all(|word| text.contains(word) || self.synonyms.split(' ').any(|known| known == word))
+        typed
+            .split_whitespace()
+            .all(|word| text.contains(word) || self.synonyms.split(' ').any(|known| known == word))
     }
 }
 
@@ -87,7 +89,12 @@ impl FilteredList {
         let selected = self.selected();
         self.rows.extend(rows);
         self.search();
-        self.cursor.go_to(self.found.iter().position(|index| Some(*index) == selected).unwrap_or(0));
+        self.cursor.go_to(
+            self.found
+                .iter()
+                .position(|index| Some(*index) == selected)
+                .unwrap_or(0),
+        );
     }
 
     /// Sets the rows, and their order, to show while nothing is typed.
@@ -133,7 +140,13 @@ impl FilteredList {
     /// Opens a dialog of this many lines with the field on top; also returns the position of the terminal's cursor.
     pub(super) fn open<'a>(
         &self,
-        ListHead { title, noun, hint, width, lines }: ListHead<'_>,
+        ListHead {
+            title,
+            noun,
+            hint,
+            width,
+            lines,
+        }: ListHead<'_>,
         screen: Rect,
         buf: &'a mut Buffer,
         theme: &'a Theme,
@@ -142,12 +155,31 @@ impl FilteredList {
         let hidden = usize::from(self.last.is_some() && self.typed.is_empty());
         let (found, rows) = (self.found.len(), self.rows.len() - hidden);
         let all = figures::count(rows, noun);
-        let note = if found == rows { all } else { format!("{} shown of {all}", figures::number(found)) };
+        let note = if found == rows {
+            all
+        } else {
+            format!("{} shown of {all}", figures::number(found))
+        };
         // On the plain screen, the rows themselves tell how many there are.
         let note = format!("{note}{gap}{}", self.aside);
-        let note = if theme.is_plain() && found == rows { self.aside } else { &note };
-        let mut pen = DialogFrame { title, note, width, lines, is_danger: false }.open(screen, buf, theme);
-        let prompt = if theme.is_plain() { "Search: ".to_owned() } else { format!("{} ", symbols::CRUMB) };
+        let note = if theme.is_plain() && found == rows {
+            self.aside
+        } else {
+            &note
+        };
+        let mut pen = DialogFrame {
+            title,
+            note,
+            width,
+            lines,
+            is_danger: false,
+        }
+        .open(screen, buf, theme);
+        let prompt = if theme.is_plain() {
+            "Search: ".to_owned()
+        } else {
+            format!("{} ", symbols::CRUMB)
+        };
         let prompt = Line::styled(prompt, theme.cursor);
         let cursor = pen.field(&prompt, &self.typed, hint, true);
         // Without colors, the field itself is a line.
@@ -170,9 +202,19 @@ impl FilteredList {
         pen.scrollbar(&window, self.found.len());
         // The plain screen gives the position in words.
         if pen.theme.is_plain() && window.len() < self.found.len() {
-            pen.end_line(&format!("{} to {} of {}", window.start + 1, window.end, self.found.len()));
+            pen.end_line(&format!(
+                "{} to {} of {}",
+                window.start + 1,
+                window.end,
+                self.found.len()
+            ));
         }
-        self.found.iter().copied().enumerate().skip(window.start).take(window.len())
+        self.found
+            .iter()
+            .copied()
+            .enumerate()
+            .skip(window.start)
+            .take(window.len())
     }
 
     pub(super) fn paste(&mut self, pasted: &str) {
@@ -185,7 +227,11 @@ impl FilteredList {
         let (mut indices, mut buffer) = (Vec::new(), Vec::new());
         for atom in &self.pattern().atoms {
             let mut matcher = Matcher::new(Config::DEFAULT);
-            atom.indices(Utf32Str::new(&composed(text), &mut buffer), &mut matcher, &mut indices);
+            atom.indices(
+                Utf32Str::new(&composed(text), &mut buffer),
+                &mut matcher,
+                &mut indices,
+            );
         }
         indices.sort_unstable();
         indices.dedup();
@@ -193,20 +239,38 @@ impl FilteredList {
     }
 
     fn search(&mut self) {
-        let (pattern, mut matcher, mut buffer) = (self.pattern(), Matcher::new(Config::DEFAULT), Vec::new());
+        let (pattern, mut matcher, mut buffer) =
+            (self.pattern(), Matcher::new(Config::DEFAULT), Vec::new());
         let typed = self.typed.text().to_lowercase();
-        let mut score = |text: &str| pattern.score(Utf32Str::new(&composed(text), &mut buffer), &mut matcher);
+        let mut score =
+            |text: &str| pattern.score(Utf32Str::new(&composed(text), &mut buffer), &mut matcher);
         let scored = |(index, row): (usize, &Searched)| {
-            let by = |by| if row.rank == UNFIT { MatchedBy::Unfit } else { by };
+            let by = |by| {
+                if row.rank == UNFIT {
+                    MatchedBy::Unfit
+                } else {
+                    by
+                }
+            };
             if let Some(score) = score(&row.text) {
                 return Some((by(MatchedBy::Name), row.rank, Reverse(score), index));
             }
             let words = format!("{} {}", row.text, row.synonyms);
-            let score = (!row.synonyms.is_empty()).then(|| score(&words)).flatten()?;
-            let how = if row.has_synonyms(&typed) { MatchedBy::Synonym } else { MatchedBy::PartOfSynonym };
+            let score = (!row.synonyms.is_empty())
+                .then(|| score(&words))
+                .flatten()?;
+            let how = if row.has_synonyms(&typed) {
+                MatchedBy::Synonym
+            } else {
+                MatchedBy::PartOfSynonym
+            };
             Some((by(how), row.rank, Reverse(score), index))
         };
-        let rows = self.rows.iter().enumerate().filter(|(index, _)| Some(*index) != self.last);
+        let rows = self
+            .rows
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| Some(*index) != self.last);
         let mut scored: Vec<_> = rows.filter_map(scored).collect();
         scored.sort_unstable();
         let last = self.last.filter(|_| !self.typed.is_empty());
@@ -217,13 +281,23 @@ impl FilteredList {
             let parts = scored.partition_point(|(by, ..)| *by < MatchedBy::PartOfSynonym);
             let parts = scored.split_off(parts);
             let index = |(.., index): (MatchedBy, u8, Reverse<u32>, usize)| index;
-            scored.into_iter().map(index).chain(last).chain(parts.into_iter().map(index)).collect()
+            scored
+                .into_iter()
+                .map(index)
+                .chain(last)
+                .chain(parts.into_iter().map(index))
+                .collect()
         };
         self.cursor = ListCursor::new(self.found.len());
     }
 
     fn pattern(&self) -> Pattern {
-        Pattern::new(&composed(self.typed.text()), CaseMatching::Smart, Normalization::Smart, AtomKind::Substring)
+        Pattern::new(
+            &composed(self.typed.text()),
+            CaseMatching::Smart,
+            Normalization::Smart,
+            AtomKind::Substring,
+        )
     }
 }
 
@@ -232,7 +306,11 @@ mod tests {
     use super::*;
 
     fn row_of(text: &str, rank: u8) -> Searched {
-        Searched { text: text.to_owned(), synonyms: "", rank }
+        Searched {
+            text: text.to_owned(),
+            synonyms: "",
+            rank,
+        }
     }
 
     fn found<'a>(typed: &str, rows: &[&'a str]) -> Vec<&'a str> {
@@ -243,7 +321,12 @@ mod tests {
 
     #[test]
     fn every_word_must_stand_there_and_letters_with_gaps_do_not_count() {
-        let rows = ["Cancel the task", "Copy a signed address", "Sort by size", "Zoë signs"];
+        let rows = [
+            "Cancel the task",
+            "Copy a signed address",
+            "Sort by size",
+            "Zoë signs",
+        ];
         assert_eq!(found("", &rows), rows);
         assert_eq!(found("sign", &rows), ["Copy a signed address", "Zoë signs"]);
         assert_eq!(found("address sign", &rows), ["Copy a signed address"]);
@@ -253,16 +336,26 @@ mod tests {
 
     #[test]
     fn what_ranks_first_comes_first_and_the_cursor_goes_back_to_the_top() {
-        let mut list = FilteredList::new(vec![row_of("export.csv", 1), row_of("Set expiry", 0), row_of("logo", 0)]);
+        let mut list = FilteredList::new(vec![
+            row_of("export.csv", 1),
+            row_of("Set expiry", 0),
+            row_of("logo", 0),
+        ]);
         list.on(Key::plain(KeyCode::Down));
         list.paste("exp");
-        assert_eq!((list.found(), list.selected()), ([1, 0].as_slice(), Some(1)));
+        assert_eq!(
+            (list.found(), list.selected()),
+            ([1, 0].as_slice(), Some(1))
+        );
         assert_eq!(list.matched("Set expiry"), [4, 5, 6]);
     }
 
     #[test]
     fn synonyms_come_behind_names_and_parts_of_them_behind_the_last_row() {
-        let accounts = Searched { synonyms: "log out logout", ..row_of("Accounts", 0) };
+        let accounts = Searched {
+            synonyms: "log out logout",
+            ..row_of("Accounts", 0)
+        };
         let mut list = FilteredList::new(vec![row_of("", 0), accounts, row_of("logo.png", 3)]);
         list.show_last(0);
         assert_eq!(list.found(), [1, 2], "while nothing is typed");
@@ -276,11 +369,18 @@ mod tests {
 
     #[test]
     fn the_cursor_begins_on_a_row_that_can_be_chosen() {
-        let mut list = FilteredList::new(vec![row_of("", 0), row_of("Copy a link", UNFIT), row_of("link.txt", 3)]);
+        let mut list = FilteredList::new(vec![
+            row_of("", 0),
+            row_of("Copy a link", UNFIT),
+            row_of("link.txt", 3),
+        ]);
         list.show_last(0);
         list.paste("link");
         assert_eq!(list.found(), [2, 0, 1]);
         list.paste(" a");
-        assert_eq!((list.found(), list.selected()), ([0, 1].as_slice(), Some(0)));
+        assert_eq!(
+            (list.found(), list.selected()),
+            ([0, 1].as_slice(), Some(0))
+        );
     }
 }

@@ -55,24 +55,39 @@ pub enum FormReply {
 
 impl Form {
     pub fn new(title: impl Into<String>, submit: &'static str, fields: Vec<Field>) -> Self {
-        Self { title: title.into(), submit, fields, ..Self::default() }
+        Self {
+            title: title.into(),
+            submit,
+            fields,
+            ..Self::default()
+        }
     }
 
     /// Returns the text of a field without surrounding spaces, unless it is still the initial one, because a name may
     /// end in a space.
     pub fn text(&self, index: usize) -> &str {
-        let Some(field) = self.fields.get(index) else { return "" };
+        let Some(field) = self.fields.get(index) else {
+            return "";
+        };
         match &field.value {
-            FieldValue::Text(text) | FieldValue::Path { text, .. } if text.text() == field.given => text.text(),
+            FieldValue::Text(text) | FieldValue::Path { text, .. }
+                if text.text() == field.given =>
+            {
+                text.text()
+            }
             FieldValue::Text(text) | FieldValue::Path { text, .. } => text.text().trim(),
             FieldValue::Secret(text) => text.text(),
-            FieldValue::Choice { options, chosen } => options.get(*chosen).map_or("", |choice| choice.word),
+            FieldValue::Choice { options, chosen } => {
+                options.get(*chosen).map_or("", |choice| choice.word)
+            }
         }
     }
 
     /// Returns the text of a field, unless it is empty.
     pub fn filled(&self, index: usize) -> Option<String> {
-        Some(self.text(index)).filter(|text| !text.is_empty()).map(str::to_owned)
+        Some(self.text(index))
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned)
     }
 
     /// Returns the text field at an index, if there is one.
@@ -136,7 +151,11 @@ impl Form {
             KeyCode::Down if plain => self.step(true),
             KeyCode::Up if plain => self.step(false),
             _ if backwards => self.step(false),
-            _ => match self.fields.get_mut(self.focus).map(|field| &mut field.value) {
+            _ => match self
+                .fields
+                .get_mut(self.focus)
+                .map(|field| &mut field.value)
+            {
                 Some(FieldValue::Text(field)) => {
                     field.on(key);
                 }
@@ -169,16 +188,23 @@ impl Form {
         if self.is_on_more() {
             self.open();
         }
-        if let (Some(FieldValue::Choice { chosen, .. }), Some(option)) =
-            (self.fields.get_mut(field).map(|field| &mut field.value), option)
-        {
+        if let (Some(FieldValue::Choice { chosen, .. }), Some(option)) = (
+            self.fields.get_mut(field).map(|field| &mut field.value),
+            option,
+        ) {
             *chosen = option;
         }
     }
 
     pub fn paste(&mut self, pasted: &str) {
-        match self.fields.get_mut(self.focus).map(|field| &mut field.value) {
-            Some(FieldValue::Text(field) | FieldValue::Path { text: field, .. }) => field.insert(pasted),
+        match self
+            .fields
+            .get_mut(self.focus)
+            .map(|field| &mut field.value)
+        {
+            Some(FieldValue::Text(field) | FieldValue::Path { text: field, .. }) => {
+                field.insert(pasted)
+            }
             Some(FieldValue::Secret(field)) => field.insert(pasted),
             Some(FieldValue::Choice { .. }) | None => {}
         }
@@ -186,9 +212,16 @@ impl Form {
 
     /// Takes requested names; responses to earlier requests are ignored.
     pub fn take_names(&mut self, names: &[String]) {
-        if let Some(FieldValue::Path { text, of }) = self.fields.get_mut(self.focus).map(|field| &mut field.value) {
+        if let Some(FieldValue::Path { text, of }) = self
+            .fields
+            .get_mut(self.focus)
+            .map(|field| &mut field.value)
+        {
             let fits = |name: &&String| *of != PathKind::FolderThere || name.ends_with('/');
-            let is_over = self.completion.take(text, &names.iter().filter(fits).cloned().collect::<Vec<_>>());
+            let is_over = self.completion.take(
+                text,
+                &names.iter().filter(fits).cloned().collect::<Vec<_>>(),
+            );
             if is_over {
                 self.step(true);
             }
@@ -196,7 +229,8 @@ impl Form {
     }
 
     fn tab(&mut self) -> FormReply {
-        if let Some(FieldValue::Path { text, of }) = self.fields.get(self.focus).map(|field| &field.value)
+        if let Some(FieldValue::Path { text, of }) =
+            self.fields.get(self.focus).map(|field| &field.value)
             && let Some(folder) = self.completion.ask(text, *of == PathKind::Locals)
         {
             return match of {
@@ -211,16 +245,30 @@ impl Form {
     fn step(&mut self, forth: bool) {
         self.completion.forget();
         let stops = self.stops();
-        let at = stops.iter().position(|stop| *stop == self.focus).unwrap_or(0);
-        let next = if forth { at + 1 } else { at + stops.len().saturating_sub(1) };
+        let at = stops
+            .iter()
+            .position(|stop| *stop == self.focus)
+            .unwrap_or(0);
+        let next = if forth {
+            at + 1
+        } else {
+            at + stops.len().saturating_sub(1)
+        };
         self.focus = stops.get(next % stops.len().max(1)).copied().unwrap_or(0);
     }
 
     fn stops(&self) -> Vec<usize> {
         let has_more = self.has_more();
-        let is_shown = |index: &usize| self.fields.get(*index).is_some_and(|field| !has_more || !field.is_rare);
+        let is_shown = |index: &usize| {
+            self.fields
+                .get(*index)
+                .is_some_and(|field| !has_more || !field.is_rare)
+        };
         let more = has_more.then_some(self.fields.len());
-        (0..self.fields.len()).filter(is_shown).chain(more).collect()
+        (0..self.fields.len())
+            .filter(is_shown)
+            .chain(more)
+            .collect()
     }
 
     /// Returns `true` if fields are hidden behind a row, which is not worth it for a single one.
@@ -234,11 +282,21 @@ impl Form {
 
     fn open(&mut self) {
         self.is_open = true;
-        self.focus = self.fields.iter().position(|field| field.is_rare).unwrap_or(0);
+        self.focus = self
+            .fields
+            .iter()
+            .position(|field| field.is_rare)
+            .unwrap_or(0);
     }
 
     pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let labels = self.fields.iter().map(|field| text::width(field.label)).max().unwrap_or(0) + 2;
+        let labels = self
+            .fields
+            .iter()
+            .map(|field| text::width(field.label))
+            .max()
+            .unwrap_or(0)
+            + 2;
         let width = frame::inner_width(screen).saturating_sub(labels);
         let inset = self.fields.get(self.focus).map_or(0, inset);
         let (below, is_list) = self.below(width.saturating_sub(inset), theme);
@@ -255,9 +313,19 @@ impl Form {
         let gap_lines = gaps * stops.len().saturating_sub(1);
         let (title, note, lines) = (self.title.as_str(), self.aside, lines + gap_lines + 2);
         // A form that may list more is placed as if it were at its tallest, and grows downward.
-        let growth = if self.listed.is_some() { (MOST_LISTED + 1).saturating_sub(needed) } else { 0 };
+        let growth = if self.listed.is_some() {
+            (MOST_LISTED + 1).saturating_sub(needed)
+        } else {
+            0
+        };
         let screen = frame::room_to_grow(screen, lines, growth);
-        let frame = DialogFrame { title, note, width: WIDTH, lines, is_danger: self.is_danger };
+        let frame = DialogFrame {
+            title,
+            note,
+            width: WIDTH,
+            lines,
+            is_danger: self.is_danger,
+        };
         let mut pen = frame.open(screen, buf, theme);
         let mut cursor = None;
         for (at, stop) in stops.iter().enumerate() {
@@ -291,24 +359,52 @@ impl Form {
         let lines = match (&self.problem, &self.note, self.completion.candidates()) {
             (Some(problem), ..) => text::wrap_without_widow(problem, width),
             // The consequence of a choice stays visible beside its effect on these files.
-            (_, Some(note), _) if is_choice => {
-                [text::wrap_without_widow(help, width), text::wrap_without_widow(note, width)].concat()
+            (_, Some(note), _) if is_choice => [
+                text::wrap_without_widow(help, width),
+                text::wrap_without_widow(note, width),
+            ]
+            .concat(),
+            (_, Some(note), _) => note
+                .lines()
+                .flat_map(|line| text::wrap_without_widow(line, width))
+                .collect(),
+            (.., candidates @ [_, _, ..]) => {
+                vec![text::truncate(&candidates.join("  "), width).into_owned()]
             }
-            (_, Some(note), _) => note.lines().flat_map(|line| text::wrap_without_widow(line, width)).collect(),
-            (.., candidates @ [_, _, ..]) => vec![text::truncate(&candidates.join("  "), width).into_owned()],
             _ => match &self.listed {
                 Some(listed) if !listed.is_empty() => {
                     let lines = listed.iter().enumerate();
                     return (
-                        lines.map(|(row, line)| line.line(self.chosen_line == Some(row), width, theme)).collect(),
+                        lines
+                            .map(|(row, line)| {
+                                line.line(self.chosen_line == Some(row), width, theme)
+                            })
+                            .collect(),
                         true,
                     );
                 }
-                _ => return (field.map(|field| field.lines(width, theme)).unwrap_or_default(), false),
+                _ => {
+                    return (
+                        field
+                            .map(|field| field.lines(width, theme))
+                            .unwrap_or_default(),
+                        false,
+                    );
+                }
             },
         };
-        let style = if self.problem.is_some() { theme.error } else { theme.dim };
-        (lines.into_iter().map(|line| Line::from(Span::styled(line, style))).collect(), false)
+        let style = if self.problem.is_some() {
+            theme.error
+        } else {
+            theme.dim
+        };
+        (
+            lines
+                .into_iter()
+                .map(|line| Line::from(Span::styled(line, style)))
+                .collect(),
+            false,
+        )
     }
 
     fn draw_stop(&self, stop: usize, labels: usize, pen: &mut LineWriter<'_>) -> Option<Position> {
@@ -325,11 +421,22 @@ impl Form {
         match &field.value {
             FieldValue::Text(value) | FieldValue::Path { text: value, .. } => {
                 pen.target(DialogTarget::Field(stop));
-                pen.field_before(&Line::from(label), value, &field.placeholder, focused, &field.after)
+                pen.field_before(
+                    &Line::from(label),
+                    value,
+                    &field.placeholder,
+                    focused,
+                    &field.after,
+                )
             }
             FieldValue::Secret(value) => {
                 pen.target(DialogTarget::Field(stop));
-                pen.field(&Line::from(label), &TextField::new(value.dots()), &field.placeholder, focused)
+                pen.field(
+                    &Line::from(label),
+                    &TextField::new(value.dots()),
+                    &field.placeholder,
+                    focused,
+                )
             }
             FieldValue::Choice { options, chosen } => {
                 pen.target(DialogTarget::Field(stop));
@@ -340,7 +447,13 @@ impl Form {
                     if focused && option == *chosen {
                         pen.mark(start);
                     }
-                    pen.target_at(start..end, DialogTarget::Choice { field: stop, option });
+                    pen.target_at(
+                        start..end,
+                        DialogTarget::Choice {
+                            field: stop,
+                            option,
+                        },
+                    );
                     spans.extend([sign, word, Span::raw(GAP)]);
                     start = end + GAP.len();
                 }
@@ -352,7 +465,11 @@ impl Form {
 
     fn keys(&self) -> Vec<(&'static str, &'static str)> {
         if self.is_on_more() {
-            return vec![("enter", "show them"), ("↑↓", "next field"), ("esc", "cancel")];
+            return vec![
+                ("enter", "show them"),
+                ("↑↓", "next field"),
+                ("esc", "cancel"),
+            ];
         }
         let mut keys = vec![("enter", self.submit)];
         match self.fields.get(self.focus).map(|field| &field.value) {

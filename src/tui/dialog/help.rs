@@ -81,10 +81,17 @@ const GAP: &str = "  ";
 impl HelpColumn {
     /// Returns as many keys as there is room for.
     fn keys_of(self, row: &HelpRow) -> &str {
-        let ends = row.keys.match_indices(", ").map(|(at, _)| at).chain([row.keys.len()]);
+        let ends = row
+            .keys
+            .match_indices(", ")
+            .map(|(at, _)| at)
+            .chain([row.keys.len()]);
         let mut shown = ends.filter_map(|end| row.keys.get(..end));
         let first = shown.next().unwrap_or_default();
-        shown.take_while(|keys| text::width(keys) <= self.most_keys).last().unwrap_or(first)
+        shown
+            .take_while(|keys| text::width(keys) <= self.most_keys)
+            .last()
+            .unwrap_or(first)
     }
 
     fn room(self) -> usize {
@@ -95,27 +102,50 @@ impl HelpColumn {
 impl Help {
     /// Creates the help for keys in this place. Denied actions are grayed.
     pub fn new(keymap: &Keymap, context: Context, denied: &DeniedActions) -> Self {
-        let mut bindings: Vec<&Binding> = keymap.bindings().iter().filter(|it| !it.sequences.is_empty()).collect();
+        let mut bindings: Vec<&Binding> = keymap
+            .bindings()
+            .iter()
+            .filter(|it| !it.sequences.is_empty())
+            .collect();
         bindings.sort_by_key(|binding| (binding.action, binding.context));
-        bindings.dedup_by(|next, first| next.action == first.action && next.sequences == first.sequences);
+        bindings.dedup_by(|next, first| {
+            next.action == first.action && next.sequences == first.sequences
+        });
         // The same action by fewer keys in another place says nothing new.
         let is_told = |binding: &&Binding| {
             let tells = |other: &&Binding| {
-                let has_all = binding.sequences.iter().all(|keys| other.sequences.contains(keys));
+                let has_all = binding
+                    .sequences
+                    .iter()
+                    .all(|keys| other.sequences.contains(keys));
                 other.action == binding.action && place(other.context).is_none() && has_all
             };
-            binding.context != context && place(binding.context).is_some() && bindings.iter().any(tells)
+            binding.context != context
+                && place(binding.context).is_some()
+                && bindings.iter().any(tells)
         };
-        let rows: Vec<HelpRow> =
-            bindings.iter().copied().filter(|it| !is_told(it)).map(|binding| row(binding, denied)).collect();
+        let rows: Vec<HelpRow> = bindings
+            .iter()
+            .copied()
+            .filter(|it| !is_told(it))
+            .map(|binding| row(binding, denied))
+            .collect();
         let index = |action: &Action| {
             let key = keymap.key_of(context, *action)?;
-            rows.iter().position(|row| row.action == *action && row.keys.split(", ").next() == Some(key.as_str()))
+            rows.iter().position(|row| {
+                row.action == *action && row.keys.split(", ").next() == Some(key.as_str())
+            })
         };
         let useful: Vec<usize> = context.useful().iter().filter_map(index).collect();
         let mut list = FilteredList::new(rows.iter().map(searched).collect());
         list.show_first(Some(useful.clone()));
-        Self { list, rows, useful, title: title(context), shows_all: false }
+        Self {
+            list,
+            rows,
+            useful,
+            title: title(context),
+            shows_all: false,
+        }
     }
 
     pub fn typed(&self) -> &TextField {
@@ -125,12 +155,16 @@ impl Help {
     /// Toggles between all keys and the most used ones.
     fn toggle(&mut self) {
         self.shows_all = !self.shows_all;
-        self.list.show_first((!self.shows_all).then(|| self.useful.clone()));
+        self.list
+            .show_first((!self.shows_all).then(|| self.useful.clone()));
     }
 
     /// Describes the action of a row; among the keys of other places, with the place.
     fn words(&self, row: &HelpRow) -> String {
-        match row.place.filter(|_| self.shows_all || !self.typed().is_empty()) {
+        match row
+            .place
+            .filter(|_| self.shows_all || !self.typed().is_empty())
+        {
             Some(place) => format!("{} {BETWEEN} {place}", row.words),
             None => row.words.clone(),
         }
@@ -140,20 +174,33 @@ impl Help {
     /// between columns of `height` lines; a group is, if a good part of it fits.
     fn cells(&self, column: HelpColumn, height: Option<usize>) -> Vec<Cell> {
         let has_groups = self.shows_all && self.typed().is_empty();
-        let rows: Vec<_> =
-            self.list.found().iter().filter_map(|index| Some((*index, self.rows.get(*index)?))).collect();
+        let rows: Vec<_> = self
+            .list
+            .found()
+            .iter()
+            .filter_map(|index| Some((*index, self.rows.get(*index)?)))
+            .collect();
         let rows: Vec<_> = rows.into_iter().enumerate().collect();
         let lines = |row: &HelpRow| {
-            text::wrap(&self.words(row), column.room()).len().max(text::wrap(column.keys_of(row), column.keys).len())
+            text::wrap(&self.words(row), column.room())
+                .len()
+                .max(text::wrap(column.keys_of(row), column.keys).len())
         };
-        let left = |cells: &Vec<Cell>| height.map_or(usize::MAX, |height| height - cells.len() % height);
-        let is_at_top =
-            |cells: &Vec<Cell>| height.map_or(cells.is_empty(), |height| cells.len().is_multiple_of(height));
+        let left =
+            |cells: &Vec<Cell>| height.map_or(usize::MAX, |height| height - cells.len() % height);
+        let is_at_top = |cells: &Vec<Cell>| {
+            height.map_or(cells.is_empty(), |height| {
+                cells.len().is_multiple_of(height)
+            })
+        };
         let mut cells = Vec::new();
-        for group in
-            rows.chunk_by(|(_, (_, row)), (_, (_, next))| !has_groups || row.action.group() == next.action.group())
-        {
-            let name = group.first().filter(|_| has_groups).map(|(_, (_, row))| row.action.group());
+        for group in rows.chunk_by(|(_, (_, row)), (_, (_, next))| {
+            !has_groups || row.action.group() == next.action.group()
+        }) {
+            let name = group
+                .first()
+                .filter(|_| has_groups)
+                .map(|(_, (_, row))| row.action.group());
             let len = group.iter().map(|(_, (_, row))| lines(row)).sum::<usize>() + 2;
             if name.is_some() && !is_at_top(&cells) && left(&cells) < len.min(LEAST_PART) {
                 cells.extend(std::iter::repeat_n(Cell::Blank, left(&cells)));
@@ -165,8 +212,16 @@ impl Help {
             cells.extend(name.map(Cell::Group));
             for (nth, (at, (index, row))) in group.iter().enumerate() {
                 // The last few rows stay together.
-                let together = if group.len() - nth == LEAST_REST { group.get(nth..).unwrap_or_default() } else { &[] };
-                let needed = together.iter().map(|(_, (_, row))| lines(row)).sum::<usize>().max(lines(row));
+                let together = if group.len() - nth == LEAST_REST {
+                    group.get(nth..).unwrap_or_default()
+                } else {
+                    &[]
+                };
+                let needed = together
+                    .iter()
+                    .map(|(_, (_, row))| lines(row))
+                    .sum::<usize>()
+                    .max(lines(row));
                 if needed > left(&cells) {
                     cells.extend(std::iter::repeat_n(Cell::Blank, left(&cells)));
                 }
@@ -181,7 +236,9 @@ impl Help {
 
     fn lines(&self, column: HelpColumn, columns: usize) -> usize {
         let least = self.cells(column, None).len().div_ceil(columns).max(12);
-        let fits = |height: &usize| self.cells(column, (columns > 1).then_some(*height)).len() <= columns * height;
+        let fits = |height: &usize| {
+            self.cells(column, (columns > 1).then_some(*height)).len() <= columns * height
+        };
         (least..2 * least).find(fits).unwrap_or(least)
     }
 
@@ -189,28 +246,64 @@ impl Help {
     fn cell(&self, cell: Cell, column: HelpColumn, after: &str, theme: &Theme) -> Vec<Span<'_>> {
         match cell {
             Cell::Blank => vec![Span::raw(" ".repeat(column.width))],
-            Cell::Group(name) => vec![Span::styled(text::left(&format!("  {name}"), column.width), theme.title)],
+            Cell::Group(name) => vec![Span::styled(
+                text::left(&format!("  {name}"), column.width),
+                theme.title,
+            )],
             Cell::GroupAgain(name) => {
-                let rest = text::left(", continued", column.width.saturating_sub(text::width(name) + 2));
-                vec![Span::styled(format!("  {name}"), theme.title), Span::styled(rest, theme.dim)]
+                let rest = text::left(
+                    ", continued",
+                    column.width.saturating_sub(text::width(name) + 2),
+                );
+                vec![
+                    Span::styled(format!("  {name}"), theme.title),
+                    Span::styled(rest, theme.dim),
+                ]
             }
             Cell::Row(at, index, line) => {
-                let Some(row) = self.rows.get(index) else { return Vec::new() };
+                let Some(row) = self.rows.get(index) else {
+                    return Vec::new();
+                };
                 let is_cursor = at == self.list.cursor.at;
-                let nth = |content: &str, cells| text::wrap(content, cells).into_iter().nth(line).unwrap_or_default();
-                let (keys, words) = (nth(column.keys_of(row), column.keys), nth(&self.words(row), column.room()));
-                let bar = if is_cursor { theme.dialog_cursor_sign() } else { " " };
+                let nth = |content: &str, cells| {
+                    text::wrap(content, cells)
+                        .into_iter()
+                        .nth(line)
+                        .unwrap_or_default()
+                };
+                let (keys, words) = (
+                    nth(column.keys_of(row), column.keys),
+                    nth(&self.words(row), column.room()),
+                );
+                let bar = if is_cursor {
+                    theme.dialog_cursor_sign()
+                } else {
+                    " "
+                };
                 let mut spans = vec![
                     Span::styled(format!("{bar} "), theme.cursor),
-                    Span::styled(format!("{}  ", text::left(&keys, column.keys)), theme.cursor),
+                    Span::styled(
+                        format!("{}  ", text::left(&keys, column.keys)),
+                        theme.cursor,
+                    ),
                 ];
                 let style = if row.is_grayed { theme.dim } else { theme.text };
-                let shown = matched::spans(&words, &self.list.matched(&words), style, theme.matched);
-                spans.extend(shown.into_iter().map(|span| Span::styled(span.content.into_owned(), span.style)));
-                spans.push(Span::raw(" ".repeat(column.room().saturating_sub(text::width(&words)))));
+                let shown =
+                    matched::spans(&words, &self.list.matched(&words), style, theme.matched);
+                spans.extend(
+                    shown
+                        .into_iter()
+                        .map(|span| Span::styled(span.content.into_owned(), span.style)),
+                );
+                spans.push(Span::raw(
+                    " ".repeat(column.room().saturating_sub(text::width(&words))),
+                ));
                 spans.push(Span::raw(after.to_owned()));
                 if is_cursor {
-                    spans = spans.into_iter().map(|span| span.patch_style(theme.selected)).collect();
+                    spans = spans
+                        .into_iter()
+                        .map(|span| span.patch_style(theme.selected))
+                        .collect();
                 }
                 spans.push(Span::raw(GAP.get(after.len()..).unwrap_or_default()));
                 spans
@@ -238,31 +331,66 @@ impl Modal for Help {
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let (room, is_all) = (screen.width.saturating_sub(SIDES), self.shows_all || !self.typed().is_empty());
-        let columns = if is_all { (room / COLUMN).clamp(1, MOST_COLUMNS) } else { 1 };
-        let wanted = if columns == 1 { ONLY_COLUMN } else { columns * WIDE_COLUMN };
+        let (room, is_all) = (
+            screen.width.saturating_sub(SIDES),
+            self.shows_all || !self.typed().is_empty(),
+        );
+        let columns = if is_all {
+            (room / COLUMN).clamp(1, MOST_COLUMNS)
+        } else {
+            1
+        };
+        let wanted = if columns == 1 {
+            ONLY_COLUMN
+        } else {
+            columns * WIDE_COLUMN
+        };
         // Strips of the screen at the sides are covered if they would show no whole word.
-        let width = if room.saturating_sub(wanted) < LEAST_SIDES { room } else { wanted } + SIDES;
+        let width = if room.saturating_sub(wanted) < LEAST_SIDES {
+            room
+        } else {
+            wanted
+        } + SIDES;
         let columns = usize::from(columns);
-        let shown = self.list.found().iter().filter_map(|index| self.rows.get(*index));
+        let shown = self
+            .list
+            .found()
+            .iter()
+            .filter_map(|index| self.rows.get(*index));
         let cells = usize::from(width.saturating_sub(SIDES)) / columns;
         let most_keys = match columns {
             _ if cells < ALL_KEYS_FROM => 0,
             1 => KEYS,
             _ => KEYS_OF_SEVERAL,
         };
-        let mut column = HelpColumn { width: cells, keys: 0, most_keys };
-        column.keys = shown.map(|row| text::width(column.keys_of(row))).max().unwrap_or(0).min(KEYS);
+        let mut column = HelpColumn {
+            width: cells,
+            keys: 0,
+            most_keys,
+        };
+        column.keys = shown
+            .map(|row| text::width(column.keys_of(row)))
+            .max()
+            .unwrap_or(0)
+            .min(KEYS);
         let lines = self.lines(column, columns) + 4;
         let title = if is_all { "All keys" } else { self.title };
-        let head = ListHead { title, noun: "key", hint: "a word or a key", width, lines };
+        let head = ListHead {
+            title,
+            noun: "key",
+            hint: "a word or a key",
+            width,
+            lines,
+        };
         let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
         if self.list.found().is_empty() {
             pen.text("No key matches.", theme.dim);
         }
         let height = pen.left().saturating_sub(2).max(1);
         let cells = self.cells(column, (columns > 1).then_some(height));
-        let here = cells.iter().rposition(|cell| matches!(cell, Cell::Row(at, ..) if *at == self.list.cursor.at));
+        let here = cells
+            .iter()
+            .rposition(|cell| matches!(cell, Cell::Row(at, ..) if *at == self.list.cursor.at));
         let here = here.unwrap_or(0);
         let first = if columns > 1 {
             scroll::page(here, cells.len(), height * columns).start
@@ -275,7 +403,10 @@ impl Modal for Help {
         for y in 0..height.min(pen.left().saturating_sub(2)) {
             let mut spans = Vec::new();
             for nth in 0..columns {
-                let cell = cells.get(first + nth * height + y).copied().unwrap_or(Cell::Blank);
+                let cell = cells
+                    .get(first + nth * height + y)
+                    .copied()
+                    .unwrap_or(Cell::Blank);
                 let x = nth * column.width;
                 if let Cell::Row(at, _, line) = cell {
                     pen.target_at(x..x + column.width, DialogTarget::Row(at));
@@ -285,13 +416,23 @@ impl Modal for Help {
                 }
                 // The bar of the last column ends with the line.
                 let rest = pen.width().saturating_sub(columns * column.width) + GAP.len();
-                let after = if nth + 1 == columns { " ".repeat(rest) } else { String::new() };
+                let after = if nth + 1 == columns {
+                    " ".repeat(rest)
+                } else {
+                    String::new()
+                };
                 spans.extend(self.cell(cell, column, &after, theme));
             }
             pen.line(Line::from(spans));
         }
         let more = if self.shows_all { "fewer" } else { "all keys" };
-        pen.keys(&[("enter", "run"), ("type", "search all"), ("tab", more), ("↑↓", "move"), ("esc", "close")]);
+        pen.keys(&[
+            ("enter", "run"),
+            ("type", "search all"),
+            ("tab", more),
+            ("↑↓", "move"),
+            ("esc", "close"),
+        ]);
         pen.done(cursor)
     }
 
@@ -330,16 +471,40 @@ fn place(context: Context) -> Option<&'static str> {
 }
 
 fn row(binding: &Binding, denied: &DeniedActions) -> HelpRow {
-    let keys = binding.sequences.iter().map(|keys| spell(keys)).collect::<Vec<_>>().join(", ");
+    let keys = binding
+        .sequences
+        .iter()
+        .map(|keys| spell(keys))
+        .collect::<Vec<_>>()
+        .join(", ");
     let lacks = denied.for_action(binding.action);
     let words = binding.action.description();
-    let words = lacks.map_or_else(|| words.to_owned(), |scope| format!("{words} (needs {scope})"));
+    let words = lacks.map_or_else(
+        || words.to_owned(),
+        |scope| format!("{words} (needs {scope})"),
+    );
     let place = place(binding.context).filter(|place| !binding.action.group().contains(place));
-    HelpRow { context: binding.context, action: binding.action, keys, words, place, is_grayed: lacks.is_some() }
+    HelpRow {
+        context: binding.context,
+        action: binding.action,
+        keys,
+        words,
+        place,
+        is_grayed: lacks.is_some(),
+    }
 }
 
 fn searched(row: &HelpRow) -> Searched {
-    let HelpRow { context, action, keys, .. } = row;
+    let HelpRow {
+        context,
+        action,
+        keys,
+        ..
+    } = row;
     let (words, group) = (action.description(), action.group());
-    Searched { text: format!("{words} {keys} {group} {context} {action}"), synonyms: "", rank: 0 }
+    Searched {
+        text: format!("{words} {keys} {group} {context} {action}"),
+        synonyms: "",
+        rank: 0,
+    }
 }

@@ -42,12 +42,29 @@ const DUPLICATES: usize = 7;
 const SCOPE: usize = 8;
 
 /// The choices in the order of `TAKEN_NAMES`.
-const RULES: [PlanChoice; 4] = [PlanChoice::KeepBoth, PlanChoice::Replace, PlanChoice::Skip, PlanChoice::Stop];
+const RULES: [PlanChoice; 4] = [
+    PlanChoice::KeepBoth,
+    PlanChoice::Replace,
+    PlanChoice::Skip,
+    PlanChoice::Stop,
+];
 const TAKEN_NAMES: [FieldChoice; 4] = [
-    FieldChoice { word: "keep both", then: "The new file gets a name with a number." },
-    FieldChoice { word: "replace", then: "The old file is deleted; the new one has another id." },
-    FieldChoice { word: "skip", then: "The new file is left out." },
-    FieldChoice { word: "stop", then: "Nothing at all is imported." },
+    FieldChoice {
+        word: "keep both",
+        then: "The new file gets a name with a number.",
+    },
+    FieldChoice {
+        word: "replace",
+        then: "The old file is deleted; the new one has another id.",
+    },
+    FieldChoice {
+        word: "skip",
+        then: "The new file is left out.",
+    },
+    FieldChoice {
+        word: "stop",
+        then: "Nothing at all is imported.",
+    },
 ];
 
 impl ImportDialog {
@@ -63,8 +80,12 @@ impl ImportDialog {
                     addresses,
                     "http or https addresses that the service can reach, separated by spaces.",
                 ),
-                Field::text("Name", "", "Name of the new file; empty uses the address. For one address only.")
-                    .hinting("as in the address"),
+                Field::text(
+                    "Name",
+                    "",
+                    "Name of the new file; empty uses the address. For one address only.",
+                )
+                .hinting("as in the address"),
                 creation::folder_field(&into.path),
                 creation::access_field(),
                 creation::ttl_field(),
@@ -83,12 +104,20 @@ impl ImportDialog {
     /// Adds the addresses of a list, for the user to check before the import.
     pub fn add(&mut self, addresses: &[String]) {
         let before = self.form.text(ADDRESS);
-        let text = before.split_whitespace().chain(addresses.iter().map(String::as_str)).collect::<Vec<_>>().join(" ");
+        let text = before
+            .split_whitespace()
+            .chain(addresses.iter().map(String::as_str))
+            .collect::<Vec<_>>()
+            .join(" ");
         self.form.set_text(ADDRESS, text);
         self.form.set_text(LIST, String::new());
         self.form.focus = ADDRESS;
         let count = addresses.len();
-        let what = if count == 1 { "1 address".to_owned() } else { format!("{} addresses", figures::number(count)) };
+        let what = if count == 1 {
+            "1 address".to_owned()
+        } else {
+            format!("{} addresses", figures::number(count))
+        };
         self.form.note = Some(format!("Read {what}: enter imports."));
     }
 
@@ -97,7 +126,10 @@ impl ImportDialog {
         let first = names.first().map(|name| visible(name)).unwrap_or_default();
         let problem = match names.len() {
             1 => format!("{first} is taken: nothing was imported."),
-            count => format!("{} are taken, such as {first}: nothing was imported.", figures::count(count, "name")),
+            count => format!(
+                "{} are taken, such as {first}: nothing was imported.",
+                figures::count(count, "name")
+            ),
         };
         self.form.refuse(TAKEN, problem);
         self.form.note = None;
@@ -105,29 +137,50 @@ impl ImportDialog {
 
     /// Returns the imports, or a request to check the names in the folder first.
     fn submit(&self, now: ServiceTime) -> Result<Reply, (usize, String)> {
-        let into = creation::folder(self.form.text(FOLDER), &self.into).map_err(|problem| (FOLDER, problem))?;
-        let on_taken = RULES.get(self.form.chosen(TAKEN)).copied().unwrap_or(PlanChoice::KeepBoth);
+        let into = creation::folder(self.form.text(FOLDER), &self.into)
+            .map_err(|problem| (FOLDER, problem))?;
+        let on_taken = RULES
+            .get(self.form.chosen(TAKEN))
+            .copied()
+            .unwrap_or(PlanChoice::KeepBoth);
         let jobs = self.jobs(&into, on_taken, now)?;
         Ok(match on_taken {
-            PlanChoice::Skip | PlanChoice::Stop => Reply::PlanImport { plan: PlanImport { jobs, into }, on_taken },
+            PlanChoice::Skip | PlanChoice::Stop => Reply::PlanImport {
+                plan: PlanImport { jobs, into },
+                on_taken,
+            },
             _ => Reply::Accepted(Intent::Jobs(jobs)),
         })
     }
 
-    fn jobs(&self, into: &IntoFolder, on_taken: PlanChoice, now: ServiceTime) -> Result<Vec<Job>, (usize, String)> {
+    fn jobs(
+        &self,
+        into: &IntoFolder,
+        on_taken: PlanChoice,
+        now: ServiceTime,
+    ) -> Result<Vec<Job>, (usize, String)> {
         let addresses: Vec<&str> = self.form.text(ADDRESS).split_whitespace().collect();
         if addresses.is_empty() {
-            return Err((ADDRESS, "Type an address that starts with http:// or https://.".to_owned()));
+            return Err((
+                ADDRESS,
+                "Type an address that starts with http:// or https://.".to_owned(),
+            ));
         }
         if let Some(wrong) = addresses.iter().find(|address| !is_address(address)) {
             let wrong = visible(wrong);
-            return Err((ADDRESS, format!("{wrong} does not start with http:// or https://.")));
+            return Err((
+                ADDRESS,
+                format!("{wrong} does not start with http:// or https://."),
+            ));
         }
         let name = self.form.filled(NAME);
         if let Some(name) = &name {
             creation::check_name(name).map_err(|problem| (NAME, problem))?;
             if addresses.len() > 1 {
-                return Err((NAME, "A name works for one file only; leave it empty.".to_owned()));
+                return Err((
+                    NAME,
+                    "A name works for one file only; leave it empty.".to_owned(),
+                ));
             }
         }
         let (id, path) = match into {
@@ -142,7 +195,9 @@ impl ImportDialog {
         let strategy = creation::strategy(self.form.chosen(DUPLICATES));
         let options = UploadOptions {
             ttl,
-            duplicate_validation_scope: strategy.as_ref().map(|_| creation::scope(self.form.chosen(SCOPE))),
+            duplicate_validation_scope: strategy
+                .as_ref()
+                .map(|_| creation::scope(self.form.chosen(SCOPE))),
             duplicate_validation_strategy: strategy,
             overwrite: (on_taken == PlanChoice::Replace).then_some(true),
             ..UploadOptions::new(creation::access(self.form.chosen(ACCESS)))
@@ -155,7 +210,11 @@ impl ImportDialog {
                 folder_id: id.clone(),
                 options: options.clone(),
             };
-            Job::Import { request: Box::new(request), folder: path.clone(), free_name: None }
+            Job::Import {
+                request: Box::new(request),
+                folder: path.clone(),
+                free_name: None,
+            }
         };
         Ok(addresses.into_iter().map(job).collect())
     }
@@ -194,5 +253,6 @@ impl Modal for ImportDialog {
 }
 
 fn is_address(text: &str) -> bool {
-    url::Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+    url::Url::parse(text)
+        .is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }

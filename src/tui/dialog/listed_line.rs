@@ -22,8 +22,15 @@ impl ListedLine {
         let style = if is_chosen { theme.title } else { theme.text };
         let shown = text::truncate_middle(&self.text, cells);
         // In a text that is cut, the characters have other indices.
-        let matched = if *shown == self.text { self.matched.as_slice() } else { &[] };
+        let matched = if *shown == self.text {
+            self.matched.as_slice()
+        } else {
+            &[]
+        };
         let spans = matched::spans(&shown, matched, style, theme.matched);
-        spans.into_iter().map(|span| Span::styled(span.content.into_owned(), span.style)).collect()
+        spans
+            .into_iter()
+            .map(|span| Span::styled(span.content.into_owned(), span.style))
+            .collect()
     }
 }

@@ -27,7 +27,11 @@ pub trait Modal {
     fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
         if let (Some(cursor), DialogTarget::Row(row)) = (self.cursor_mut(), target) {
             cursor.go_to(row);
-            return if is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open };
+            return if is_double {
+                self.on_key(Key::plain(KeyCode::Enter), now)
+            } else {
+                Reply::Open
+            };
         }
         if let Some(form) = self.form_mut() {
             form.click(target);
@@ -88,7 +92,9 @@ pub trait Modal {
 
     /// Shows a problem with what was typed; returns `true` if the dialog has a place for it.
     fn say_wrong(&mut self, problem: String) -> bool {
-        let Some(form) = self.form_mut() else { return false };
+        let Some(form) = self.form_mut() else {
+            return false;
+        };
         (form.problem, form.note) = (Some(problem), None);
         true
     }

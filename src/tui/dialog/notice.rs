@@ -40,30 +40,62 @@ pub struct Notice {
 
 impl Notice {
     pub fn new(title: impl Into<String>, lines: Vec<String>) -> Self {
-        Self { title: title.into(), lines, copy: None, followed: None, scroll: 0, copied: false }
+        Self {
+            title: title.into(),
+            lines,
+            copy: None,
+            followed: None,
+            scroll: 0,
+            copied: false,
+        }
     }
 
     /// Creates details that change with their subject.
     pub fn following(followed: Followed, title: impl Into<String>, lines: Vec<String>) -> Self {
-        Self { followed: Some(followed), ..Self::new(title, lines) }
+        Self {
+            followed: Some(followed),
+            ..Self::new(title, lines)
+        }
     }
 
     /// Creates a full error: what failed, the service's words, the id to report, what to do next.
     pub fn problem(title: impl Into<String>, error: &Error) -> Self {
         let mut lines = vec![visible(&error.message).into_owned()];
-        lines.extend(error.details.iter().map(|detail| format!("- {}", visible(detail))));
+        lines.extend(
+            error
+                .details
+                .iter()
+                .map(|detail| format!("- {}", visible(detail))),
+        );
         lines.push(String::new());
         lines.push(error.advice().into_owned());
         lines.push(String::new());
-        lines.extend(error.status.map(|status| format!("Status          {status}")));
-        lines.extend(error.category.as_deref().map(|category| format!("Category        {}", visible(category))));
-        lines.extend(error.correlation_id.as_deref().map(|id| format!("Correlation id  {}", visible(id))));
+        lines.extend(
+            error
+                .status
+                .map(|status| format!("Status          {status}")),
+        );
+        lines.extend(
+            error
+                .category
+                .as_deref()
+                .map(|category| format!("Category        {}", visible(category))),
+        );
+        lines.extend(
+            error
+                .correlation_id
+                .as_deref()
+                .map(|id| format!("Correlation id  {}", visible(id))),
+        );
         if lines.last().is_some_and(String::is_empty) {
             lines.pop();
         }
         let title = title.into();
         let copy = format!("{title}\n{}", lines.join("\n"));
-        Self { copy: Some(copy), ..Self::new(title, lines) }
+        Self {
+            copy: Some(copy),
+            ..Self::new(title, lines)
+        }
     }
 
     /// Reports that the text was too long for the clipboard.
@@ -85,7 +117,8 @@ fn broken(line: &str, cells: usize) -> Vec<String> {
             let label = text::take(line, column);
             let labels = std::iter::once(label).chain(std::iter::repeat(""));
             let rows = labels.zip(text::wrap(value, cells.saturating_sub(column)));
-            rows.map(|(label, row)| format!("{label:column$}{row}")).collect()
+            rows.map(|(label, row)| format!("{label:column$}{row}"))
+                .collect()
         }
         None => text::wrap(line, cells),
     }
@@ -95,7 +128,9 @@ impl Modal for Notice {
     fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
         match key.code {
             KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q') => return Reply::Closed,
-            KeyCode::Char('j') | KeyCode::Down => self.scroll = self.scroll.saturating_add(1).min(self.lines.len()),
+            KeyCode::Char('j') | KeyCode::Down => {
+                self.scroll = self.scroll.saturating_add(1).min(self.lines.len())
+            }
             KeyCode::Char('k') | KeyCode::Up => self.scroll = self.scroll.saturating_sub(1),
             KeyCode::Char('y') => {
                 if let Some(copy) = &self.copy {
@@ -110,7 +145,11 @@ impl Modal for Notice {
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let width = frame::inner_width(screen);
-        let lines: Vec<String> = self.lines.iter().flat_map(|line| broken(line, width)).collect();
+        let lines: Vec<String> = self
+            .lines
+            .iter()
+            .flat_map(|line| broken(line, width))
+            .collect();
         let mut pen = frame::open(&self.title, lines.len() + 2, screen, buf, theme);
         let room = pen.left().saturating_sub(2);
         let skipped = self.scroll.min(lines.len().saturating_sub(room));
@@ -140,7 +179,13 @@ mod tests {
     #[test]
     fn a_value_that_does_not_fit_continues_in_its_column() {
         let wrapped = broken("Failed    /legal/terms.pdf: it was moved", 30);
-        assert_eq!(wrapped, ["Failed    /legal/terms.pdf: it", "          was moved"]);
-        assert_eq!(broken("words without a label wrap", 14), ["words without", "a label wrap"]);
+        assert_eq!(
+            wrapped,
+            ["Failed    /legal/terms.pdf: it", "          was moved"]
+        );
+        assert_eq!(
+            broken("words without a label wrap", 14),
+            ["words without", "a label wrap"]
+        );
     }
 }

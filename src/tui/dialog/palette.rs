@@ -62,7 +62,11 @@ impl CommandPalette {
         let items: Vec<PaletteItem> = [PaletteItem::search("")].into_iter().chain(items).collect();
         let mut list = FilteredList::new(items.iter().map(searched).collect());
         list.show_last(SEARCH);
-        let mut palette = Self { list, items, folders: Vec::new() };
+        let mut palette = Self {
+            list,
+            items,
+            folders: Vec::new(),
+        };
         palette.take_folders(folders, lack);
         palette
     }
@@ -72,7 +76,10 @@ impl CommandPalette {
         if index == SEARCH {
             return Some(PaletteItem::search(self.list.typed.text().trim()));
         }
-        self.items.get(index).cloned().or_else(|| index.checked_sub(self.items.len()).and_then(folder))
+        self.items
+            .get(index)
+            .cloned()
+            .or_else(|| index.checked_sub(self.items.len()).and_then(folder))
     }
 }
 
@@ -81,12 +88,26 @@ impl PaletteItem {
 
     /// Creates a row without keys and synonyms.
     pub fn plain(name: String, kind: &'static str, rank: u8, intent: Intent) -> Self {
-        Self { name, about: String::new(), synonyms: "", keys: String::new(), kind, rank, is_grayed: false, intent }
+        Self {
+            name,
+            about: String::new(),
+            synonyms: "",
+            keys: String::new(),
+            kind,
+            rank,
+            is_grayed: false,
+            intent,
+        }
     }
 
     fn folder(place: &FolderRef) -> Self {
         let name = format!("Go to {}", visible(&place.path));
-        Self::plain(name, "folder", Self::RANK_OF_FOLDER, Intent::Open(place.clone()))
+        Self::plain(
+            name,
+            "folder",
+            Self::RANK_OF_FOLDER,
+            Intent::Open(place.clone()),
+        )
     }
 
     fn search(typed: &str) -> Self {
@@ -97,9 +118,19 @@ impl PaletteItem {
     /// Returns the words beside the name: `about`, or the synonym that a typed word begins and that the name lacks.
     fn aside(&self, typed: &str) -> &str {
         let (name, typed) = (self.name.to_lowercase(), typed.to_lowercase());
-        let mut unnamed = typed.split_whitespace().filter(|word| !name.contains(word) && !self.kind.contains(word));
-        let synonym = unnamed.find_map(|word| self.synonyms.split(' ').find(|known| known.starts_with(word)));
-        if self.is_grayed { &self.about } else { synonym.unwrap_or(&self.about) }
+        let mut unnamed = typed
+            .split_whitespace()
+            .filter(|word| !name.contains(word) && !self.kind.contains(word));
+        let synonym = unnamed.find_map(|word| {
+            self.synonyms
+                .split(' ')
+                .find(|known| known.starts_with(word))
+        });
+        if self.is_grayed {
+            &self.about
+        } else {
+            synonym.unwrap_or(&self.about)
+        }
     }
 }
 
@@ -120,7 +151,9 @@ impl Modal for CommandPalette {
 
     /// Runs the clicked row.
     fn on_click(&mut self, target: DialogTarget, _: bool, now: Clocks) -> Reply {
-        let DialogTarget::Row(row) = target else { return Reply::Open };
+        let DialogTarget::Row(row) = target else {
+            return Reply::Open;
+        };
         self.list.cursor.go_to(row);
         self.on_key(Key::plain(KeyCode::Enter), now)
     }
@@ -142,12 +175,26 @@ impl Modal for CommandPalette {
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let hint = "an action, a folder, a file, an account";
-        let head = ListHead { title: "Palette", noun: "choice", hint, width: WIDTH, lines: LINES };
+        let head = ListHead {
+            title: "Palette",
+            noun: "choice",
+            hint,
+            width: WIDTH,
+            lines: LINES,
+        };
         let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
-        let keys = self.items.iter().map(|item| text::width(&item.keys)).max().unwrap_or(0).min(pen.width() / 4);
+        let keys = self
+            .items
+            .iter()
+            .map(|item| text::width(&item.keys))
+            .max()
+            .unwrap_or(0)
+            .min(pen.width() / 4);
         let names = pen.width().saturating_sub(keys + 2 + KIND);
         for (at, index) in self.list.visible(pen.left().saturating_sub(2), &mut pen) {
-            let Some(item) = self.item(index) else { continue };
+            let Some(item) = self.item(index) else {
+                continue;
+            };
             let is_cursor = at == self.list.cursor.at;
             let style = if is_cursor { theme.title } else { theme.text };
             let style = if item.is_grayed { theme.dim } else { style };
@@ -157,20 +204,43 @@ impl Modal for CommandPalette {
                 about if item.is_grayed => format!("  ({about})"),
                 about => format!("  {about}"),
             };
-            let name = text::truncate_middle(&item.name, names - text::width(&about).min(names / 2));
+            let name =
+                text::truncate_middle(&item.name, names - text::width(&about).min(names / 2));
             // An item that cannot be chosen is quieter, and so is the word for its kind.
             let quiet = theme.dim.add_modifier(Modifier::UNDERLINED);
             let matched = if item.is_grayed { quiet } else { theme.matched };
             let mut spans = matched::spans(&name, &self.list.matched(&name), style, matched);
-            spans.push(Span::styled(text::left(&about, names.saturating_sub(text::width(&name))), theme.dim));
-            let key = if item.is_grayed { theme.dim } else { theme.cursor };
-            spans.push(Span::styled(format!("  {}", text::right(&item.keys, keys)), key));
-            spans.push(Span::raw(" ".repeat(KIND.saturating_sub(text::width(item.kind)))));
-            spans.extend(matched::spans(item.kind, &self.list.matched(item.kind), theme.dim, quiet));
+            spans.push(Span::styled(
+                text::left(&about, names.saturating_sub(text::width(&name))),
+                theme.dim,
+            ));
+            let key = if item.is_grayed {
+                theme.dim
+            } else {
+                theme.cursor
+            };
+            spans.push(Span::styled(
+                format!("  {}", text::right(&item.keys, keys)),
+                key,
+            ));
+            spans.push(Span::raw(
+                " ".repeat(KIND.saturating_sub(text::width(item.kind))),
+            ));
+            spans.extend(matched::spans(
+                item.kind,
+                &self.list.matched(item.kind),
+                theme.dim,
+                quiet,
+            ));
             pen.target(DialogTarget::Row(at));
             pen.row(Line::from(spans), is_cursor);
         }
-        pen.keys(&[("type", "search"), ("↑↓", "move"), ("enter", "run"), ("esc", "close")]);
+        pen.keys(&[
+            ("type", "search"),
+            ("↑↓", "move"),
+            ("enter", "run"),
+            ("esc", "close"),
+        ]);
         pen.done(cursor)
     }
 

@@ -31,7 +31,12 @@ struct ChosenPath {
 
 impl PathMatches {
     pub(super) fn new(here: String, known: Vec<String>, is_all: bool) -> Self {
-        Self { known, here, is_all, chosen: None }
+        Self {
+            known,
+            here,
+            is_all,
+            chosen: None,
+        }
     }
 
     pub(super) fn extend(&mut self, new: impl Iterator<Item = String>, is_all: bool) {
@@ -45,10 +50,17 @@ impl PathMatches {
         let (pattern, mut buffer) = (pattern(typed), Vec::new());
         let line = |path: &&str| {
             let (text, mut found) = (visible(path).into_owned(), Vec::new());
-            pattern.indices(Utf32Str::new(&composed(&text), &mut buffer), &mut matcher, &mut found);
+            pattern.indices(
+                Utf32Str::new(&composed(&text), &mut buffer),
+                &mut matcher,
+                &mut found,
+            );
             found.sort_unstable();
             found.dedup();
-            ListedLine { text, matched: found }
+            ListedLine {
+                text,
+                matched: found,
+            }
         };
         (self.near(typed).iter().map(line).collect(), self.row(typed))
     }
@@ -63,31 +75,48 @@ impl PathMatches {
             (Some(row), false) => Some(row - 1),
         };
         let row = row.or(Some(0).filter(|_| !is_path(typed)));
-        let folder = row.and_then(|row| near.get(row)).map(|path| (*path).to_owned());
-        self.chosen = Some(ChosenPath { typed: typed.to_owned(), folder });
+        let folder = row
+            .and_then(|row| near.get(row))
+            .map(|path| (*path).to_owned());
+        self.chosen = Some(ChosenPath {
+            typed: typed.to_owned(),
+            folder,
+        });
     }
 
     pub(super) fn choose(&mut self, typed: &str, row: usize) {
         let folder = self.near(typed).get(row).map(|path| (*path).to_owned());
-        self.chosen = Some(ChosenPath { typed: typed.to_owned(), folder });
+        self.chosen = Some(ChosenPath {
+            typed: typed.to_owned(),
+            folder,
+        });
     }
 
     /// Returns the path that enter leads to, if any.
     pub(super) fn target(&self, typed: &str) -> Option<String> {
         let near = self.near(typed);
-        let folder = self.row(typed).and_then(|row| near.get(row).copied()).map(str::to_owned);
+        let folder = self
+            .row(typed)
+            .and_then(|row| near.get(row).copied())
+            .map(str::to_owned);
         folder.or_else(|| Some(absolute(&self.here, typed)).filter(|_| !typed.is_empty()))
     }
 
     /// Returns the text after tab: the folder that the arrows have chosen, or the nearest one, unless the text is a
     /// path in a known folder.
     pub(super) fn completed(&self, typed: &str) -> Option<String> {
-        if let Some(ChosenPath { folder: Some(path), .. }) = self.chosen(typed) {
+        if let Some(ChosenPath {
+            folder: Some(path), ..
+        }) = self.chosen(typed)
+        {
             return Some(join(path, ""));
         }
         let folder = typed.rsplit_once('/').map(|(folder, _)| folder);
         let is_in_known = folder.is_some_and(|folder| folder.is_empty() || self.is_known(folder));
-        self.near(typed).first().filter(|_| !is_in_known).map(|path| join(path, ""))
+        self.near(typed)
+            .first()
+            .filter(|_| !is_in_known)
+            .map(|path| join(path, ""))
     }
 
     /// Returns the line that enter takes; `None` if it takes the typed text, such as a path that may be that of a file.
@@ -122,15 +151,34 @@ impl PathMatches {
     fn near(&self, typed: &str) -> Vec<&str> {
         let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
         let (pattern, mut buffer) = (pattern(typed), Vec::new());
-        let score = |path| Some((path, pattern.score(Utf32Str::new(&composed(path), &mut buffer), &mut matcher)?));
-        let mut found: Vec<(&str, u32)> = self.known.iter().map(String::as_str).filter_map(score).collect();
+        let score = |path| {
+            Some((
+                path,
+                pattern.score(Utf32Str::new(&composed(path), &mut buffer), &mut matcher)?,
+            ))
+        };
+        let mut found: Vec<(&str, u32)> = self
+            .known
+            .iter()
+            .map(String::as_str)
+            .filter_map(score)
+            .collect();
         found.sort_unstable_by_key(|(path, score)| (Reverse(*score), path.len(), *path));
-        found.into_iter().map(|(path, _)| path).take(MOST_LISTED).collect()
+        found
+            .into_iter()
+            .map(|(path, _)| path)
+            .take(MOST_LISTED)
+            .collect()
     }
 }
 
 fn pattern(typed: &str) -> Pattern {
-    Pattern::new(&composed(typed), CaseMatching::Smart, Normalization::Smart, AtomKind::Fuzzy)
+    Pattern::new(
+        &composed(typed),
+        CaseMatching::Smart,
+        Normalization::Smart,
+        AtomKind::Fuzzy,
+    )
 }
 
 /// Returns `true` if the text is more than some letters of a folder's path.
@@ -142,7 +190,11 @@ fn is_path(typed: &str) -> bool {
 fn absolute(here: &str, typed: &str) -> String {
     let base = if typed.starts_with('/') { "" } else { here };
     let mut parts: Vec<&str> = Vec::new();
-    for part in base.split('/').chain(typed.split('/')).filter(|part| !part.is_empty()) {
+    for part in base
+        .split('/')
+        .chain(typed.split('/'))
+        .filter(|part| !part.is_empty())
+    {
         match part {
             "." => {}
             ".." => {

@@ -58,20 +58,41 @@ enum Focus {
 }
 
 impl Plan {
-    pub fn new(op: OpId, rows: Vec<PlanRow>, direction: Direction, room: Option<u64>, now: Timestamp) -> Self {
+    pub fn new(
+        op: OpId,
+        rows: Vec<PlanRow>,
+        direction: Direction,
+        room: Option<u64>,
+        now: Timestamp,
+    ) -> Self {
         let selection = Sheet::new(rows, &direction);
         let has_taken = selection.tally().taken > 0;
         let (options, looking) = match &direction {
             Direction::Up { options, .. } => {
-                let looking =
-                    (selection.tally().going > 0).then(|| "searching for the same content elsewhere".to_owned());
+                let looking = (selection.tally().going > 0)
+                    .then(|| "searching for the same content elsewhere".to_owned());
                 (PlanOptions::of_upload(&options.options, has_taken), looking)
             }
             Direction::Down { .. } => (PlanOptions::of_save(has_taken), None),
         };
-        let (widest, common) = (WidestTexts::default(), rows::common_folders(selection.rows()));
+        let (widest, common) = (
+            WidestTexts::default(),
+            rows::common_folders(selection.rows()),
+        );
         let (focus, problem) = (Focus::Rows, None);
-        let mut plan = Self { op, direction, selection, options, focus, room, problem, looking, now, widest, common };
+        let mut plan = Self {
+            op,
+            direction,
+            selection,
+            options,
+            focus,
+            room,
+            problem,
+            looking,
+            now,
+            widest,
+            common,
+        };
         plan.measure();
         plan
     }
@@ -79,12 +100,18 @@ impl Plan {
     /// Turns it into a plan that makes a folder like another: what differs is replaced.
     #[must_use]
     pub fn replacing(mut self) -> Self {
-        self.selection.choose_for_taken(PlanChoice::Replace, &self.direction);
+        self.selection
+            .choose_for_taken(PlanChoice::Replace, &self.direction);
         self
     }
 
     fn measure(&mut self) {
-        self.widest = WidestTexts::of(self.selection.rows(), self.common, &self.direction, self.now);
+        self.widest = WidestTexts::of(
+            self.selection.rows(),
+            self.common,
+            &self.direction,
+            self.now,
+        );
     }
 
     pub fn elsewhere(&mut self, found: Vec<(usize, String)>) {
@@ -96,7 +123,10 @@ impl Plan {
     pub fn looked(&mut self, not_looked_for: Option<usize>) {
         self.looking = match not_looked_for {
             Some(0) => None,
-            Some(count) => Some(format!("{} not searched for elsewhere", figures::count(count, "file"))),
+            Some(count) => Some(format!(
+                "{} not searched for elsewhere",
+                figures::count(count, "file")
+            )),
             None => Some("the search for the same content elsewhere failed".to_owned()),
         };
     }
@@ -124,7 +154,9 @@ impl Plan {
             KeyCode::Up if group != OptionGroup::Taken => self.step_focus(false),
             KeyCode::Down if group != OptionGroup::Taken => self.step_focus(true),
             _ => {
-                let choice = self.options.on(group, key, self.selection.tally().taken_choice);
+                let choice = self
+                    .options
+                    .on(group, key, self.selection.tally().taken_choice);
                 self.take_options(choice);
             }
         }
@@ -139,9 +171,19 @@ impl Plan {
 
     fn step_focus(&mut self, forth: bool) {
         let options = self.options.groups().into_iter().map(Focus::Options);
-        let order: Vec<Focus> = std::iter::once(Focus::Rows).chain(options).chain([Focus::Go, Focus::Cancel]).collect();
-        let at = order.iter().position(|focus| *focus == self.focus).unwrap_or(0);
-        let next = if forth { (at + 1) % order.len() } else { at.checked_sub(1).unwrap_or(order.len() - 1) };
+        let order: Vec<Focus> = std::iter::once(Focus::Rows)
+            .chain(options)
+            .chain([Focus::Go, Focus::Cancel])
+            .collect();
+        let at = order
+            .iter()
+            .position(|focus| *focus == self.focus)
+            .unwrap_or(0);
+        let next = if forth {
+            (at + 1) % order.len()
+        } else {
+            at.checked_sub(1).unwrap_or(order.len() - 1)
+        };
         self.focus = order.get(next).copied().unwrap_or(Focus::Rows);
     }
 
@@ -157,7 +199,10 @@ impl Plan {
 
     fn intent(&mut self, now: ServiceTime) -> Result<Intent, String> {
         if let Some(row) = self.selection.stopped_at() {
-            return Err(format!("{} is set to stop: choose what to do with it.", visible(&row.name)));
+            return Err(format!(
+                "{} is set to stop: choose what to do with it.",
+                visible(&row.name)
+            ));
         }
         let tally = self.selection.tally();
         if let Some(room) = self.room.filter(|room| *room < tally.going_bytes) {
@@ -167,14 +212,24 @@ impl Plan {
         let mut direction = self.direction.clone();
         if let Direction::Up { options, .. } = &mut direction {
             let chosen = self.options.apply(&options.options, now);
-            options.options = chosen.inspect_err(|_| self.focus = Focus::Options(OptionGroup::Expiry))?;
+            options.options =
+                chosen.inspect_err(|_| self.focus = Focus::Options(OptionGroup::Expiry))?;
         }
         let jobs = self.selection.jobs(&direction);
-        let deleted: Vec<String> = self.selection.deleted().iter().map(|row| visible(&row.name).into_owned()).collect();
+        let deleted: Vec<String> = self
+            .selection
+            .deleted()
+            .iter()
+            .map(|row| visible(&row.name).into_owned())
+            .collect();
         match () {
             () if jobs.is_empty() => Err("Nothing to do; esc goes back.".to_owned()),
             () if deleted.is_empty() => Ok(Intent::Jobs(jobs)),
-            () => Ok(Intent::AskDeletions { jobs, names: deleted, from: self.place() }),
+            () => Ok(Intent::AskDeletions {
+                jobs,
+                names: deleted,
+                from: self.place(),
+            }),
         }
     }
 
@@ -188,14 +243,20 @@ impl Plan {
 
     /// Returns the whole text of a row that is cut, or the state of the search for the same content elsewhere.
     fn note(&self, cells: usize) -> String {
-        let here = self.selection.at(self.selection.cursor).filter(|_| self.focus == Focus::Rows);
+        let here = self
+            .selection
+            .at(self.selection.cursor)
+            .filter(|_| self.focus == Focus::Rows);
         let (columns, told_by) = (self.widest.columns(cells), (&self.direction, self.now));
         let cut = here.filter(|(row, _)| rows::is_cut(row, self.common, told_by, columns));
         match cut {
             Some((row, _)) => {
                 let there = rows::there(row, &self.direction, self.now);
                 let gap = if there.is_empty() { "" } else { ": " };
-                format!("{}{gap}{there}", visible(row.name.get(self.common..).unwrap_or_default()))
+                format!(
+                    "{}{gap}{there}",
+                    visible(row.name.get(self.common..).unwrap_or_default())
+                )
             }
             None => self.looking.clone().unwrap_or_default(),
         }
@@ -207,16 +268,32 @@ impl Plan {
             Direction::Up { .. } => ("Upload", self.place()),
             Direction::Down { .. } => ("Download", self.place()),
         };
-        let first = self.selection.at(0).and_then(|(row, _)| row.name.get(..self.common)).unwrap_or_default();
-        let slash = if first.is_empty() || into.ends_with('/') { "" } else { "/" };
+        let first = self
+            .selection
+            .at(0)
+            .and_then(|(row, _)| row.name.get(..self.common))
+            .unwrap_or_default();
+        let slash = if first.is_empty() || into.ends_with('/') {
+            ""
+        } else {
+            "/"
+        };
         let into = format!("{into}{slash}{}", visible(first.trim_end_matches('/')));
-        format!("{kind} {}, {}, into {into}", figures::count(tally.files, "file"), figures::size(tally.bytes))
+        format!(
+            "{kind} {}, {}, into {into}",
+            figures::count(tally.files, "file"),
+            figures::size(tally.bytes)
+        )
     }
 
     fn buttons(&self, theme: &Theme) -> (Line<'static>, [(DialogTarget, Range<usize>); 2]) {
         const GAP: &str = "   ";
         let tally = self.selection.tally();
-        let kind = if matches!(self.direction, Direction::Up { .. }) { "Upload" } else { "Download" };
+        let kind = if matches!(self.direction, Direction::Up { .. }) {
+            "Upload"
+        } else {
+            "Download"
+        };
         let go = match (tally.going, tally.folders) {
             (0, 0) if tally.deleted > 0 => format!("Delete {}", figures::number(tally.deleted)),
             (0, 0) => "Nothing to do".to_owned(),
@@ -238,17 +315,28 @@ impl Plan {
         let go = frame::button(&go, self.focus == Focus::Go, first, theme);
         let cancel = frame::button("Cancel", self.focus == Focus::Cancel, second, theme);
         let start = go.width() + GAP.len();
-        let cells = [(DialogTarget::Accept, 0..go.width()), (DialogTarget::Cancel, start..start + cancel.width())];
+        let cells = [
+            (DialogTarget::Accept, 0..go.width()),
+            (DialogTarget::Cancel, start..start + cancel.width()),
+        ];
         (Line::from(vec![go, Span::raw(GAP), cancel]), cells)
     }
 
     fn keys(&self) -> Vec<(&'static str, &'static str)> {
         let (up_down, left_right) = ("↑↓", "←→");
         // The first keys stay if there is little room.
-        let next = if self.options.groups().is_empty() { "buttons" } else { "options" };
+        let next = if self.options.groups().is_empty() {
+            "buttons"
+        } else {
+            "options"
+        };
         let mut keys = vec![("enter", "go"), ("tab", next)];
         match self.focus {
-            Focus::Rows => keys.extend([(left_right, "choose"), ("a", "same for all"), (up_down, "file")]),
+            Focus::Rows => keys.extend([
+                (left_right, "choose"),
+                ("a", "same for all"),
+                (up_down, "file"),
+            ]),
             Focus::Options(_) => keys.push((left_right, "choose")),
             Focus::Go | Focus::Cancel => {}
         }
@@ -261,8 +349,8 @@ impl Modal for Plan {
     fn on_key(&mut self, key: Key, now: Clocks) -> Reply {
         self.problem = None;
         let plain = key.modifiers == KeyModifiers::NONE;
-        let backwards =
-            key.code == KeyCode::BackTab || (key.code == KeyCode::Tab && key.modifiers == KeyModifiers::SHIFT);
+        let backwards = key.code == KeyCode::BackTab
+            || (key.code == KeyCode::Tab && key.modifiers == KeyModifiers::SHIFT);
         match key.code {
             KeyCode::Esc => return Reply::Closed,
             KeyCode::Enter if self.focus == Focus::Cancel => return Reply::Closed,
@@ -319,25 +407,50 @@ impl Modal for Plan {
         // The sum, the note below the rows, the buttons and the keys.
         let most_blanks = LEAST_BLANKS + usize::from(groups.contains(&OptionGroup::Taken));
         let lines = 4 + all + most_blanks + self.selection.len().max(FEWEST_ROWS);
-        let most = usize::from(screen.height).saturating_sub(if screen.height > 30 { 8 } else { 2 });
-        let most_wide = screen.width.saturating_sub(if screen.width > 100 { 24 } else { 0 }).min(WIDEST);
+        let most =
+            usize::from(screen.height).saturating_sub(if screen.height > 30 { 8 } else { 2 });
+        let most_wide = screen
+            .width
+            .saturating_sub(if screen.width > 100 { 24 } else { 0 })
+            .min(WIDEST);
         let needed = u16::try_from(self.widest.cells() + EDGES).unwrap_or(u16::MAX);
         let width = needed.max(LEAST_WIDE).min(most_wide);
         let place = (self.selection.cursor + 1).min(self.selection.len());
-        let note = format!("{} of {}", figures::number(place), figures::number(self.selection.len()));
-        let frame = DialogFrame { title: &self.title(), note: &note, width, lines: lines.min(most), is_danger: false };
+        let note = format!(
+            "{} of {}",
+            figures::number(place),
+            figures::number(self.selection.len())
+        );
+        let frame = DialogFrame {
+            title: &self.title(),
+            note: &note,
+            width,
+            lines: lines.min(most),
+            is_danger: false,
+        };
         let mut pen = frame.open(screen, buf, theme);
         let cells = pen.width();
         let left = pen.left().saturating_sub(4);
         let least = self.selection.len().clamp(FEWEST_ROWS, LEAST_ROWS);
-        let blanks = if left >= all + most_blanks + least { most_blanks } else { 0 };
+        let blanks = if left >= all + most_blanks + least {
+            most_blanks
+        } else {
+            0
+        };
         // Without room for all options, only the focused ones are shown, or a summary in one line.
         let has_room = left >= all + self.selection.len().min(LEAST_ROWS);
         let is_at = |group: &OptionGroup| self.focus == Focus::Options(*group);
-        let shown: Vec<OptionGroup> = if has_room { groups } else { groups.into_iter().filter(is_at).collect() };
+        let shown: Vec<OptionGroup> = if has_room {
+            groups
+        } else {
+            groups.into_iter().filter(is_at).collect()
+        };
         let is_summed_up = shown.is_empty() && all > 0;
-        let options: usize =
-            shown.iter().map(|group| self.options.height(*group)).sum::<usize>() + usize::from(is_summed_up);
+        let options: usize = shown
+            .iter()
+            .map(|group| self.options.height(*group))
+            .sum::<usize>()
+            + usize::from(is_summed_up);
         let height = left.saturating_sub(options + blanks);
         // The blank line above the keys is the last to go.
         let spare = usize::from(blanks == 0 && height > self.selection.len());
@@ -347,20 +460,30 @@ impl Modal for Plan {
                 pen.text("", theme.text);
             }
         };
-        pen.line(rows::sum(self.selection.tally(), matches!(self.direction, Direction::Up { .. }), cells, theme));
+        pen.line(rows::sum(
+            self.selection.tally(),
+            matches!(self.direction, Direction::Up { .. }),
+            cells,
+            theme,
+        ));
         blank(&mut pen);
         let window = scroll::window(self.selection.cursor, self.selection.len(), height);
         let drawn = window.len();
         pen.scrollbar(&window, self.selection.len());
         let columns = self.widest.columns(cells);
-        let visible: Vec<_> = window.filter_map(|place| Some((place, self.selection.at(place)?))).collect();
+        let visible: Vec<_> = window
+            .filter_map(|place| Some((place, self.selection.at(place)?)))
+            .collect();
         let told_by = (&self.direction, self.now);
         let names = visible.iter().map(|(_, (row, _))| *row).collect::<Vec<_>>();
         let names = columns.names(&names, self.common, told_by);
         for ((place, row), name) in visible.into_iter().zip(names) {
             let is_here = place == self.selection.cursor && self.focus == Focus::Rows;
             pen.target(DialogTarget::Row(place));
-            pen.row(rows::row(row, &name, is_here, told_by, columns, theme), is_here);
+            pen.row(
+                rows::row(row, &name, is_here, told_by, columns, theme),
+                is_here,
+            );
         }
         // The note on a row is below the rows if there is room, so that the buttons have space above them.
         let note = text::truncate_middle(&self.note(cells), cells).into_owned();
@@ -376,7 +499,10 @@ impl Modal for Plan {
         let mut cursor = None;
         for group in shown {
             let taken = self.selection.tally().taken_choice;
-            cursor = self.options.draw(group, taken, is_at(&group), &mut pen, theme).or(cursor);
+            cursor = self
+                .options
+                .draw(group, taken, is_at(&group), &mut pen, theme)
+                .or(cursor);
             if group == OptionGroup::Taken {
                 blank(&mut pen);
             }
@@ -387,7 +513,13 @@ impl Modal for Plan {
         }
         let (buttons, cells) = self.buttons(theme);
         for (target, cells) in cells {
-            if self.focus == (if target == DialogTarget::Accept { Focus::Go } else { Focus::Cancel }) {
+            if self.focus
+                == (if target == DialogTarget::Accept {
+                    Focus::Go
+                } else {
+                    Focus::Cancel
+                })
+            {
                 pen.mark(cells.start + 2);
             }
             pen.target_at(cells, target);

@@ -78,25 +78,53 @@ pub enum PromptPurpose {
 
 impl Prompt {
     fn of(form: Form, purpose: PromptPurpose) -> Self {
-        Self { form, purpose, past: Recall::default() }
+        Self {
+            form,
+            purpose,
+            past: Recall::default(),
+        }
     }
 
     /// Creates a prompt for a new folder; `taken` are the known paths of folders.
     pub fn new_folder(parent: FolderRef, taken: BTreeSet<String>) -> Self {
         let field = Field::text("Name", "", "a/b/c creates the parent folders too.");
-        let form = Form::new(format!("New folder in {}", visible(&parent.path)), "create", vec![field]);
+        let form = Form::new(
+            format!("New folder in {}", visible(&parent.path)),
+            "create",
+            vec![field],
+        );
         Self::of(form, PromptPurpose::NewFolder { parent, taken })
     }
 
     pub fn rename_file(file: &File) -> Self {
         let stem = file.name.clone().unwrap_or_default();
-        let help = if file.extension.as_deref().unwrap_or_default().is_empty() { "" } else { "The extension stays." };
+        let help = if file.extension.as_deref().unwrap_or_default().is_empty() {
+            ""
+        } else {
+            "The extension stays."
+        };
         let is_open = file.access.as_ref().is_some_and(Access::is_public);
-        let warning = if is_open { "Links to the old name stop working." } else { "" };
+        let warning = if is_open {
+            "Links to the old name stop working."
+        } else {
+            ""
+        };
         let ending = ending(&file.full_name()).map(|ending| visible(&ending).into_owned());
-        let field = Field::text("Name", stem.clone(), help).warning(warning).before(ending.unwrap_or_default());
-        let form = Form::new(format!("Rename {}", visible(&file.full_name())), "rename", vec![field]);
-        Self::of(form, PromptPurpose::RenameFile { file: Item::of(file), stem })
+        let field = Field::text("Name", stem.clone(), help)
+            .warning(warning)
+            .before(ending.unwrap_or_default());
+        let form = Form::new(
+            format!("Rename {}", visible(&file.full_name())),
+            "rename",
+            vec![field],
+        );
+        Self::of(
+            form,
+            PromptPurpose::RenameFile {
+                file: Item::of(file),
+                stem,
+            },
+        )
     }
 
     pub fn rename_folder(folder: FolderId, from: String, name: String) -> Self {
@@ -105,19 +133,27 @@ impl Prompt {
             name.clone(),
             "The service renames folders in the background; the tasks say when it is done.",
         );
-        let form = Form::new(format!("Rename folder {}", visible(&from)), "rename", vec![field]);
+        let form = Form::new(
+            format!("Rename folder {}", visible(&from)),
+            "rename",
+            vec![field],
+        );
         Self::of(form, PromptPurpose::RenameFolder { folder, from, name })
     }
 
     /// Creates a prompt for a path, which may be relative to the folder `here`. `known` are paths of folders, and
     /// `lack` is the remark on unknown ones.
     pub fn go_to(here: String, known: Vec<String>, lack: &'static str) -> Self {
-        let help = "A path, absolute or from here. Letters of a folder's path are enough; Tab completes.";
+        let help =
+            "A path, absolute or from here. Letters of a folder's path are enough; Tab completes.";
         let field = Field::path("Path", "", help, PathKind::There).hinting("/marketing/logo.png");
         let mut form = Form::new("Go to", "go", vec![field]);
         form.aside = lack;
         form.list(Vec::new(), None);
-        Self::of(form, PromptPurpose::GoTo(PathMatches::new(here, known, lack.is_empty())))
+        Self::of(
+            form,
+            PromptPurpose::GoTo(PathMatches::new(here, known, lack.is_empty())),
+        )
     }
 
     /// Restores the prompt after nothing was found: keeps the typed text, with the reason below it.
@@ -129,9 +165,15 @@ impl Prompt {
     }
 
     pub fn go_to_id() -> Self {
-        let field =
-            Field::text("Id", "", "The id of a file or folder, also of a hidden file if the token may read it.");
-        Self::of(Form::new("Go to an id", "go", vec![field]), PromptPurpose::GoToId)
+        let field = Field::text(
+            "Id",
+            "",
+            "The id of a file or folder, also of a hidden file if the token may read it.",
+        );
+        Self::of(
+            Form::new("Go to an id", "go", vec![field]),
+            PromptPurpose::GoToId,
+        )
     }
 
     pub fn keep(search: String) -> Self {
@@ -141,38 +183,75 @@ impl Prompt {
     }
 
     pub fn find(line: &str, now: ServiceTime, zone: TimeZone) -> Self {
-        let help = "Part of a name, or filters: type:image size:>1M updated:<7d. Tab completes a word.";
+        let help =
+            "Part of a name, or filters: type:image size:>1M updated:<7d. Tab completes a word.";
         let field = Field::text("Find", line, help);
         let form = Form::new("Find in the whole account", "find", vec![field]);
-        let mut prompt = Self { form, past: Recall::default(), purpose: PromptPurpose::Find { now, zone } };
+        let mut prompt = Self {
+            form,
+            past: Recall::default(),
+            purpose: PromptPurpose::Find { now, zone },
+        };
         prompt.explain();
         prompt
     }
 
     pub fn from_type() -> Self {
-        let field = Field::text("Id", "", "The object type to start from: 0-1 for contacts, 2-7 for a custom type.");
-        Self::of(Form::new("Associations from", "open", vec![field]), PromptPurpose::FromType)
+        let field = Field::text(
+            "Id",
+            "",
+            "The object type to start from: 0-1 for contacts, 2-7 for a custom type.",
+        );
+        Self::of(
+            Form::new("Associations from", "open", vec![field]),
+            PromptPurpose::FromType,
+        )
     }
 
     /// Creates a prompt for the folder of a download, by default the local folder.
     pub fn save(items: Vec<Item>, local: LocalPaths) -> Self {
         let folder = join(&local.dir.to_string_lossy(), "");
-        let field = Field::path("Folder", folder, "A local folder. Files keep their names.", PathKind::Local);
-        let slash = if let [Item { target: Target::Folder(_), .. }] = items.as_slice() { "/" } else { "" };
-        let form = Form::new(format!("Download {}{slash}", what(&items)), "download", vec![field]);
+        let field = Field::path(
+            "Folder",
+            folder,
+            "A local folder. Files keep their names.",
+            PathKind::Local,
+        );
+        let slash = if let [
+            Item {
+                target: Target::Folder(_),
+                ..
+            },
+        ] = items.as_slice()
+        {
+            "/"
+        } else {
+            ""
+        };
+        let form = Form::new(
+            format!("Download {}{slash}", what(&items)),
+            "download",
+            vec![field],
+        );
         Self::of(form, PromptPurpose::Save { items, local })
     }
 
     pub fn service_task() -> Self {
         let help = "The id of an import, or of a folder's rename or move.";
         let field = Field::text("Id", "", help);
-        Self::of(Form::new("Service task", "look", vec![field]), PromptPurpose::ServiceTask)
+        Self::of(
+            Form::new("Service task", "look", vec![field]),
+            PromptPurpose::ServiceTask,
+        )
     }
 
     pub fn limit_rate(setting: Setting, now: LimitRate) -> Self {
         let help = "Bytes a second of all transfers together: 500K, 2M, off.";
         let field = Field::text("Limit", now.to_string(), help);
-        Self::of(Form::new("Limit the rate of transfers", "set", vec![field]), PromptPurpose::LimitRate(setting))
+        Self::of(
+            Form::new("Limit the rate of transfers", "set", vec![field]),
+            PromptPurpose::LimitRate(setting),
+        )
     }
 
     /// Lets Up and Down recall these lines, the newest of which is last.
@@ -188,7 +267,9 @@ impl Prompt {
     /// Puts an earlier line into the field; returns `true` if the key was for that.
     fn recall(&mut self, key: Key) -> bool {
         let line = match key.code {
-            _ if self.past.is_empty() || !key.modifiers.is_empty() || self.has_list() => return false,
+            _ if self.past.is_empty() || !key.modifiers.is_empty() || self.has_list() => {
+                return false;
+            }
             KeyCode::Up => self.past.back(self.form.text(0)),
             KeyCode::Down => self.past.forth(),
             _ => return false,
@@ -218,7 +299,8 @@ impl Prompt {
                 Err(QueryError::Empty) => None,
                 Err(error) => Some(sentence(&error)),
             };
-            self.form.note = explanation.map(|explanation| format!("{}\n{FILTERS}", visible(&explanation)));
+            self.form.note =
+                explanation.map(|explanation| format!("{}\n{FILTERS}", visible(&explanation)));
         }
     }
 
@@ -232,13 +314,19 @@ impl Prompt {
     /// Moves in the list of folders, or takes one of it into the field; returns `true` if the key was for that.
     fn choose(&mut self, key: Key) -> bool {
         let has_list = self.has_list();
-        let PromptPurpose::GoTo(folders) = &mut self.purpose else { return false };
+        let PromptPurpose::GoTo(folders) = &mut self.purpose else {
+            return false;
+        };
         let typed = self.form.text(0);
         match key.code {
             _ if !key.modifiers.is_empty() => return false,
-            KeyCode::Up | KeyCode::Down if has_list => folders.step(typed, key.code == KeyCode::Down),
+            KeyCode::Up | KeyCode::Down if has_list => {
+                folders.step(typed, key.code == KeyCode::Down)
+            }
             KeyCode::Tab => {
-                let Some(folder) = folders.completed(typed) else { return false };
+                let Some(folder) = folders.completed(typed) else {
+                    return false;
+                };
                 self.form.set_text(0, folder);
             }
             _ => return false,
@@ -249,8 +337,14 @@ impl Prompt {
 
     /// Completes the word before the cursor, or lists what may complete it.
     fn complete(&mut self) {
-        let Some(field) = self.form.field_mut(0) else { return };
-        let Completed { line, cursor, candidates } = query::complete(field.text(), field.cursor());
+        let Some(field) = self.form.field_mut(0) else {
+            return;
+        };
+        let Completed {
+            line,
+            cursor,
+            candidates,
+        } = query::complete(field.text(), field.cursor());
         if let Some(written) = line.get(..cursor).filter(|_| line != field.text()) {
             // The text behind the cursor stays there.
             field.replace(0..field.cursor(), written);
@@ -272,51 +366,88 @@ impl Prompt {
                 if taken.contains(&path) {
                     return Err(format!("The folder {} exists already.", visible(&path)));
                 }
-                Some(job(Job::CreateFolder { parent: parent.clone(), name: name.to_owned() }))
+                Some(job(Job::CreateFolder {
+                    parent: parent.clone(),
+                    name: name.to_owned(),
+                }))
             }
             PromptPurpose::RenameFile { file, stem } => {
                 check_name(text)?;
                 // A typed extension must not be added twice.
-                let typed =
-                    ending(&file.name).and_then(|ending| text.strip_suffix(&ending)).filter(|typed| !typed.is_empty());
+                let typed = ending(&file.name)
+                    .and_then(|ending| text.strip_suffix(&ending))
+                    .filter(|typed| !typed.is_empty());
                 let text = typed.unwrap_or(text);
-                let update = FileUpdate { name: Some(text.to_owned()), ..FileUpdate::default() };
-                (text != stem).then(|| job(Job::Change { file: file.clone(), update: Box::new(update), seen: None }))
+                let update = FileUpdate {
+                    name: Some(text.to_owned()),
+                    ..FileUpdate::default()
+                };
+                (text != stem).then(|| {
+                    job(Job::Change {
+                        file: file.clone(),
+                        update: Box::new(update),
+                        seen: None,
+                    })
+                })
             }
             PromptPurpose::RenameFolder { folder, from, name } => {
                 check_name(text)?;
                 let (folder, from) = (folder.clone(), from.clone());
-                let rename =
-                    || Job::UpdateFolder { folder, from, name: Some(text.to_owned()), parent: None, seen: None };
+                let rename = || Job::UpdateFolder {
+                    folder,
+                    from,
+                    name: Some(text.to_owned()),
+                    parent: None,
+                    seen: None,
+                };
                 (text != name).then(|| job(rename()))
             }
-            PromptPurpose::GoTo(folders) => folders.target(text).map(|path| Reply::Accepted(Intent::GoTo(path))),
-            PromptPurpose::GoToId if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            PromptPurpose::GoTo(folders) => folders
+                .target(text)
+                .map(|path| Reply::Accepted(Intent::GoTo(path))),
+            PromptPurpose::GoToId
+                if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) =>
+            {
                 Some(Reply::Accepted(Intent::GoToId(text.to_owned())))
             }
             PromptPurpose::GoToId => return Err("An id has digits only.".to_owned()),
             PromptPurpose::Keep(_) if text.is_empty() => return Err("Type a name.".to_owned()),
             PromptPurpose::Keep(search) => {
-                let change = FavoritesChange::View { name: text.to_owned(), search: Some(search.clone()) };
+                let change = FavoritesChange::View {
+                    name: text.to_owned(),
+                    search: Some(search.clone()),
+                };
                 Some(Reply::Accepted(Intent::Keep(change)))
             }
             PromptPurpose::Find { now, zone } => {
                 let query = Query::read(text, *now, zone).map_err(|error| sentence(&error))?;
                 Some(Reply::Accepted(Intent::Find(query)))
             }
-            PromptPurpose::FromType if is_type_id(text) => Some(Reply::Accepted(Intent::FromType(text.to_owned()))),
-            PromptPurpose::FromType => return Err("Type two numbers with a dash: 0-1.".to_owned()),
-            PromptPurpose::Save { .. } if text.is_empty() => return Err("Type a local folder.".to_owned()),
-            PromptPurpose::Save { items, local } => {
-                Some(Reply::PlanDownload(PlanDownload { items: items.clone(), into: local.resolve(text) }))
+            PromptPurpose::FromType if is_type_id(text) => {
+                Some(Reply::Accepted(Intent::FromType(text.to_owned())))
             }
+            PromptPurpose::FromType => return Err("Type two numbers with a dash: 0-1.".to_owned()),
+            PromptPurpose::Save { .. } if text.is_empty() => {
+                return Err("Type a local folder.".to_owned());
+            }
+            PromptPurpose::Save { items, local } => Some(Reply::PlanDownload(PlanDownload {
+                items: items.clone(),
+                into: local.resolve(text),
+            })),
             PromptPurpose::ServiceTask if text.is_empty() || text.contains(char::is_whitespace) => {
                 return Err("Type one id.".to_owned());
             }
-            PromptPurpose::ServiceTask => Some(Reply::Accepted(Intent::ServiceTask(text.to_owned()))),
+            PromptPurpose::ServiceTask => {
+                Some(Reply::Accepted(Intent::ServiceTask(text.to_owned())))
+            }
             PromptPurpose::LimitRate(setting) => {
-                let limit: LimitRate = text.parse().map_err(|_| "Type 500K or 2M, at least 10K, or off.".to_owned())?;
-                Some(Reply::Accepted(Intent::Change { setting: *setting, value: quoted(&limit.to_string()) }))
+                let limit: LimitRate = text
+                    .parse()
+                    .map_err(|_| "Type 500K or 2M, at least 10K, or off.".to_owned())?;
+                Some(Reply::Accepted(Intent::Change {
+                    setting: *setting,
+                    value: quoted(&limit.to_string()),
+                }))
             }
         })
     }
@@ -352,13 +483,18 @@ impl Modal for Prompt {
 
     /// Chooses the clicked folder of the list; a double click goes there.
     fn on_click(&mut self, target: DialogTarget, is_double: bool, now: Clocks) -> Reply {
-        let (DialogTarget::Row(row), PromptPurpose::GoTo(folders)) = (target, &mut self.purpose) else {
+        let (DialogTarget::Row(row), PromptPurpose::GoTo(folders)) = (target, &mut self.purpose)
+        else {
             self.form.click(target);
             return Reply::Open;
         };
         folders.choose(self.form.text(0), row);
         self.explain();
-        if is_double { self.on_key(Key::plain(KeyCode::Enter), now) } else { Reply::Open }
+        if is_double {
+            self.on_key(Key::plain(KeyCode::Enter), now)
+        } else {
+            Reply::Open
+        }
     }
 
     fn on_paste(&mut self, text: &str) {
@@ -367,7 +503,9 @@ impl Modal for Prompt {
     }
 
     fn take_folders(&mut self, new: &[FolderRef], lack: &'static str) {
-        let PromptPurpose::GoTo(folders) = &mut self.purpose else { return };
+        let PromptPurpose::GoTo(folders) = &mut self.purpose else {
+            return;
+        };
         folders.extend(new.iter().map(|place| place.path.clone()), lack.is_empty());
         self.form.aside = lack;
         if !self.form.text(0).is_empty() {
@@ -388,24 +526,34 @@ const FILTERS: &str = "Filters: type: size: access: updated: (tab completes them
 const TYPED_BEFORE: &[(&str, &str)] = &[("↑↓", "typed before")];
 
 fn ending(name: &str) -> Option<String> {
-    Path::new(name).extension().map(|extension| format!(".{}", extension.display()))
+    Path::new(name)
+        .extension()
+        .map(|extension| format!(".{}", extension.display()))
 }
 
 /// Turns the problem with a search into a sentence, safe to show. A filter at its start stays as it was typed.
 fn sentence(error: &QueryError) -> String {
     let text = error.to_string();
     let text = visible(&text);
-    if text.split(' ').next().is_some_and(|word| word.contains(':')) {
+    if text
+        .split(' ')
+        .next()
+        .is_some_and(|word| word.contains(':'))
+    {
         return format!("{text}.");
     }
     let mut chars = text.chars();
-    let first: String = chars.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
+    let first: String = chars
+        .next()
+        .map(|c| c.to_uppercase().collect())
+        .unwrap_or_default();
     format!("{first}{}.", chars.as_str())
 }
 
 fn is_type_id(text: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.split_once('-').is_some_and(|(before, after)| is_number(before) && is_number(after))
+    text.split_once('-')
+        .is_some_and(|(before, after)| is_number(before) && is_number(after))
 }
 
 fn job(job: Job) -> Reply {

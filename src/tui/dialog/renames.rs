@@ -43,10 +43,19 @@ impl Renames {
             rows.sort_by_key(|row| row.problem.is_none());
             rows
         });
-        let problems = rows.as_ref().map_or(1, |rows| rows.iter().filter(|row| row.problem.is_some()).count());
+        let problems = rows.as_ref().map_or(1, |rows| {
+            rows.iter().filter(|row| row.problem.is_some()).count()
+        });
         let old = |row: &Renamed| text::width(&visible(&row.named.item.name));
         let widest = rows.iter().flatten().map(old).max().unwrap_or(0);
-        Self { names, rows, problems, widest, is_whole, scroll: 0 }
+        Self {
+            names,
+            rows,
+            problems,
+            widest,
+            is_whole,
+            scroll: 0,
+        }
     }
 
     /// Returns `true` if all names are unchanged.
@@ -72,13 +81,22 @@ impl Renames {
     fn lines(&self, row: &Renamed, width: usize, theme: &Theme) -> Vec<Line<'static>> {
         let widest = self.widest.min(width / 2);
         let (from, to) = (visible(&row.named.item.name), visible(&row.to));
-        let style = if row.problem.is_some() { theme.error } else { theme.title };
+        let style = if row.problem.is_some() {
+            theme.error
+        } else {
+            theme.title
+        };
         let line = Line::from(vec![
             Span::styled(text::left(&from, widest), theme.text),
             Span::styled(format!("  {MOVE} "), theme.dim),
-            Span::styled(text::truncate_middle(&to, width.saturating_sub(widest + 4)).into_owned(), style),
+            Span::styled(
+                text::truncate_middle(&to, width.saturating_sub(widest + 4)).into_owned(),
+                style,
+            ),
         ]);
-        let problem = problem(row, width).into_iter().map(|line| Line::styled(format!("    {line}"), theme.error));
+        let problem = problem(row, width)
+            .into_iter()
+            .map(|line| Line::styled(format!("    {line}"), theme.error));
         [line].into_iter().chain(problem).collect()
     }
 }
@@ -87,7 +105,9 @@ impl Modal for Renames {
     fn on_key(&mut self, key: Key, _: Clocks) -> Reply {
         match (key.code, &self.rows) {
             (KeyCode::Esc, _) => return Reply::Closed,
-            (KeyCode::Char('e'), _) => return Reply::Accepted(Intent::EditNames(self.names.clone())),
+            (KeyCode::Char('e'), _) => {
+                return Reply::Accepted(Intent::EditNames(self.names.clone()));
+            }
             (KeyCode::Enter, Ok(rows)) if self.problems == 0 => {
                 return Reply::Accepted(Intent::Jobs(rows.iter().map(Renamed::job).collect()));
             }
@@ -110,15 +130,27 @@ impl Modal for Renames {
         let lines = sum_to(most, heights()).1.min(most);
         let gap = usize::from(lines > 0);
         let title = match &self.rows {
-            Ok(rows) => format!("Rename {} of {}", figures::number(rows.len()), figures::number(self.names.all.len())),
+            Ok(rows) => format!(
+                "Rename {} of {}",
+                figures::number(rows.len()),
+                figures::number(self.names.all.len())
+            ),
             Err(_) => format!("Rename {}", figures::number(self.names.all.len())),
         };
         let mut pen = frame::open(&title, lines + gap + note.len() + 2, screen, buf, theme);
         let room = pen.left().saturating_sub(gap + note.len() + 2);
         let scrolls = lines > room;
         // The last ones stay at the bottom.
-        let last = if scrolls { rows.len().saturating_sub(sum_to(room, heights().rev()).0.max(1)) } else { 0 };
-        let shown = rows.iter().skip(self.scroll.min(last)).flat_map(|row| self.lines(row, width, theme));
+        let last = if scrolls {
+            rows.len()
+                .saturating_sub(sum_to(room, heights().rev()).0.max(1))
+        } else {
+            0
+        };
+        let shown = rows
+            .iter()
+            .skip(self.scroll.min(last))
+            .flat_map(|row| self.lines(row, width, theme));
         let blank = std::iter::repeat_with(Line::default);
         for line in shown.chain(blank).take(lines.min(room)) {
             pen.line(line);
@@ -148,7 +180,10 @@ impl Modal for Renames {
 }
 
 fn problem(row: &Renamed, width: usize) -> Vec<String> {
-    row.problem.as_ref().map(|problem| text::wrap(problem, width.saturating_sub(4))).unwrap_or_default()
+    row.problem
+        .as_ref()
+        .map(|problem| text::wrap(problem, width.saturating_sub(4)))
+        .unwrap_or_default()
 }
 
 /// Adds up heights while they fit into `room` lines. Returns their number, and the sum with the first that does not.

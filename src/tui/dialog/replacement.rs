@@ -34,8 +34,14 @@ const CHARSET: usize = 2;
 impl ReplaceDialog {
     pub fn new(file: &File, local: LocalPaths) -> Self {
         let help = "Its extension stays, as do id, links and expiry.";
-        let extension = file.extension.as_deref().filter(|extension| !extension.is_empty());
-        let wanted = extension.map_or_else(|| "file".to_owned(), |extension| format!(".{}", visible(extension)));
+        let extension = file
+            .extension
+            .as_deref()
+            .filter(|extension| !extension.is_empty());
+        let wanted = extension.map_or_else(
+            || "file".to_owned(),
+            |extension| format!(".{}", visible(extension)),
+        );
         let lost = "The current content is lost and cannot be restored.";
         let fields = vec![
             Field::path("File", "", help, PathKind::Local)
@@ -45,9 +51,18 @@ impl ReplaceDialog {
             creation::charset_field(),
         ];
         let item = Item::of(file);
-        let mut form = Form::new(format!("Replace {}", visible(&item.path)), "replace", fields);
+        let mut form = Form::new(
+            format!("Replace {}", visible(&item.path)),
+            "replace",
+            fields,
+        );
         form.is_danger = true;
-        Self { form, file: item, access: file.access.clone(), local }
+        Self {
+            form,
+            file: item,
+            access: file.access.clone(),
+            local,
+        }
     }
 
     fn reply(&self) -> Result<Reply, (usize, String)> {
@@ -57,19 +72,40 @@ impl ReplaceDialog {
         }
         let local = self.local.resolve(typed);
         if !can_replace(&local, &self.file.name) {
-            return Err((FILE, "The extension must stay the same: upload it as a new file instead.".to_owned()));
+            return Err((
+                FILE,
+                "The extension must stay the same: upload it as a new file instead.".to_owned(),
+            ));
         }
-        let charset = creation::charset(self.form.filled(CHARSET)).map_err(|problem| (CHARSET, problem))?;
-        let level = self.form.chosen(ACCESS).checked_sub(1).and_then(|at| creation::LEVELS.get(at)).cloned();
-        let is_published =
-            level.as_ref().is_some_and(Access::is_public) && !self.access.as_ref().is_some_and(Access::is_public);
-        let job = Job::Replace { local: local.clone(), file: self.file.clone(), seen: None, charset, access: level };
+        let charset =
+            creation::charset(self.form.filled(CHARSET)).map_err(|problem| (CHARSET, problem))?;
+        let level = self
+            .form
+            .chosen(ACCESS)
+            .checked_sub(1)
+            .and_then(|at| creation::LEVELS.get(at))
+            .cloned();
+        let is_published = level.as_ref().is_some_and(Access::is_public)
+            && !self.access.as_ref().is_some_and(Access::is_public);
+        let job = Job::Replace {
+            local: local.clone(),
+            file: self.file.clone(),
+            seen: None,
+            charset,
+            access: level,
+        };
         let intent = if is_published {
-            Intent::Publish { jobs: vec![job], private: vec![visible(&self.file.name).into_owned()] }
+            Intent::Publish {
+                jobs: vec![job],
+                private: vec![visible(&self.file.name).into_owned()],
+            }
         } else {
             Intent::Jobs(vec![job])
         };
-        Ok(Reply::Replace { local, intent: Box::new(intent) })
+        Ok(Reply::Replace {
+            local,
+            intent: Box::new(intent),
+        })
     }
 }
 

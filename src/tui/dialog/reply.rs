@@ -35,9 +35,15 @@ pub enum Reply {
     /// Stays open until the effects of this download are known.
     PlanDownload(PlanDownload),
     /// Stays open until the taken names are known; then these are skipped, or everything stops.
-    PlanImport { plan: PlanImport, on_taken: PlanChoice },
+    PlanImport {
+        plan: PlanImport,
+        on_taken: PlanChoice,
+    },
     /// Waits while files are chosen in the list of this machine, in this folder; the cursor goes to that name.
-    Pick { folder: PathBuf, seek: Option<String> },
+    Pick {
+        folder: PathBuf,
+        seek: Option<String>,
+    },
     /// Stays open until the service has accepted or rejected this account.
     Try(Box<Draft>),
     /// Stays open until this account is saved.

@@ -55,7 +55,12 @@ impl Settings {
             rank: u8::from(!it.setting.is_live()),
         };
         let list = FilteredList::new(rows.iter().map(searched).collect());
-        Self { list, rows, file, copied: None }
+        Self {
+            list,
+            rows,
+            file,
+            copied: None,
+        }
     }
 
     pub fn take(&mut self, settings: &[InForce]) {
@@ -64,20 +69,29 @@ impl Settings {
 
     /// Changes the setting under the cursor if the running program reads it; otherwise copies its line.
     fn change(&mut self) -> Reply {
-        let Some(it) = self.selected() else { return Reply::Open };
+        let Some(it) = self.selected() else {
+            return Reply::Open;
+        };
         if it.setting.is_theme() {
             return Reply::ChooseTheme;
         }
         let choices = it.setting.choices();
-        let now = choices.iter().position(|choice| Some(choice) == it.value.as_ref());
+        let now = choices
+            .iter()
+            .position(|choice| Some(choice) == it.value.as_ref());
         match choices.get(now.map_or(0, |at| (at + 1) % choices.len())) {
-            Some(value) => Reply::Change { setting: it.setting, value: value.clone() },
+            Some(value) => Reply::Change {
+                setting: it.setting,
+                value: value.clone(),
+            },
             None => self.copy(),
         }
     }
 
     fn copy(&mut self) -> Reply {
-        let Some(line) = self.selected().map(|it| it.line.clone()) else { return Reply::Open };
+        let Some(line) = self.selected().map(|it| it.line.clone()) else {
+            return Reply::Open;
+        };
         self.copied = Some(line.clone());
         Reply::Copy(line)
     }
@@ -87,16 +101,29 @@ impl Settings {
     }
 
     fn said(&self) -> String {
-        let Some(it) = self.selected() else { return String::new() };
+        let Some(it) = self.selected() else {
+            return String::new();
+        };
         if let Some(line) = &self.copied {
             return format!(
                 "Copied: {}. Paste it into config.toml, above the first [section]. filedeck reads it at the next start.",
                 visible(line)
             );
         }
-        let lasting = if it.setting.is_live() { it.lasting() } else { ONLY_AT_THE_START.to_owned() };
-        let may = if it.setting.is_theme() { ": enter lists them".to_owned() } else { format!(": {}", it.may) };
-        format!("{} ({} in config.toml){may}. {lasting}", it.setting.about, it.setting.name)
+        let lasting = if it.setting.is_live() {
+            it.lasting()
+        } else {
+            ONLY_AT_THE_START.to_owned()
+        };
+        let may = if it.setting.is_theme() {
+            ": enter lists them".to_owned()
+        } else {
+            format!(": {}", it.may)
+        };
+        format!(
+            "{} ({} in config.toml){may}. {lasting}",
+            it.setting.about, it.setting.name
+        )
     }
 }
 
@@ -126,25 +153,44 @@ impl Modal for Settings {
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         // Includes the line between the two kinds, and a blank line above it.
         let lines = self.list.len() + 2 + 2 + BELOW;
-        let head = ListHead { title: "Settings", noun: "setting", hint: "part of a setting", width: WIDTH, lines };
+        let head = ListHead {
+            title: "Settings",
+            noun: "setting",
+            hint: "part of a setting",
+            width: WIDTH,
+            lines,
+        };
         let (mut pen, cursor) = self.list.open(head, screen, buf, theme);
         let widest = |of: fn(&InForce) -> usize| self.rows.iter().map(of).max().unwrap_or(0);
-        let (names, sources) = (widest(|it| text::width(&it.setting.title())), widest(|it| text::width(source(it))));
+        let (names, sources) = (
+            widest(|it| text::width(&it.setting.title())),
+            widest(|it| text::width(source(it))),
+        );
         let room = pen.width().saturating_sub(names + sources + 4);
         // The description is beside the value if both have room.
-        let values = widest(|it| text::width(it.words().as_deref().unwrap_or(NOT_SET))).min(WIDEST_VALUE);
-        let values = if values + LEAST_ABOUT <= room { values } else { room };
+        let values =
+            widest(|it| text::width(it.words().as_deref().unwrap_or(NOT_SET))).min(WIDEST_VALUE);
+        let values = if values + LEAST_ABOUT <= room {
+            values
+        } else {
+            room
+        };
         let about = room - values;
         let is_live = |index: &usize| self.rows.get(*index).is_some_and(|it| it.setting.is_live());
         let has_others = !self.list.found().iter().all(is_live);
-        let above = usize::from(theme.is_plain() || pen.left() >= self.list.found().len() + 2 + BELOW);
-        let room = pen.left().saturating_sub(BELOW + usize::from(has_others) * (1 + above));
+        let above =
+            usize::from(theme.is_plain() || pen.left() >= self.list.found().len() + 2 + BELOW);
+        let room = pen
+            .left()
+            .saturating_sub(BELOW + usize::from(has_others) * (1 + above));
         let mut is_named = false;
         if self.list.found().is_empty() {
             pen.text("No setting matches.", theme.dim);
         }
         for (at, index) in self.list.visible(room, &mut pen) {
-            let Some(it) = self.rows.get(index) else { continue };
+            let Some(it) = self.rows.get(index) else {
+                continue;
+            };
             if !it.setting.is_live() && !is_named {
                 is_named = true;
                 for _ in 0..above {
@@ -154,20 +200,37 @@ impl Modal for Settings {
             }
             let is_cursor = at == self.list.cursor.at;
             // Settings that are read only at the start are dim, as the text below explains.
-            let style = if it.setting.is_live() { theme.text } else { theme.dim };
+            let style = if it.setting.is_live() {
+                theme.text
+            } else {
+                theme.dim
+            };
             let style = if is_cursor { theme.title } else { style };
             let words = it.words();
             let value = visible(words.as_deref().unwrap_or(NOT_SET));
             let name = it.setting.title();
             let mut spans = matched::spans(&name, &self.list.matched(&name), style, theme.matched);
-            spans.push(Span::raw(" ".repeat(names.saturating_sub(text::width(&name)) + 2)));
-            let value_style = if words.is_some() && it.setting.is_live() { theme.text } else { theme.dim };
+            spans.push(Span::raw(
+                " ".repeat(names.saturating_sub(text::width(&name)) + 2),
+            ));
+            let value_style = if words.is_some() && it.setting.is_live() {
+                theme.text
+            } else {
+                theme.dim
+            };
             spans.push(Span::styled(text::left(&value, values), value_style));
             let description = if about > 0 { it.setting.about } else { "" };
             // The description continues if no source is shown.
-            let source = if source(it).is_empty() { String::new() } else { format!("  {}", source(it)) };
+            let source = if source(it).is_empty() {
+                String::new()
+            } else {
+                format!("  {}", source(it))
+            };
             let room = (about + 2 + sources).saturating_sub(text::width(&source));
-            spans.push(Span::styled(text::left(&text::truncate(&format!("  {description}"), room), room), theme.dim));
+            spans.push(Span::styled(
+                text::left(&text::truncate(&format!("  {description}"), room), room),
+                theme.dim,
+            ));
             spans.push(Span::styled(source, theme.dim));
             pen.target(DialogTarget::Row(at));
             pen.row(Line::from(spans), is_cursor);
@@ -183,7 +246,9 @@ impl Modal for Settings {
         pen.text("", theme.text);
         let mut keys = vec![("type", "search"), ("↑↓", "move")];
         match self.selected() {
-            Some(it) if it.setting.is_live() => keys.extend([("enter", "change"), ("tab", "copy for config.toml")]),
+            Some(it) if it.setting.is_live() => {
+                keys.extend([("enter", "change"), ("tab", "copy for config.toml")])
+            }
             Some(_) => keys.push(("enter", "copy for config.toml")),
             None => {}
         }

@@ -34,21 +34,46 @@ fn properties(form: &Form) -> usize {
 }
 
 const SIZES: [FieldChoice; 5] = [
-    FieldChoice { word: "original", then: "The file itself." },
-    FieldChoice { word: "icon", then: "The smallest copy." },
-    FieldChoice { word: "thumb", then: "A small copy." },
-    FieldChoice { word: "medium", then: "A copy of medium size." },
-    FieldChoice { word: "preview", then: "A large copy." },
+    FieldChoice {
+        word: "original",
+        then: "The file itself.",
+    },
+    FieldChoice {
+        word: "icon",
+        then: "The smallest copy.",
+    },
+    FieldChoice {
+        word: "thumb",
+        then: "A small copy.",
+    },
+    FieldChoice {
+        word: "medium",
+        then: "A copy of medium size.",
+    },
+    FieldChoice {
+        word: "preview",
+        then: "A large copy.",
+    },
 ];
 const SCALES: [FieldChoice; 2] = [
-    FieldChoice { word: "no", then: "A smaller picture keeps its size." },
-    FieldChoice { word: "yes", then: "A smaller picture is enlarged to the size of the copy." },
+    FieldChoice {
+        word: "no",
+        then: "A smaller picture keeps its size.",
+    },
+    FieldChoice {
+        word: "yes",
+        then: "A smaller picture is enlarged to the size of the copy.",
+    },
 ];
 
 impl Sign {
     pub fn new(file: &File) -> Self {
         let name = visible(&file.full_name()).into_owned();
-        let mut fields = vec![Field::text("Valid for", "1h", "90s, 20m, 6h; 6 hours at most.")];
+        let mut fields = vec![Field::text(
+            "Valid for",
+            "1h",
+            "90s, 20m, 6h; 6 hours at most.",
+        )];
         // The service makes copies of pictures only (`contract.md#signed-addresses`).
         if file.kind == Some(FileKind::Image) {
             fields.push(Field::choice("Size", &SIZES, 0));
@@ -57,12 +82,21 @@ impl Sign {
         let help = "Properties of the file to show with the link: encoding, path, createdAt.";
         fields.push(Field::text("Properties", "", help).hinting("none").rarely());
         let form = Form::new(format!("Copy a signed link to {name}"), "copy", fields);
-        Self { form, file: file.id.clone(), name }
+        Self {
+            form,
+            file: file.id.clone(),
+            name,
+        }
     }
 
     fn signing(&self) -> Result<Signing, (usize, String)> {
-        let seconds = period::read_seconds(self.form.text(SECONDS)).map_err(|problem| (SECONDS, problem))?;
-        let properties = self.form.text(properties(&self.form)).split([',', ' ']).filter(|name| !name.is_empty());
+        let seconds =
+            period::read_seconds(self.form.text(SECONDS)).map_err(|problem| (SECONDS, problem))?;
+        let properties = self
+            .form
+            .text(properties(&self.form))
+            .split([',', ' '])
+            .filter(|name| !name.is_empty());
         let properties = properties.map(str::to_owned).collect();
         let size = match self.form.chosen(SIZE) {
             1 => Some(ThumbnailSize::Icon),
@@ -73,9 +107,17 @@ impl Sign {
         };
         let upscale = self.form.chosen(UPSCALE) == 1;
         if upscale && size.is_none() {
-            return Err((SIZE, "Choose a copy: the original has one size only.".to_owned()));
+            return Err((
+                SIZE,
+                "Choose a copy: the original has one size only.".to_owned(),
+            ));
         }
-        Ok(Signing { seconds: Some(seconds), size, upscale, properties })
+        Ok(Signing {
+            seconds: Some(seconds),
+            size,
+            upscale,
+            properties,
+        })
     }
 }
 
@@ -84,9 +126,11 @@ impl Modal for Sign {
         match self.form.on(key) {
             FormReply::Cancelled => Reply::Closed,
             FormReply::Submitted => match self.signing() {
-                Ok(signing) => {
-                    Reply::Accepted(Intent::Sign { file: self.file.clone(), name: self.name.clone(), signing })
-                }
+                Ok(signing) => Reply::Accepted(Intent::Sign {
+                    file: self.file.clone(),
+                    name: self.name.clone(),
+                    signing,
+                }),
                 Err((field, problem)) => {
                     self.form.refuse(field, problem);
                     Reply::Open

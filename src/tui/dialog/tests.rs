@@ -45,17 +45,33 @@ fn type_text(dialog: &mut Dialog, text: &str) {
 
 fn deletion(permanent: bool) -> Intent {
     let (target, name) = (Target::File(FileId::new("1")), "a.txt".to_owned());
-    let item = Item { target, path: "/a.txt".to_owned(), name, size: None };
-    Intent::Jobs(vec![Job::Delete { item, permanent, state: None }])
+    let item = Item {
+        target,
+        path: "/a.txt".to_owned(),
+        name,
+        size: None,
+    };
+    Intent::Jobs(vec![Job::Delete {
+        item,
+        permanent,
+        state: None,
+    }])
 }
 
 fn question() -> Dialog {
-    Dialog::Confirm(Confirm::new("Delete 1 file", "Delete", deletion(false), opened()))
+    Dialog::Confirm(Confirm::new(
+        "Delete 1 file",
+        "Delete",
+        deletion(false),
+        opened(),
+    ))
 }
 
 fn typed_question() -> Dialog {
     let words = vec!["delete".to_owned(), "1".to_owned()];
-    Dialog::Confirm(Confirm::new("Delete permanently", "Delete", deletion(true), opened()).typing(words))
+    Dialog::Confirm(
+        Confirm::new("Delete permanently", "Delete", deletion(true), opened()).typing(words),
+    )
 }
 
 #[rstest]
@@ -75,11 +91,16 @@ fn a_question_is_cancelled_unless_the_focus_was_moved(#[case] keys: &str) {
 #[case::letter_and_enter("l enter")]
 #[case::yes("y")]
 fn a_question_is_accepted_by_its_button(#[case] keys: &str) {
-    assert_eq!(press(&mut question(), keys), Reply::Accepted(deletion(false)));
+    assert_eq!(
+        press(&mut question(), keys),
+        Reply::Accepted(deletion(false))
+    );
 }
 
 #[rstest]
-fn arrows_never_confirm(#[values("left", "right", "up", "down", "h", "j", "k", "l", "space", "d")] key: &str) {
+fn arrows_never_confirm(
+    #[values("left", "right", "up", "down", "h", "j", "k", "l", "space", "d")] key: &str,
+) {
     let mut dialog = question();
     for _ in 0..5 {
         assert_eq!(press(&mut dialog, key), Reply::Open);
@@ -91,7 +112,11 @@ fn keys_typed_ahead_do_not_answer(#[values("y", "enter", "esc", "n", "right")] k
     let mut dialog = question();
     let early = opened() + SignedDuration::from_millis(149);
     assert_eq!(dialog.on_key(key.parse().unwrap(), at(early)), Reply::Open);
-    assert_eq!(press(&mut dialog, "enter"), Reply::Closed, "the focus has not moved");
+    assert_eq!(
+        press(&mut dialog, "enter"),
+        Reply::Closed,
+        "the focus has not moved"
+    );
 }
 
 #[rstest]
@@ -102,7 +127,11 @@ fn keys_typed_ahead_do_not_answer(#[values("y", "enter", "esc", "n", "right")] k
 fn a_permanent_deletion_wants_the_word_typed(#[case] text: &str, #[case] accepted: bool) {
     let mut dialog = typed_question();
     type_text(&mut dialog, text);
-    let expected = if accepted { Reply::Accepted(deletion(true)) } else { Reply::Open };
+    let expected = if accepted {
+        Reply::Accepted(deletion(true))
+    } else {
+        Reply::Open
+    };
     assert_eq!(press(&mut dialog, "tab tab enter"), expected);
 }
 
@@ -137,13 +166,21 @@ fn job(reply: Reply) -> Job {
 }
 
 fn local() -> LocalPaths {
-    LocalPaths { dir: "/home/ada".into(), home: None }
+    LocalPaths {
+        dir: "/home/ada".into(),
+        home: None,
+    }
 }
 
 fn entries(names: &[&str]) -> Vec<LocalEntry> {
     let entry = |name: &&str| {
         let is_folder = name.ends_with('/');
-        LocalEntry { name: name.trim_end_matches('/').into(), is_folder, size: None, updated_at: None }
+        LocalEntry {
+            name: name.trim_end_matches('/').into(),
+            is_folder,
+            size: None,
+            updated_at: None,
+        }
     };
     names.iter().map(entry).collect()
 }
@@ -154,18 +191,34 @@ fn upload(paths: &str) -> Dialog {
 
 /// Returns the request of an upload dialog, and the options for the files.
 fn planned(mut dialog: Dialog, keys: &str) -> (PlanUpload, UploadOptions) {
-    let Reply::PlanUpload(request) = press(&mut dialog, keys) else { panic!("not accepted: {dialog:?}") };
-    let Dialog::Upload(upload) = &dialog else { panic!() };
+    let Reply::PlanUpload(request) = press(&mut dialog, keys) else {
+        panic!("not accepted: {dialog:?}")
+    };
+    let Dialog::Upload(upload) = &dialog else {
+        panic!()
+    };
     (*request, upload.options().options.clone())
 }
 
 #[test]
 fn an_upload_is_private_and_kept_unless_said_otherwise() {
     let (request, options) = planned(upload("'/tmp/a b.txt'"), "enter");
-    let PlanUpload { typed, into, name: None, unnamed: false, .. } = request else { panic!("{request:?}") };
+    let PlanUpload {
+        typed,
+        into,
+        name: None,
+        unnamed: false,
+        ..
+    } = request
+    else {
+        panic!("{request:?}")
+    };
     assert_eq!(
         (typed[0].words[0].path.as_path(), into),
-        (Path::new("/tmp/a b.txt"), IntoFolder::Place(FolderRef::root()))
+        (
+            Path::new("/tmp/a b.txt"),
+            IntoFolder::Place(FolderRef::root())
+        )
     );
     assert_eq!(options, UploadOptions::new(Level::Private));
 }
@@ -177,15 +230,30 @@ fn an_upload_takes_access_life_time_name_and_duplicate_rule() {
     assert!(request.name.as_deref() == Some("logo"));
     assert_eq!(options.access, Level::PublicNotIndexable);
     assert_eq!(options.ttl.as_deref(), Some("P2W"));
-    assert_eq!(options.duplicate_validation_strategy, Some(DuplicateStrategy::Reject));
-    assert_eq!(options.duplicate_validation_scope, Some(DuplicateScope::ExactFolder));
+    assert_eq!(
+        options.duplicate_validation_strategy,
+        Some(DuplicateStrategy::Reject)
+    );
+    assert_eq!(
+        options.duplicate_validation_scope,
+        Some(DuplicateScope::ExactFolder)
+    );
 }
 
 #[test]
 fn the_same_bytes_are_looked_for_where_the_command_line_looks_unless_said_otherwise() {
-    let (_, options) = planned(upload("/tmp/a.txt"), "down down enter down down down right enter");
-    assert_eq!(options.duplicate_validation_strategy, Some(DuplicateStrategy::Reject));
-    assert_eq!(options.duplicate_validation_scope, Some(DuplicateScope::DEFAULT));
+    let (_, options) = planned(
+        upload("/tmp/a.txt"),
+        "down down enter down down down right enter",
+    );
+    assert_eq!(
+        options.duplicate_validation_strategy,
+        Some(DuplicateStrategy::Reject)
+    );
+    assert_eq!(
+        options.duplicate_validation_scope,
+        Some(DuplicateScope::DEFAULT)
+    );
 }
 
 #[test]
@@ -193,21 +261,38 @@ fn an_upload_goes_into_another_folder_that_is_completed_from_the_account() {
     let mut dialog = upload("/tmp/a.txt");
     press(&mut dialog, "up");
     type_text(&mut dialog, "mar");
-    assert_eq!(press(&mut dialog, "tab"), Reply::CompleteThere("/".to_owned()));
+    assert_eq!(
+        press(&mut dialog, "tab"),
+        Reply::CompleteThere("/".to_owned())
+    );
     dialog.take_names(&["marketing/", "marble.txt"].map(str::to_owned));
     let (request, _) = planned(dialog, "enter");
     let PlanUpload { into, .. } = request;
-    assert_eq!(into, IntoFolder::Path("/marketing".to_owned()), "files are no folders");
+    assert_eq!(
+        into,
+        IntoFolder::Path("/marketing".to_owned()),
+        "files are no folders"
+    );
 }
 
 #[test]
 fn an_upload_takes_the_encoding_of_texts_and_leaves_the_name_to_the_service() {
     let mut dialog = upload("/tmp/a.txt");
     press(&mut dialog, "down down enter down right down u t f - 8");
-    let Reply::PlanUpload(request) = press(&mut dialog, "enter") else { panic!("{dialog:?}") };
+    let Reply::PlanUpload(request) = press(&mut dialog, "enter") else {
+        panic!("{dialog:?}")
+    };
     assert!(request.name.is_none() && request.unnamed, "{request:?}");
-    let Dialog::Upload(upload) = &dialog else { panic!() };
-    assert_eq!((upload.options().charset.as_deref(), upload.options().unnamed), (Some("utf-8"), true));
+    let Dialog::Upload(upload) = &dialog else {
+        panic!()
+    };
+    assert_eq!(
+        (
+            upload.options().charset.as_deref(),
+            upload.options().unnamed
+        ),
+        (Some("utf-8"), true)
+    );
 }
 
 #[test]
@@ -216,8 +301,14 @@ fn what_is_seldom_needed_is_behind_more() {
     assert!(!screen_of(&dialog, 80, 24).contains("Duplicates"));
     press(&mut dialog, "up up up enter");
     let drawn = screen_of(&dialog, 80, 24);
-    assert!(drawn.contains("Name") && drawn.contains("Duplicates"), "{drawn}");
-    assert!(drawn.contains("Name chosen by  ◉ you   ○ the service"), "{drawn}");
+    assert!(
+        drawn.contains("Name") && drawn.contains("Duplicates"),
+        "{drawn}"
+    );
+    assert!(
+        drawn.contains("Name chosen by  ◉ you   ○ the service"),
+        "{drawn}"
+    );
 }
 
 #[test]
@@ -226,7 +317,11 @@ fn several_lines_that_are_pasted_into_the_field_are_a_path_each() {
     dialog.on_paste("/tmp/a b.txt\n/tmp/c.txt\n");
     let (request, _) = planned(dialog, "enter");
     let PlanUpload { typed, .. } = request;
-    let paths: Vec<_> = typed[0].words.iter().map(|word| word.path.to_str().unwrap()).collect();
+    let paths: Vec<_> = typed[0]
+        .words
+        .iter()
+        .map(|word| word.path.to_str().unwrap())
+        .collect();
     assert_eq!(paths, ["/tmp/a b.txt", "/tmp/c.txt"]);
 }
 
@@ -237,23 +332,42 @@ fn several_lines_that_are_pasted_into_the_field_are_a_path_each() {
 #[case::two_namers("/tmp/a", "down down enter x down right enter", "Clear the name")]
 #[case::encoding_of_two_words("/tmp/a", "down down enter down down a space b enter", "encoding")]
 #[case::name_with_a_slash("/tmp/a", "down down enter . . / x enter", "slash")]
-fn a_wrong_upload_is_refused_before_it_is_sent(#[case] path: &str, #[case] keys: &str, #[case] word: &str) {
+fn a_wrong_upload_is_refused_before_it_is_sent(
+    #[case] path: &str,
+    #[case] keys: &str,
+    #[case] word: &str,
+) {
     let mut dialog = upload(path);
     assert_eq!(press(&mut dialog, keys), Reply::Open);
-    let Dialog::Upload(UploadDialog { form, .. }) = dialog else { panic!() };
-    assert!(form.problem.as_deref().is_some_and(|problem| problem.contains(word)), "{:?}", form.problem);
+    let Dialog::Upload(UploadDialog { form, .. }) = dialog else {
+        panic!()
+    };
+    assert!(
+        form.problem
+            .as_deref()
+            .is_some_and(|problem| problem.contains(word)),
+        "{:?}",
+        form.problem
+    );
 }
 
 #[test]
 fn tab_completes_a_path_and_goes_on_when_there_is_nothing_more() {
     let mut dialog = upload("");
     type_text(&mut dialog, "/tmp/no");
-    assert_eq!(press(&mut dialog, "tab"), Reply::Complete("/tmp/".to_owned()));
+    assert_eq!(
+        press(&mut dialog, "tab"),
+        Reply::Complete("/tmp/".to_owned())
+    );
     dialog.take_entries(Path::new("/tmp"), entries(&["notes.txt", "zebra/"]));
-    let Dialog::Upload(UploadDialog { form, .. }) = &dialog else { panic!() };
+    let Dialog::Upload(UploadDialog { form, .. }) = &dialog else {
+        panic!()
+    };
     assert_eq!((form.text(0), form.focus), ("/tmp/notes.txt", 0));
     assert_eq!(press(&mut dialog, "tab"), Reply::Open);
-    let Dialog::Upload(UploadDialog { form, .. }) = &dialog else { panic!() };
+    let Dialog::Upload(UploadDialog { form, .. }) = &dialog else {
+        panic!()
+    };
     assert_eq!(form.focus, 1);
 }
 
@@ -261,9 +375,14 @@ fn tab_completes_a_path_and_goes_on_when_there_is_nothing_more() {
 fn tab_goes_on_to_the_next_field_when_no_name_fits() {
     let mut dialog = upload("");
     type_text(&mut dialog, "a.txt /tmp/zz");
-    assert_eq!(press(&mut dialog, "tab"), Reply::Complete("/tmp/".to_owned()));
+    assert_eq!(
+        press(&mut dialog, "tab"),
+        Reply::Complete("/tmp/".to_owned())
+    );
     dialog.take_entries(Path::new("/tmp"), entries(&["notes.txt"]));
-    let Dialog::Upload(UploadDialog { form, .. }) = &dialog else { panic!() };
+    let Dialog::Upload(UploadDialog { form, .. }) = &dialog else {
+        panic!()
+    };
     assert_eq!((form.text(0), form.focus), ("a.txt /tmp/zz", 1));
 }
 
@@ -271,8 +390,16 @@ fn tab_goes_on_to_the_next_field_when_no_name_fits() {
 fn files_are_looked_for_in_the_folder_that_is_typed_which_they_replace() {
     let mut dialog = upload("");
     type_text(&mut dialog, "x.txt /tmp/up/");
-    assert_eq!(press(&mut dialog, "ctrl-o"), Reply::Pick { folder: "/tmp/up".into(), seek: None });
-    let Dialog::Upload(upload) = &mut dialog else { panic!() };
+    assert_eq!(
+        press(&mut dialog, "ctrl-o"),
+        Reply::Pick {
+            folder: "/tmp/up".into(),
+            seek: None
+        }
+    );
+    let Dialog::Upload(upload) = &mut dialog else {
+        panic!()
+    };
     upload.add(&["/tmp/up/a.txt".into()]);
     assert_eq!(upload.form.text(0), "x.txt /tmp/up/a.txt");
 }
@@ -281,7 +408,10 @@ fn files_are_looked_for_in_the_folder_that_is_typed_which_they_replace() {
 fn a_name_without_a_slash_is_looked_for_in_its_folder() {
     let mut dialog = upload("");
     type_text(&mut dialog, "/tmp/up");
-    let expected = Reply::Pick { folder: "/tmp".into(), seek: Some("up".to_owned()) };
+    let expected = Reply::Pick {
+        folder: "/tmp".into(),
+        seek: Some("up".to_owned()),
+    };
     assert_eq!(press(&mut dialog, "ctrl-o"), expected);
 }
 
@@ -292,8 +422,16 @@ fn a_name_without_a_slash_is_looked_for_in_its_folder() {
 fn an_import_wants_an_address_of_the_web(#[case] address: &str, #[case] word: &str) {
     let mut dialog = Dialog::Import(ImportDialog::new(address, FolderRef::root(), local()));
     assert_eq!(press(&mut dialog, "enter"), Reply::Open);
-    let Dialog::Import(ImportDialog { form, .. }) = dialog else { panic!() };
-    assert!(form.problem.as_deref().is_some_and(|problem| problem.contains(word)), "{:?}", form.problem);
+    let Dialog::Import(ImportDialog { form, .. }) = dialog else {
+        panic!()
+    };
+    assert!(
+        form.problem
+            .as_deref()
+            .is_some_and(|problem| problem.contains(word)),
+        "{:?}",
+        form.problem
+    );
 }
 
 #[test]
@@ -303,46 +441,104 @@ fn several_addresses_are_one_batch_and_a_wrong_one_is_named() {
         let reply = press(&mut dialog, keys);
         (dialog, reply)
     };
-    let (_, reply) = import("https://example.com/a.png  https://example.com/b.png", "enter");
-    let Reply::Accepted(Intent::Jobs(jobs)) = reply else { panic!("{reply:?}") };
+    let (_, reply) = import(
+        "https://example.com/a.png  https://example.com/b.png",
+        "enter",
+    );
+    let Reply::Accepted(Intent::Jobs(jobs)) = reply else {
+        panic!("{reply:?}")
+    };
     let addresses: Vec<_> = jobs
         .iter()
-        .map(|job| if let Job::Import { request, .. } = job { request.url.as_str() } else { panic!("{job:?}") })
+        .map(|job| {
+            if let Job::Import { request, .. } = job {
+                request.url.as_str()
+            } else {
+                panic!("{job:?}")
+            }
+        })
         .collect();
-    assert_eq!(addresses, ["https://example.com/a.png", "https://example.com/b.png"]);
-    for (addresses, keys, word) in
-        [("https://a ftp://b", "enter", "ftp://b"), ("https://a https://b", "x enter", "one file")]
-    {
+    assert_eq!(
+        addresses,
+        ["https://example.com/a.png", "https://example.com/b.png"]
+    );
+    for (addresses, keys, word) in [
+        ("https://a ftp://b", "enter", "ftp://b"),
+        ("https://a https://b", "x enter", "one file"),
+    ] {
         let (dialog, reply) = import(addresses, keys);
         assert_eq!(reply, Reply::Open);
-        let Dialog::Import(ImportDialog { form, .. }) = dialog else { panic!() };
-        assert!(form.problem.as_deref().is_some_and(|problem| problem.contains(word)), "{:?}", form.problem);
+        let Dialog::Import(ImportDialog { form, .. }) = dialog else {
+            panic!()
+        };
+        assert!(
+            form.problem
+                .as_deref()
+                .is_some_and(|problem| problem.contains(word)),
+            "{:?}",
+            form.problem
+        );
     }
 }
 
 #[test]
 fn an_import_names_its_folder_by_id_or_by_path_never_both() {
-    let place = FolderRef { id: Some(FolderId::new("7")), path: "/marketing".to_owned() };
-    let mut dialog = Dialog::Import(ImportDialog::new("https://example.com/a.png", place.clone(), local()));
-    let Job::Import { request, .. } = job(press(&mut dialog, "enter")) else { panic!() };
-    assert_eq!((request.folder_id, request.folder_path), (place.id.clone(), None));
-    let mut dialog = Dialog::Import(ImportDialog::new("https://example.com/a.png", place, local()));
-    let Job::Import { request, folder, .. } = job(press(&mut dialog, "down / q 3 enter")) else { panic!() };
+    let place = FolderRef {
+        id: Some(FolderId::new("7")),
+        path: "/marketing".to_owned(),
+    };
+    let mut dialog = Dialog::Import(ImportDialog::new(
+        "https://example.com/a.png",
+        place.clone(),
+        local(),
+    ));
+    let Job::Import { request, .. } = job(press(&mut dialog, "enter")) else {
+        panic!()
+    };
+    assert_eq!(
+        (request.folder_id, request.folder_path),
+        (place.id.clone(), None)
+    );
+    let mut dialog = Dialog::Import(ImportDialog::new(
+        "https://example.com/a.png",
+        place,
+        local(),
+    ));
+    let Job::Import {
+        request, folder, ..
+    } = job(press(&mut dialog, "down / q 3 enter"))
+    else {
+        panic!()
+    };
     assert_eq!(folder, "/marketing/q3");
-    assert_eq!((request.folder_id, request.folder_path.as_deref()), (None, Some("/marketing/q3")));
+    assert_eq!(
+        (request.folder_id, request.folder_path.as_deref()),
+        (None, Some("/marketing/q3"))
+    );
 }
 
 #[test]
 fn a_folder_is_given_by_its_id() {
     let import = ImportDialog::new("https://example.com/a.png", FolderRef::root(), local());
     let mut dialog = Dialog::Import(import);
-    let Job::Import { request, folder, .. } = job(press(&mut dialog, "down backspace i d : 7 enter")) else { panic!() };
-    assert_eq!((request.folder_id, request.folder_path), (Some(FolderId::new("7")), None));
+    let Job::Import {
+        request, folder, ..
+    } = job(press(&mut dialog, "down backspace i d : 7 enter"))
+    else {
+        panic!()
+    };
+    assert_eq!(
+        (request.folder_id, request.folder_path),
+        (Some(FolderId::new("7")), None)
+    );
     assert_eq!(folder, "id:7");
     let (request, _) = planned(upload("/tmp/a"), "up backspace i d : 7 enter");
     assert_eq!(request.into, IntoFolder::Id(FolderId::new("7")));
     let mut dialog = upload("/tmp/a");
-    assert_eq!(press(&mut dialog, "up backspace i d : x enter"), Reply::Open);
+    assert_eq!(
+        press(&mut dialog, "up backspace i d : x enter"),
+        Reply::Open
+    );
     assert!(screen_of(&dialog, 80, 24).contains("An id has digits only."));
 }
 
@@ -350,7 +546,9 @@ fn a_folder_is_given_by_its_id() {
 fn an_import_replaces_only_when_that_is_chosen_in_the_words_of_a_plan() {
     let imported = |keys: &str| {
         let import = ImportDialog::new("https://example.com/a.png", FolderRef::root(), local());
-        let Job::Import { request, .. } = job(press(&mut Dialog::Import(import), keys)) else { panic!() };
+        let Job::Import { request, .. } = job(press(&mut Dialog::Import(import), keys)) else {
+            panic!()
+        };
         request.options.overwrite
     };
     assert_eq!(imported("enter"), None);
@@ -358,17 +556,30 @@ fn an_import_replaces_only_when_that_is_chosen_in_the_words_of_a_plan() {
     let mut dialog = Dialog::Import(ImportDialog::new("", FolderRef::root(), local()));
     press(&mut dialog, "up enter down");
     let drawn = screen_of(&dialog, 80, 24);
-    assert!(drawn.contains("Taken names   ◉ keep both   ○ replace   ○ skip   ○ stop"), "{drawn}");
+    assert!(
+        drawn.contains("Taken names   ◉ keep both   ○ replace   ○ skip   ○ stop"),
+        "{drawn}"
+    );
 }
 
 #[test]
 fn a_list_of_addresses_is_read_into_the_field_before_anything_is_imported() {
     let mut dialog = Dialog::Import(ImportDialog::new("", FolderRef::root(), local()));
-    assert_eq!(press(&mut dialog, "up enter a . t x t enter"), Reply::ReadAddresses("/home/ada/a.txt".into()));
-    let Dialog::Import(import) = &mut dialog else { panic!() };
-    import.add(&["https://example.com/a.png".to_owned(), "https://example.com/b.png".to_owned()]);
+    assert_eq!(
+        press(&mut dialog, "up enter a . t x t enter"),
+        Reply::ReadAddresses("/home/ada/a.txt".into())
+    );
+    let Dialog::Import(import) = &mut dialog else {
+        panic!()
+    };
+    import.add(&[
+        "https://example.com/a.png".to_owned(),
+        "https://example.com/b.png".to_owned(),
+    ]);
     assert!(screen_of(&dialog, 80, 24).contains("Read 2 addresses: enter imports."));
-    let Reply::Accepted(Intent::Jobs(jobs)) = press(&mut dialog, "enter") else { panic!() };
+    let Reply::Accepted(Intent::Jobs(jobs)) = press(&mut dialog, "enter") else {
+        panic!()
+    };
     assert_eq!(jobs.len(), 2);
 }
 
@@ -394,31 +605,52 @@ fn a_replacement_keeps_the_access_level_unless_another_is_chosen() {
     assert!(matches!(private, Intent::Jobs(_)), "{private:?}");
     assert_eq!(level(&private), Some(Level::Private));
     let public = chosen(&Level::Private, "down right right right enter");
-    assert!(matches!(public, Intent::Publish { .. }), "what becomes public is asked first: {public:?}");
+    assert!(
+        matches!(public, Intent::Publish { .. }),
+        "what becomes public is asked first: {public:?}"
+    );
 }
 
 #[test]
 fn a_change_of_nothing_keeps_the_dialog_and_says_so() {
-    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)], 0, later().service, &TimeZone::UTC));
+    let mut dialog = Dialog::Access(Access::new(
+        vec![file(&Level::Private)],
+        0,
+        later().service,
+        &TimeZone::UTC,
+    ));
     assert_eq!(press(&mut dialog, "down enter"), Reply::Open);
     let drawn = screen_of(&dialog, 80, 24);
-    assert!(drawn.contains("No changes yet: choose with ← and →, or press esc."), "{drawn}");
+    assert!(
+        drawn.contains("No changes yet: choose with ← and →, or press esc."),
+        "{drawn}"
+    );
 }
 
 #[test]
 fn choices_stand_beside_each_other_with_what_the_chosen_one_means() {
     let mut dialog = upload("/tmp/a");
     let drawn = screen_of(&dialog, 80, 24);
-    let row = drawn.lines().find(|line| line.contains("unlisted")).unwrap();
+    let row = drawn
+        .lines()
+        .find(|line| line.contains("unlisted"))
+        .unwrap();
     assert!(row.contains("private") && row.contains("public"), "{row}");
     assert!(drawn.contains("Only signed links open it."), "{drawn}");
     let height = drawn.lines().filter(|line| line.contains('│')).count();
     press(&mut dialog, "right right");
     let drawn = screen_of(&dialog, 80, 24);
-    assert!(drawn.contains("Anyone can open it, and search engines index it."), "{drawn}");
+    assert!(
+        drawn.contains("Anyone can open it, and search engines index it."),
+        "{drawn}"
+    );
     press(&mut dialog, "down");
     let drawn = screen_of(&dialog, 80, 24);
-    assert_eq!(drawn.lines().filter(|line| line.contains('│')).count(), height, "the box keeps its height");
+    assert_eq!(
+        drawn.lines().filter(|line| line.contains('│')).count(),
+        height,
+        "the box keeps its height"
+    );
 }
 
 fn file(access: &Level) -> File {
@@ -430,17 +662,31 @@ fn file(access: &Level) -> File {
 
 #[test]
 fn making_a_private_file_public_is_asked_again() {
-    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)], 0, later().service, &TimeZone::UTC));
-    let Reply::Accepted(Intent::Publish { jobs, private }) = press(&mut dialog, "right enter") else { panic!() };
+    let mut dialog = Dialog::Access(Access::new(
+        vec![file(&Level::Private)],
+        0,
+        later().service,
+        &TimeZone::UTC,
+    ));
+    let Reply::Accepted(Intent::Publish { jobs, private }) = press(&mut dialog, "right enter")
+    else {
+        panic!()
+    };
     assert_eq!(jobs.len(), 1);
     assert_eq!(private, ["logo.png"]);
 }
 
 #[test]
 fn making_a_public_file_private_is_not() {
-    let mut dialog =
-        Dialog::Access(Access::new(vec![file(&Level::PublicIndexable)], 0, later().service, &TimeZone::UTC));
-    let Job::Change { update, .. } = job(press(&mut dialog, "left left enter")) else { panic!() };
+    let mut dialog = Dialog::Access(Access::new(
+        vec![file(&Level::PublicIndexable)],
+        0,
+        later().service,
+        &TimeZone::UTC,
+    ));
+    let Job::Change { update, .. } = job(press(&mut dialog, "left left enter")) else {
+        panic!()
+    };
     assert_eq!(update.access, Some(Level::Private));
 }
 
@@ -450,11 +696,18 @@ fn making_a_public_file_private_is_not() {
 #[case::expiry("up 3 0 d enter", Some("2026-12-21T08:00:01Z"))]
 #[case::date("up 2 0 2 7 - 0 1 - 0 1 enter", Some("2027-01-01T00:00:00Z"))]
 fn only_what_differs_is_sent(#[case] keys: &str, #[case] expires_at: Option<&str>) {
-    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)], 0, later().service, &TimeZone::UTC));
+    let mut dialog = Dialog::Access(Access::new(
+        vec![file(&Level::Private)],
+        0,
+        later().service,
+        &TimeZone::UTC,
+    ));
     match (press(&mut dialog, keys), expires_at) {
         (Reply::Open, None) => assert!(screen_of(&dialog, 80, 24).contains("No changes yet")),
         (reply @ Reply::Accepted(_), Some(time)) => {
-            let Job::Change { update, .. } = job(reply) else { panic!() };
+            let Job::Change { update, .. } = job(reply) else {
+                panic!()
+            };
             assert_eq!(update.expires_at, Some(time.parse().unwrap()));
             assert_eq!((update.access, update.is_usable_in_content), (None, None));
         }
@@ -464,8 +717,15 @@ fn only_what_differs_is_sent(#[case] keys: &str, #[case] expires_at: Option<&str
 
 /// Returns four files: two private, two public, of which one expires.
 fn four_files() -> Vec<File> {
-    let mut files: Vec<File> =
-        [Level::Private, Level::Private, Level::PublicIndexable, Level::PublicIndexable].iter().map(file).collect();
+    let mut files: Vec<File> = [
+        Level::Private,
+        Level::Private,
+        Level::PublicIndexable,
+        Level::PublicIndexable,
+    ]
+    .iter()
+    .map(file)
+    .collect();
     files.last_mut().unwrap().expires_at = Some("2026-12-24T00:00:00Z".parse().unwrap());
     files
 }
@@ -478,22 +738,47 @@ fn four_files() -> Vec<File> {
     "right tab right",
     "4 of 4 files change: 2 become private, 2 already have it; all become unusable in content."
 )]
-#[case::no_end("tab tab n e v e r", "1 of 4 files changes: 1 no longer expires, 3 never did.")]
+#[case::no_end(
+    "tab tab n e v e r",
+    "1 of 4 files changes: 1 no longer expires, 3 never did."
+)]
 #[case::an_end("tab tab 3 0 d", "4 of 4 files change: all expire then.")]
 fn a_change_of_several_files_says_how_many_change(#[case] keys: &str, #[case] words: &str) {
-    let mut dialog = Dialog::Access(Access::new(four_files(), 0, later().service, &TimeZone::UTC));
+    let mut dialog = Dialog::Access(Access::new(
+        four_files(),
+        0,
+        later().service,
+        &TimeZone::UTC,
+    ));
     press(&mut dialog, keys);
-    let Dialog::Access(Access { form, .. }) = &dialog else { panic!() };
+    let Dialog::Access(Access { form, .. }) = &dialog else {
+        panic!()
+    };
     assert_eq!(form.note.as_deref(), Some(words));
 }
 
 #[test]
 fn of_several_files_only_those_that_change_are_sent() {
-    let mut dialog = Dialog::Access(Access::new(four_files(), 0, later().service, &TimeZone::UTC));
-    let Reply::Accepted(Intent::Publish { jobs, private }) = press(&mut dialog, "left enter") else { panic!() };
+    let mut dialog = Dialog::Access(Access::new(
+        four_files(),
+        0,
+        later().service,
+        &TimeZone::UTC,
+    ));
+    let Reply::Accepted(Intent::Publish { jobs, private }) = press(&mut dialog, "left enter")
+    else {
+        panic!()
+    };
     assert_eq!((jobs.len(), private.len()), (2, 2));
-    let mut dialog = Dialog::Access(Access::new(four_files(), 0, later().service, &TimeZone::UTC));
-    let Job::Change { update, .. } = job(press(&mut dialog, "tab tab n e v e r enter")) else { panic!() };
+    let mut dialog = Dialog::Access(Access::new(
+        four_files(),
+        0,
+        later().service,
+        &TimeZone::UTC,
+    ));
+    let Job::Change { update, .. } = job(press(&mut dialog, "tab tab n e v e r enter")) else {
+        panic!()
+    };
     assert_eq!(update.clear_expires, Some(true));
 }
 
@@ -502,7 +787,9 @@ fn a_rename_offers_the_stem_and_sends_it() {
     let mut dialog = Dialog::Prompt(Prompt::rename_file(&file(&Level::Private)));
     let job = job(press(&mut dialog, "2 enter"));
     assert_eq!(job.label(), "logo.png → logo2.png");
-    let Job::Change { update, .. } = job else { panic!() };
+    let Job::Change { update, .. } = job else {
+        panic!()
+    };
     assert_eq!(update.name.as_deref(), Some("logo2"));
 }
 
@@ -515,8 +802,17 @@ fn an_errors_details_hold_all_that_support_asks_for() {
         ..Error::new(crate::api::Kind::Forbidden, "no \u{1b}[2Jscope")
     };
     let mut dialog = Dialog::Notice(Notice::problem("Delete failed", &error));
-    let Reply::Copy(copied) = press(&mut dialog, "y") else { panic!() };
-    for part in ["Delete failed", "403", "MISSING_SCOPES", "abc-123", "scope", &error.advice()] {
+    let Reply::Copy(copied) = press(&mut dialog, "y") else {
+        panic!()
+    };
+    for part in [
+        "Delete failed",
+        "403",
+        "MISSING_SCOPES",
+        "abc-123",
+        "scope",
+        &error.advice(),
+    ] {
         assert!(copied.contains(part), "{part} is not in {copied}");
     }
     assert!(!copied.contains('\u{1b}'));
@@ -524,12 +820,20 @@ fn an_errors_details_hold_all_that_support_asks_for() {
 
 #[test]
 fn the_help_finds_an_action_by_its_words() {
-    let mut dialog = Dialog::Help(Help::new(&Keymap::defaults(), Context::List, &DeniedActions::default()));
+    let mut dialog = Dialog::Help(Help::new(
+        &Keymap::defaults(),
+        Context::List,
+        &DeniedActions::default(),
+    ));
     type_text(&mut dialog, "import address");
     let area = Rect::new(0, 0, 80, 24);
     let mut buf = Buffer::empty(area);
     dialog.draw(area, &mut buf, &Theme::default());
-    let screen: String = buf.content().iter().map(ratatui::buffer::Cell::symbol).collect();
+    let screen: String = buf
+        .content()
+        .iter()
+        .map(ratatui::buffer::Cell::symbol)
+        .collect();
     assert!(screen.contains("Import files from addresses"));
     assert!(!screen.contains("Half a page"));
 }
@@ -557,7 +861,9 @@ fn the_help_cuts_neither_a_key_nor_a_word(
     assert!((16..=20).contains(&context.useful().len()));
     // The other preset has longer keys, so its last rows are reached only by moving on.
     for action in context.useful().iter().filter(|_| preset == Preset::Vim) {
-        let key = keymap.key_of(context, *action).unwrap_or_else(|| panic!("{action} has no key in {context}"));
+        let key = keymap
+            .key_of(context, *action)
+            .unwrap_or_else(|| panic!("{action} has no key in {context}"));
         let row = first
             .lines()
             .find(|line| line.contains(action.description()))
@@ -573,8 +879,15 @@ fn the_help_cuts_neither_a_key_nor_a_word(
             seen += &screen_of(&dialog, cols, rows);
             press(&mut dialog, "pgdn");
         }
-        assert!(!seen.contains('…'), "something is cut at {cols}x{rows}: {seen}");
-        for word in keymap.bindings().iter().flat_map(|binding| binding.action.description().split(' ')) {
+        assert!(
+            !seen.contains('…'),
+            "something is cut at {cols}x{rows}: {seen}"
+        );
+        for word in keymap
+            .bindings()
+            .iter()
+            .flat_map(|binding| binding.action.description().split(' '))
+        {
             assert!(seen.contains(word), "{word} at {cols}x{rows}");
         }
     }
@@ -585,44 +898,77 @@ fn screen_of(dialog: &Dialog, cols: u16, rows: u16) -> String {
     let mut buf = Buffer::empty(area);
     dialog.draw(area, &mut buf, &Theme::default());
     let cells = buf.content().chunks(usize::from(cols));
-    cells.map(|row| row.iter().map(ratatui::buffer::Cell::symbol).collect::<String>() + "\n").collect()
+    cells
+        .map(|row| {
+            row.iter()
+                .map(ratatui::buffer::Cell::symbol)
+                .collect::<String>()
+                + "\n"
+        })
+        .collect()
 }
 
 #[rstest]
 #[case::soft(false)]
 #[case::permanent(true)]
 fn the_buttons_are_on_the_smallest_screen_too(#[case] permanent: bool) {
-    let long = "The addresses stop resolving now; the service keeps the bytes, private and inaccessible. ".repeat(4);
+    let long =
+        "The addresses stop resolving now; the service keeps the bytes, private and inaccessible. "
+            .repeat(4);
     let names = (0..30).map(|number| format!("file-{number}.txt")).collect();
-    let mut confirm = Confirm::new("Delete", "Delete", deletion(permanent), opened()).naming(names).saying(long);
+    let mut confirm = Confirm::new("Delete", "Delete", deletion(permanent), opened())
+        .naming(names)
+        .saying(long);
     if permanent {
         confirm = confirm.typing(vec!["delete".to_owned(), "30".to_owned()]);
     }
     let drawn = screen_of(&Dialog::Confirm(confirm), 50, 12);
-    assert!(drawn.contains(" Cancel ") && drawn.contains("[ Delete ]"), "{drawn}");
-    assert_eq!(drawn.contains("Type delete to confirm"), permanent, "{drawn}");
+    assert!(
+        drawn.contains(" Cancel ") && drawn.contains("[ Delete ]"),
+        "{drawn}"
+    );
+    assert_eq!(
+        drawn.contains("Type delete to confirm"),
+        permanent,
+        "{drawn}"
+    );
 }
 
 #[test]
 fn ten_names_are_listed_and_the_others_counted() {
     let names = (0..30).map(|number| format!("file-{number}.txt")).collect();
-    let confirm = Confirm::new("Delete", "Delete", deletion(false), opened()).naming(names).saying("Gone.");
+    let confirm = Confirm::new("Delete", "Delete", deletion(false), opened())
+        .naming(names)
+        .saying("Gone.");
     let mut dialog = Dialog::Confirm(confirm);
     let drawn = screen_of(&dialog, 80, 24);
-    assert!(drawn.contains("file-9.txt") && !drawn.contains("file-10.txt"), "{drawn}");
+    assert!(
+        drawn.contains("file-9.txt") && !drawn.contains("file-10.txt"),
+        "{drawn}"
+    );
     assert!(drawn.contains("… 20 more"), "{drawn}");
     for _ in 0..30 {
         press(&mut dialog, "down");
     }
     let drawn = screen_of(&dialog, 80, 24);
-    assert!(drawn.contains("file-29.txt") && drawn.contains("… 20 above"), "all can be seen:\n{drawn}");
+    assert!(
+        drawn.contains("file-29.txt") && drawn.contains("… 20 above"),
+        "all can be seen:\n{drawn}"
+    );
 }
 
 #[test]
 fn every_field_that_is_often_wanted_is_on_the_smallest_screen() {
     let mut dialog = Dialog::Import(ImportDialog::new("", FolderRef::root(), local()));
-    let Dialog::Import(ImportDialog { form, .. }) = &dialog else { panic!() };
-    let labels: Vec<&str> = form.fields.iter().filter(|field| !field.is_rare).map(|field| field.label).collect();
+    let Dialog::Import(ImportDialog { form, .. }) = &dialog else {
+        panic!()
+    };
+    let labels: Vec<&str> = form
+        .fields
+        .iter()
+        .filter(|field| !field.is_rare)
+        .map(|field| field.label)
+        .collect();
     let drawn = screen_of(&dialog, 50, 12);
     assert!(labels.iter().all(|label| drawn.contains(label)), "{drawn}");
     press(&mut dialog, "enter");
@@ -639,12 +985,30 @@ fn a_choice_that_all_files_share_is_not_offered_as_unchanged() {
     let dialog = |files| Dialog::Access(Access::new(files, 0, later().service, &TimeZone::UTC));
     let mut single = dialog(vec![file("PRIVATE")]);
     let drawn = screen_of(&single, 80, 24);
-    assert!(drawn.contains("◉ private   ○ unlisted   ○ public") && !drawn.contains("○ unchanged"), "{drawn}");
-    assert_eq!(press(&mut single, "enter"), Reply::Open, "nothing has changed");
-    let Reply::Accepted(Intent::Publish { jobs, .. }) = press(&mut single, "right enter") else { panic!("{single:?}") };
-    let [Job::Change { update, .. }] = jobs.as_slice() else { panic!("{jobs:?}") };
-    assert_eq!((update.access.as_ref(), update.is_usable_in_content), (Some(&Level::PublicNotIndexable), None));
-    let drawn = screen_of(&dialog(vec![file("PRIVATE"), file("PUBLIC_INDEXABLE")]), 80, 24);
+    assert!(
+        drawn.contains("◉ private   ○ unlisted   ○ public") && !drawn.contains("○ unchanged"),
+        "{drawn}"
+    );
+    assert_eq!(
+        press(&mut single, "enter"),
+        Reply::Open,
+        "nothing has changed"
+    );
+    let Reply::Accepted(Intent::Publish { jobs, .. }) = press(&mut single, "right enter") else {
+        panic!("{single:?}")
+    };
+    let [Job::Change { update, .. }] = jobs.as_slice() else {
+        panic!("{jobs:?}")
+    };
+    assert_eq!(
+        (update.access.as_ref(), update.is_usable_in_content),
+        (Some(&Level::PublicNotIndexable), None)
+    );
+    let drawn = screen_of(
+        &dialog(vec![file("PRIVATE"), file("PUBLIC_INDEXABLE")]),
+        80,
+        24,
+    );
     assert!(drawn.contains("◉ unchanged   ○ private"), "{drawn}");
 }
 
@@ -662,22 +1026,52 @@ fn account_row(name: &str, is_present: bool) -> AccountRow {
 
 #[test]
 fn a_production_account_is_known_before_it_is_chosen() {
-    let shop = AccountRow { is_production: true, ..account_row("live", false) };
-    let audit = AccountRow { is_production: true, read_only: true, ..account_row("audit", false) };
-    let dialog = Dialog::Accounts(AccountsDialog::new(vec![account_row("test", true), shop, audit]));
+    let shop = AccountRow {
+        is_production: true,
+        ..account_row("live", false)
+    };
+    let audit = AccountRow {
+        is_production: true,
+        read_only: true,
+        ..account_row("audit", false)
+    };
+    let dialog = Dialog::Accounts(AccountsDialog::new(vec![
+        account_row("test", true),
+        shop,
+        audit,
+    ]));
     let drawn = screen_of(&dialog, 80, 24);
-    let line = |name: &str| drawn.lines().find(|line| line.contains(name)).unwrap_or_default();
+    let line = |name: &str| {
+        drawn
+            .lines()
+            .find(|line| line.contains(name))
+            .unwrap_or_default()
+    };
     assert!(!line("test ").contains("production"), "{drawn}");
-    assert!(line("live ").contains("https://api.example.com") && line("live ").contains("production"), "{drawn}");
+    assert!(
+        line("live ").contains("https://api.example.com") && line("live ").contains("production"),
+        "{drawn}"
+    );
     assert!(line("audit ").contains("production, read-only"), "{drawn}");
 }
 
 #[test]
 fn an_account_is_chosen_by_letter_or_by_moving() {
     let entry = account_row;
-    let entries = vec![entry("acme", false), entry("beta", true), entry("Birch", false), entry("demo", false)];
-    let chosen = |keys: &str| press(&mut Dialog::Accounts(AccountsDialog::new(entries.clone())), keys);
-    let switch = |name: &str| Reply::Accepted(Intent::Switch(AccountSource::Configured(name.to_owned())));
+    let entries = vec![
+        entry("acme", false),
+        entry("beta", true),
+        entry("Birch", false),
+        entry("demo", false),
+    ];
+    let chosen = |keys: &str| {
+        press(
+            &mut Dialog::Accounts(AccountsDialog::new(entries.clone())),
+            keys,
+        )
+    };
+    let switch =
+        |name: &str| Reply::Accepted(Intent::Switch(AccountSource::Configured(name.to_owned())));
     assert_eq!(chosen("enter"), switch("beta"), "the present one");
     assert_eq!(chosen("b enter"), switch("Birch"));
     assert_eq!(chosen("b b enter"), switch("beta"), "round from the top");
@@ -688,5 +1082,8 @@ fn an_account_is_chosen_by_letter_or_by_moving() {
     assert_eq!(chosen("a"), Reply::Accepted(Intent::AddAccount));
     let birch = || AccountSource::Configured("Birch".to_owned());
     assert_eq!(chosen("b e"), Reply::Accepted(Intent::EditAccount(birch())));
-    assert_eq!(chosen("b delete"), Reply::Accepted(Intent::RemoveAccount(birch())));
+    assert_eq!(
+        chosen("b delete"),
+        Reply::Accepted(Intent::RemoveAccount(birch()))
+    );
 }

@@ -35,12 +35,28 @@ const KEYS: [(&str, &str); 3] = [("↑↓", "try"), ("enter", "save"), ("esc", "
 
 impl Themes {
     /// Creates the list for a setting; `now` names the theme in use, and `depth` is the terminal's color depth.
-    pub fn new(setting: Setting, names: Vec<String>, now: &str, depth: Depth, note: String) -> Self {
-        let swatches = names.iter().map(|name| Theme::swatch(name, depth)).collect();
+    pub fn new(
+        setting: Setting,
+        names: Vec<String>,
+        now: &str,
+        depth: Depth,
+        note: String,
+    ) -> Self {
+        let swatches = names
+            .iter()
+            .map(|name| Theme::swatch(name, depth))
+            .collect();
         let before = names.iter().position(|name| name == now).unwrap_or(0);
         let mut cursor = ListCursor::new(names.len());
         cursor.go_to(before);
-        Self { setting, names, swatches, before, cursor, note }
+        Self {
+            setting,
+            names,
+            swatches,
+            before,
+            cursor,
+            note,
+        }
     }
 
     pub fn chosen(&self) -> &str {
@@ -54,7 +70,10 @@ impl Modal for Themes {
             KeyCode::Esc => return Reply::Closed,
             KeyCode::Enter => {
                 let value = toml::Value::from(self.chosen()).to_string();
-                return Reply::Accepted(Intent::Change { setting: self.setting, value });
+                return Reply::Accepted(Intent::Change {
+                    setting: self.setting,
+                    value,
+                });
             }
             _ => self.cursor.on_key(key),
         };
@@ -62,22 +81,51 @@ impl Modal for Themes {
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let frame = DialogFrame { title: "Themes", note: "", width: 0, lines: 0, is_danger: false };
+        let frame = DialogFrame {
+            title: "Themes",
+            note: "",
+            width: 0,
+            lines: 0,
+            is_danger: false,
+        };
         let mut pen = frame.fill(screen, 1, buf, theme);
         let note = text::wrap_without_widow(&self.note, pen.width());
         // On the plain screen, the list is alone: there is no line of keys below it.
         let key_lines = if theme.is_plain() { 2 } else { 0 };
-        let note_lines = if pen.left() > 2 * (note.len() + key_lines) { note.len() + 1 } else { 0 };
-        let window = self.cursor.visible(pen.left().saturating_sub(note_lines + key_lines));
+        let note_lines = if pen.left() > 2 * (note.len() + key_lines) {
+            note.len() + 1
+        } else {
+            0
+        };
+        let window = self
+            .cursor
+            .visible(pen.left().saturating_sub(note_lines + key_lines));
         pen.scrollbar(&window, self.names.len());
-        for (at, name) in self.names.iter().enumerate().skip(window.start).take(window.len()) {
+        for (at, name) in self
+            .names
+            .iter()
+            .enumerate()
+            .skip(window.start)
+            .take(window.len())
+        {
             let is_cursor = at == self.cursor.at;
             let about = if at == self.before { " now" } else { "" };
             let cells = pen.width().saturating_sub(text::width(about));
-            let colors = self.swatches.get(at).filter(|_| !theme.is_mono()).into_iter().flatten();
-            let swatch: Line = colors.flat_map(|style| [Span::raw(" "), Span::styled(SWATCH, *style)]).collect();
+            let colors = self
+                .swatches
+                .get(at)
+                .filter(|_| !theme.is_mono())
+                .into_iter()
+                .flatten();
+            let swatch: Line = colors
+                .flat_map(|style| [Span::raw(" "), Span::styled(SWATCH, *style)])
+                .collect();
             // The name takes precedence over the swatch.
-            let swatch = if text::width(name) + swatch.width() > cells { Line::default() } else { swatch };
+            let swatch = if text::width(name) + swatch.width() > cells {
+                Line::default()
+            } else {
+                swatch
+            };
             let cells = cells - swatch.width();
             pen.target(DialogTarget::Row(at));
             let style = if is_cursor { theme.title } else { theme.text };

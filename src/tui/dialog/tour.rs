@@ -65,17 +65,28 @@ impl Modal for Tour {
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let Some(step) = self.steps.get(self.at) else { return Drawn::default() };
+        let Some(step) = self.steps.get(self.at) else {
+            return Drawn::default();
+        };
         let width = WIDTH.min(screen.width);
         let lines = text::wrap_without_widow(&step.text, usize::from(width.saturating_sub(SIDES)));
         let air = u16::from(screen.height >= AIR_FROM);
-        let height = u16::try_from(lines.len() + 4).unwrap_or(u16::MAX).saturating_add(2 * air).min(screen.height);
+        let height = u16::try_from(lines.len() + 4)
+            .unwrap_or(u16::MAX)
+            .saturating_add(2 * air)
+            .min(screen.height);
         let (area, arrow) = beside(step, width, height, screen);
         if let Some(part) = step.part {
             point_out(part.intersection(screen), buf, theme);
         }
         let note = format!("{} of {}", self.at + 1, self.steps.len());
-        let frame = DialogFrame { title: step.title, note: &note, width, lines: lines.len(), is_danger: false };
+        let frame = DialogFrame {
+            title: step.title,
+            note: &note,
+            width,
+            lines: lines.len(),
+            is_danger: false,
+        };
         let mut pen = frame.fill(area, air, buf, theme);
         for line in &lines {
             // A key stays on the line with its meaning.
@@ -101,30 +112,112 @@ impl Modal for Tour {
 }
 
 /// Returns the box's place, which leaves the part visible, and the arrow on its border that points there.
-fn beside(step: &TourStep, width: u16, height: u16, screen: Rect) -> (Rect, Option<(Position, &'static str)>) {
+fn beside(
+    step: &TourStep,
+    width: u16,
+    height: u16,
+    screen: Rect,
+) -> (Rect, Option<(Position, &'static str)>) {
     let Some(part) = step.part else {
-        return (Rect { width, height, ..screen }, None);
+        return (
+            Rect {
+                width,
+                height,
+                ..screen
+            },
+            None,
+        );
     };
     let at = step.at.unwrap_or(part.x + part.width / 2);
-    let x = at.saturating_sub(width / 2).clamp(screen.x, screen.right() - width);
-    let y = (part.y + part.height / 2).saturating_sub(height / 2).clamp(screen.y, screen.bottom() - height);
-    let middle =
-        Position { x: at.clamp(x + 1, x + width - 2), y: (part.y + part.height / 2).clamp(y + 1, y + height - 2) };
-    let below = Rect { x, y: part.bottom(), width, height };
+    let x = at
+        .saturating_sub(width / 2)
+        .clamp(screen.x, screen.right() - width);
+    let y = (part.y + part.height / 2)
+        .saturating_sub(height / 2)
+        .clamp(screen.y, screen.bottom() - height);
+    let middle = Position {
+        x: at.clamp(x + 1, x + width - 2),
+        y: (part.y + part.height / 2).clamp(y + 1, y + height - 2),
+    };
+    let below = Rect {
+        x,
+        y: part.bottom(),
+        width,
+        height,
+    };
     if below.bottom() <= screen.bottom() {
-        return (below, Some((Position { y: below.y, ..middle }, UP)));
+        return (
+            below,
+            Some((
+                Position {
+                    y: below.y,
+                    ..middle
+                },
+                UP,
+            )),
+        );
     }
     if let Some(top) = part.y.checked_sub(height).filter(|top| *top >= screen.y) {
-        return (Rect { x, y: top, width, height }, Some((Position { y: part.y - 1, ..middle }, DOWN)));
+        return (
+            Rect {
+                x,
+                y: top,
+                width,
+                height,
+            },
+            Some((
+                Position {
+                    y: part.y - 1,
+                    ..middle
+                },
+                DOWN,
+            )),
+        );
     }
     if let Some(left) = part.x.checked_sub(width).filter(|left| *left >= screen.x) {
-        return (Rect { x: left, y, width, height }, Some((Position { x: part.x - 1, ..middle }, MOVE)));
+        return (
+            Rect {
+                x: left,
+                y,
+                width,
+                height,
+            },
+            Some((
+                Position {
+                    x: part.x - 1,
+                    ..middle
+                },
+                MOVE,
+            )),
+        );
     }
     if part.right() + width <= screen.right() {
-        return (Rect { x: part.right(), y, width, height }, Some((Position { x: part.right(), ..middle }, FROM)));
+        return (
+            Rect {
+                x: part.right(),
+                y,
+                width,
+                height,
+            },
+            Some((
+                Position {
+                    x: part.right(),
+                    ..middle
+                },
+                FROM,
+            )),
+        );
     }
     // There is no room beside the part, so its last rows are covered.
-    (Rect { x, y: screen.bottom() - height, width, height }, None)
+    (
+        Rect {
+            x,
+            y: screen.bottom() - height,
+            width,
+            height,
+        },
+        None,
+    )
 }
 
 /// Highlights the border of a pane; a part of a line keeps its colors.
@@ -135,9 +228,17 @@ fn point_out(part: Rect, buf: &mut Buffer, theme: &Theme) {
     }
     for area in [
         Rect { height: 1, ..part },
-        Rect { y: part.bottom() - 1, height: 1, ..part },
+        Rect {
+            y: part.bottom() - 1,
+            height: 1,
+            ..part
+        },
         Rect { width: 1, ..part },
-        Rect { x: part.right() - 1, width: 1, ..part },
+        Rect {
+            x: part.right() - 1,
+            width: 1,
+            ..part
+        },
     ] {
         buf.set_style(area, theme.focused_border);
     }

@@ -28,14 +28,26 @@ pub struct UnsavedEditsDialog {
 
 impl UnsavedEditsDialog {
     pub fn new(rows: Vec<EditedText>, zone: TimeZone) -> Self {
-        Self { cursor: ListCursor::new(rows.len()), rows, zone }
+        Self {
+            cursor: ListCursor::new(rows.len()),
+            rows,
+            zone,
+        }
     }
 
     fn said(&self) -> String {
-        let Some(row) = self.rows.get(self.cursor.at) else { return String::new() };
+        let Some(row) = self.rows.get(self.cursor.at) else {
+            return String::new();
+        };
         let until = row.at.saturating_add(KEPT_FOR).unwrap_or(row.at);
-        let (until, place) = (figures::date_time(until, &self.zone), row.path.to_string_lossy());
-        format!("This edit was not saved to its file. It is kept until {until} at {}", visible(&place))
+        let (until, place) = (
+            figures::date_time(until, &self.zone),
+            row.path.to_string_lossy(),
+        );
+        format!(
+            "This edit was not saved to its file. It is kept until {until} at {}",
+            visible(&place)
+        )
     }
 }
 
@@ -57,11 +69,23 @@ impl Modal for UnsavedEditsDialog {
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let note = text::wrap_without_widow(&self.said(), frame::inner_width(screen));
-        let mut pen = frame::open("Edited texts", self.rows.len() + note.len() + 3, screen, buf, theme);
+        let mut pen = frame::open(
+            "Edited texts",
+            self.rows.len() + note.len() + 3,
+            screen,
+            buf,
+            theme,
+        );
         let room = pen.left().saturating_sub(note.len() + 3);
         let window = self.cursor.visible(room);
         pen.scrollbar(&window, self.rows.len());
-        for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {
+        for (at, row) in self
+            .rows
+            .iter()
+            .enumerate()
+            .skip(window.start)
+            .take(window.len())
+        {
             let time = figures::date_time(row.at, &self.zone);
             let room = pen.width().saturating_sub(text::width(&time) + 2);
             pen.target(DialogTarget::Row(at));
@@ -77,7 +101,12 @@ impl Modal for UnsavedEditsDialog {
         for line in &note {
             pen.text(line, theme.dim);
         }
-        pen.keys(&[("enter", "continue"), ("n", "start over from the file"), ("D", "discard"), ("esc", "close")]);
+        pen.keys(&[
+            ("enter", "continue"),
+            ("n", "start over from the file"),
+            ("D", "discard"),
+            ("esc", "close"),
+        ]);
         pen.done(None)
     }
 

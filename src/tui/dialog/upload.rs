@@ -43,8 +43,14 @@ const DUPLICATES: usize = 7;
 const SCOPE: usize = 8;
 
 const NAMERS: [FieldChoice; 2] = [
-    FieldChoice { word: "you", then: "The name above, or that of the local file." },
-    FieldChoice { word: "the service", then: "The service makes a name from the content." },
+    FieldChoice {
+        word: "you",
+        then: "The name above, or that of the local file.",
+    },
+    FieldChoice {
+        word: "the service",
+        then: "The service makes a name from the content.",
+    },
 ];
 
 impl UploadDialog {
@@ -56,7 +62,9 @@ impl UploadDialog {
             creation::folder_field(&into.path),
             creation::access_field(),
             creation::ttl_field(),
-            Field::text("Name", "", "For one file only.").hinting("the file's own").rarely(),
+            Field::text("Name", "", "For one file only.")
+                .hinting("the file's own")
+                .rarely(),
             Field::choice("Name chosen by", &NAMERS, 0).rarely(),
             creation::charset_field(),
             creation::duplicates_field(),
@@ -68,7 +76,12 @@ impl UploadDialog {
             form.focus = ACCESS;
         }
         let options = UploadOptions::new(creation::access(0)).into();
-        Self { form, into, local, options }
+        Self {
+            form,
+            into,
+            local,
+            options,
+        }
     }
 
     /// Adds chosen local paths. A folder at the end of the typed text is where they were chosen.
@@ -76,7 +89,11 @@ impl UploadDialog {
         let written: Vec<_> = paths.iter().map(|path| self.local.written(path)).collect();
         let typed = self.form.text(PATHS);
         let last = shell_words::last(typed);
-        let start = if last.text().ends_with('/') { last.range.start } else { typed.len() };
+        let start = if last.text().ends_with('/') {
+            last.range.start
+        } else {
+            typed.len()
+        };
         let before = typed.get(..start).unwrap_or(typed).trim_end();
         let gap = if before.is_empty() { "" } else { " " };
         let text = format!("{before}{gap}{}", written.join(" "));
@@ -94,15 +111,20 @@ impl UploadDialog {
             return Err((PATHS, "Type the path of a local file or folder.".to_owned()));
         }
         let typed = vec![self.local.typed(line)];
-        let into = creation::folder(self.form.text(FOLDER), &self.into).map_err(|problem| (FOLDER, problem))?;
+        let into = creation::folder(self.form.text(FOLDER), &self.into)
+            .map_err(|problem| (FOLDER, problem))?;
         let (name, unnamed) = (self.form.filled(NAME), self.form.chosen(NAMED_BY) == 1);
         if let Some(name) = &name {
             creation::check_name(name).map_err(|problem| (NAME, problem))?;
             if unnamed {
-                return Err((NAMED_BY, "Clear the name above to let the service create one.".to_owned()));
+                return Err((
+                    NAMED_BY,
+                    "Clear the name above to let the service create one.".to_owned(),
+                ));
             }
         }
-        let charset = creation::charset(self.form.filled(CHARSET)).map_err(|problem| (CHARSET, problem))?;
+        let charset =
+            creation::charset(self.form.filled(CHARSET)).map_err(|problem| (CHARSET, problem))?;
         let mut options = UploadOptions::new(creation::access(self.form.chosen(ACCESS)));
         if let Some(ttl) = self.form.filled(TTL) {
             let (ttl, _) = period::read(&ttl, now).map_err(|problem| (TTL, problem))?;
@@ -112,8 +134,18 @@ impl UploadDialog {
             options.duplicate_validation_strategy = Some(strategy);
             options.duplicate_validation_scope = Some(creation::scope(self.form.chosen(SCOPE)));
         }
-        self.options = Sending { options, charset, unnamed };
-        Ok(PlanUpload { typed, into, name, unnamed, rules: TreeRules::default() })
+        self.options = Sending {
+            options,
+            charset,
+            unnamed,
+        };
+        Ok(PlanUpload {
+            typed,
+            into,
+            name,
+            unnamed,
+            rules: TreeRules::default(),
+        })
     }
 }
 
@@ -139,7 +171,11 @@ impl Modal for UploadDialog {
     }
 
     fn on_paste(&mut self, text: &str) {
-        if self.form.focus == PATHS { self.form.paste(&paste::field(text)) } else { self.form.paste(text) }
+        if self.form.focus == PATHS {
+            self.form.paste(&paste::field(text))
+        } else {
+            self.form.paste(text)
+        }
     }
 
     fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {

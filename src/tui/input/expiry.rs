@@ -20,10 +20,13 @@ pub fn read(text: &str, now: ServiceTime) -> Result<Expiry, String> {
         "" => Ok(Expiry::AsItIs),
         "never" => Ok(Expiry::Never),
         text => {
-            let date = time::parse(text).filter(|_| text.contains('-')).or_else(|| {
-                let date: jiff::civil::Date = text.parse().ok().filter(|_| text.contains('-'))?;
-                Some(date.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
-            });
+            let date = time::parse(text)
+                .filter(|_| text.contains('-'))
+                .or_else(|| {
+                    let date: jiff::civil::Date =
+                        text.parse().ok().filter(|_| text.contains('-'))?;
+                    Some(date.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
+                });
             match date {
                 Some(date) if date > now.timestamp() => Ok(Expiry::At(date)),
                 Some(_) => Err("That time is past.".to_owned()),

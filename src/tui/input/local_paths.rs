@@ -35,7 +35,10 @@ impl LocalPaths {
             Some((folder, name)) => (folder, name),
             None => ("", word.as_str()),
         };
-        (self.resolve(folder).components().collect(), Some(name.to_owned()).filter(|name| !name.is_empty()))
+        (
+            self.resolve(folder).components().collect(),
+            Some(name.to_owned()).filter(|name| !name.is_empty()),
+        )
     }
 
     /// The paths and patterns that a line may mean.
@@ -43,19 +46,29 @@ impl LocalPaths {
         let words = words(line).into_iter().map(|word| {
             let text = word.text();
             let text = from_file_address(&text).unwrap_or(text);
-            let pattern = |Glob { base, rest }| Pattern { base: self.resolve(&base), glob: rest };
+            let pattern = |Glob { base, rest }| Pattern {
+                base: self.resolve(&base),
+                glob: rest,
+            };
             TypedPath {
                 shown: visible(&text).into_owned(),
                 path: self.resolve(&text),
                 pattern: word.glob().map(pattern),
             }
         });
-        TypedPaths { whole: self.resolve(line.trim()), words: words.collect() }
+        TypedPaths {
+            whole: self.resolve(line.trim()),
+            words: words.collect(),
+        }
     }
 
     /// Writes a path as people type it: short, and quoted if needed.
     pub fn written(&self, path: &Path) -> String {
-        let below = |folder: &Path| path.strip_prefix(folder).ok().filter(|rest| !rest.as_os_str().is_empty());
+        let below = |folder: &Path| {
+            path.strip_prefix(folder)
+                .ok()
+                .filter(|rest| !rest.as_os_str().is_empty())
+        };
         let relative = below(&self.dir).map(|rest| rest.to_string_lossy().into_owned());
         match (relative, self.home.as_deref().and_then(below)) {
             (Some(rest), _) if rest.starts_with('~') => quote(&format!("./{rest}")),
@@ -73,20 +86,39 @@ mod tests {
     use super::*;
 
     fn local() -> LocalPaths {
-        LocalPaths { dir: "/home/ada/work".into(), home: Some("/home/ada".into()) }
+        LocalPaths {
+            dir: "/home/ada/work".into(),
+            home: Some("/home/ada".into()),
+        }
     }
 
     #[test]
     fn every_word_is_a_path_of_its_own_and_the_line_may_be_one() {
         let typed = local().typed("~/my notes.txt '/tmp/b c' file:///tmp/d%20e x/*.png");
-        let paths: Vec<_> = typed.words.iter().map(|word| word.path.to_str().unwrap()).collect();
-        let expected = ["/home/ada/my", "/home/ada/work/notes.txt", "/tmp/b c", "/tmp/d e", "/home/ada/work/x/*.png"];
+        let paths: Vec<_> = typed
+            .words
+            .iter()
+            .map(|word| word.path.to_str().unwrap())
+            .collect();
+        let expected = [
+            "/home/ada/my",
+            "/home/ada/work/notes.txt",
+            "/tmp/b c",
+            "/tmp/d e",
+            "/home/ada/work/x/*.png",
+        ];
         assert_eq!(paths, expected);
         assert_eq!(
             typed.words[4].pattern,
-            Some(Pattern { base: "/home/ada/work/x/".into(), glob: "*.png".to_owned() })
+            Some(Pattern {
+                base: "/home/ada/work/x/".into(),
+                glob: "*.png".to_owned()
+            })
         );
-        assert_eq!(local().typed("~/my notes.txt").whole, Path::new("/home/ada/my notes.txt"));
+        assert_eq!(
+            local().typed("~/my notes.txt").whole,
+            Path::new("/home/ada/my notes.txt")
+        );
     }
 
     #[rstest]
@@ -96,7 +128,11 @@ mod tests {
     #[case::a_relative_name("'my fi", "/home/ada/work", Some("my fi"))]
     #[case::the_home("~", "/home/ada", None)]
     #[case::of_the_root("/tmp", "/", Some("tmp"))]
-    fn the_last_path_of_a_line_is_in_a_folder(#[case] line: &str, #[case] folder: &str, #[case] name: Option<&str>) {
+    fn the_last_path_of_a_line_is_in_a_folder(
+        #[case] line: &str,
+        #[case] folder: &str,
+        #[case] name: Option<&str>,
+    ) {
         assert_eq!(local().last(line), (folder.into(), name.map(str::to_owned)));
     }
 

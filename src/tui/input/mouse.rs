@@ -33,6 +33,12 @@ impl Mouse {
             MouseEventKind::ScrollDown => MouseAction::WheelDown,
             _ => return None,
         };
-        Some(Self { action, at: Position { x: event.column, y: event.row } })
+        Some(Self {
+            action,
+            at: Position {
+                x: event.column,
+                y: event.row,
+            },
+        })
     }
 }

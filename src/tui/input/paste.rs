@@ -13,19 +13,30 @@ pub enum Pasted {
 
 pub fn read(text: &str) -> Pasted {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let is_address =
-        |word: &&str| ["http://", "https://"].iter().any(|scheme| word.to_ascii_lowercase().starts_with(scheme));
+    let is_address = |word: &&str| {
+        ["http://", "https://"]
+            .iter()
+            .any(|scheme| word.to_ascii_lowercase().starts_with(scheme))
+    };
     if !words.is_empty() && words.iter().all(is_address) {
         return Pasted::Addresses(words.into_iter().map(str::to_owned).collect());
     }
     let paths = paths(text);
-    if !paths.is_empty() && paths.iter().all(|path| is_rooted(path)) { Pasted::Paths(paths) } else { Pasted::Neither }
+    if !paths.is_empty() && paths.iter().all(|path| is_rooted(path)) {
+        Pasted::Paths(paths)
+    } else {
+        Pasted::Neither
+    }
 }
 
 /// The paths in a text: one per line, or several on a line if each is quoted, escaped or clearly a path. Removes shell
 /// quotes and escapes, and decodes `file://` URLs.
 pub fn paths(text: &str) -> Vec<String> {
-    text.lines().map(str::trim).filter(|line| !line.is_empty()).flat_map(paths_of_line).collect()
+    text.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .flat_map(paths_of_line)
+        .collect()
 }
 
 fn paths_of_line(line: &str) -> Vec<String> {
@@ -34,24 +45,38 @@ fn paths_of_line(line: &str) -> Vec<String> {
         vec![line.to_owned()]
     } else if line.contains(['\'', '"', '\\']) {
         shell_words::words(line).iter().map(Word::text).collect()
-    } else if words.iter().all(|word| is_rooted(word) || word.starts_with("file://")) {
+    } else if words
+        .iter()
+        .all(|word| is_rooted(word) || word.starts_with("file://"))
+    {
         words.into_iter().map(str::to_owned).collect()
     } else {
         vec![line.to_owned()]
     };
-    words.into_iter().map(|word| from_file_address(&word).unwrap_or(word)).collect()
+    words
+        .into_iter()
+        .map(|word| from_file_address(&word).unwrap_or(word))
+        .collect()
 }
 
 /// Converts pasted text for a field of paths: of several lines, each is a path.
 pub fn field(text: &str) -> String {
     match text.trim() {
         line if !line.contains('\n') => line.to_owned(),
-        _ => paths(text).iter().map(|path| quote(path)).collect::<Vec<_>>().join(" "),
+        _ => paths(text)
+            .iter()
+            .map(|path| quote(path))
+            .collect::<Vec<_>>()
+            .join(" "),
     }
 }
 
 fn is_rooted(path: &str) -> bool {
-    path == "~" || ["/", "~/", "./", "../"].iter().any(|start| path.starts_with(start)) || is_drive(path)
+    path == "~"
+        || ["/", "~/", "./", "../"]
+            .iter()
+            .any(|start| path.starts_with(start))
+        || is_drive(path)
 }
 
 /// Returns `true` for paths that begin with `C:\` or `C:/`.
@@ -64,8 +89,13 @@ fn is_drive(path: &str) -> bool {
 }
 
 pub(super) fn from_file_address(text: &str) -> Option<String> {
-    let address = url::Url::parse(text).ok().filter(|address| address.scheme() == "file")?;
-    address.to_file_path().ok().map(|path| path.to_string_lossy().into_owned())
+    let address = url::Url::parse(text)
+        .ok()
+        .filter(|address| address.scheme() == "file")?;
+    address
+        .to_file_path()
+        .ok()
+        .map(|path| path.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]
@@ -85,7 +115,10 @@ mod tests {
     #[case::several_addresses("file:///tmp/a file:///tmp/b", &["/tmp/a", "/tmp/b"])]
     #[case::quote_in_a_name("'/tmp/it'\\''s.txt'", &["/tmp/it's.txt"])]
     fn pasted_paths_are_recognized(#[case] text: &str, #[case] expected: &[&str]) {
-        assert_eq!(read(text), Pasted::Paths(expected.iter().map(|path| (*path).to_owned()).collect()));
+        assert_eq!(
+            read(text),
+            Pasted::Paths(expected.iter().map(|path| (*path).to_owned()).collect())
+        );
     }
 
     #[rstest]
@@ -101,7 +134,15 @@ mod tests {
     #[case::one(" https://example.com/a.png\n", &["https://example.com/a.png"])]
     #[case::several("https://example.com/a\r\nHTTP://example.com/b  https://c", &["https://example.com/a", "HTTP://example.com/b", "https://c"])]
     fn addresses_are_words_with_a_scheme(#[case] text: &str, #[case] expected: &[&str]) {
-        assert_eq!(read(text), Pasted::Addresses(expected.iter().map(|address| (*address).to_owned()).collect()));
+        assert_eq!(
+            read(text),
+            Pasted::Addresses(
+                expected
+                    .iter()
+                    .map(|address| (*address).to_owned())
+                    .collect()
+            )
+        );
     }
 
     #[rstest]

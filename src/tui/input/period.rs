@@ -18,14 +18,18 @@ pub fn read(text: &str, now: ServiceTime) -> Result<(String, Timestamp), String>
         _ => format!("P{text}"),
     };
     if !period.contains(|c: char| c.is_ascii_digit())
-        || !period.chars().all(|c| c.is_ascii_digit() || "PYMWDTHS.,".contains(c))
+        || !period
+            .chars()
+            .all(|c| c.is_ascii_digit() || "PYMWDTHS.,".contains(c))
     {
         return Err(format!("This is not a period: {EXPECTED}."));
     }
     match ttl::end(&period, now.timestamp()) {
         Ok(end) => Ok((period, end)),
         Err(TtlError::NotAPeriod) => Err(format!("This is not a period: {EXPECTED}.")),
-        Err(TtlError::OutOfBounds) => Err("It must be 1 day at least and 1 year at most.".to_owned()),
+        Err(TtlError::OutOfBounds) => {
+            Err("It must be 1 day at least and 1 year at most.".to_owned())
+        }
     }
 }
 
@@ -40,7 +44,11 @@ pub fn read_seconds(text: &str) -> Result<u64, String> {
         Some('s') => (text.trim_end_matches('s'), 1),
         _ => (text.as_str(), 1),
     };
-    let seconds = digits.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+    let seconds = digits
+        .trim()
+        .parse::<u64>()
+        .ok()
+        .and_then(|number| number.checked_mul(factor));
     seconds
         .filter(|seconds| (1..=MOST).contains(seconds))
         .ok_or_else(|| "Type a time of at most 6 hours: 90s, 20m, 6h.".to_owned())
@@ -53,7 +61,10 @@ mod tests {
     use super::*;
 
     fn now() -> ServiceTime {
-        ServiceTime::new("2026-11-21T08:00:00Z".parse().unwrap(), jiff::SignedDuration::ZERO)
+        ServiceTime::new(
+            "2026-11-21T08:00:00Z".parse().unwrap(),
+            jiff::SignedDuration::ZERO,
+        )
     }
 
     #[rstest]
@@ -68,7 +79,10 @@ mod tests {
     #[case::hours("36h", "PT36H", "2026-11-22T20:00:00Z")]
     #[case::seconds("86400s", "PT86400S", "2026-11-22T08:00:00Z")]
     fn periods_are_written_as_iso(#[case] text: &str, #[case] period: &str, #[case] end: &str) {
-        assert_eq!(read(text, now()), Ok((period.to_owned(), end.parse().unwrap())));
+        assert_eq!(
+            read(text, now()),
+            Ok((period.to_owned(), end.parse().unwrap()))
+        );
     }
 
     #[rstest]
@@ -100,7 +114,10 @@ mod tests {
     #[case::too_long("7h", Err(()))]
     #[case::nothing("0", Err(()))]
     #[case::word("long", Err(()))]
-    fn validity_of_a_signed_address_is_at_most_six_hours(#[case] text: &str, #[case] expected: Result<u64, ()>) {
+    fn validity_of_a_signed_address_is_at_most_six_hours(
+        #[case] text: &str,
+        #[case] expected: Result<u64, ()>,
+    ) {
         assert_eq!(read_seconds(text).map_err(|_| ()), expected);
     }
 }

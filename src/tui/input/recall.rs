@@ -11,7 +11,10 @@ pub struct Recall {
 
 impl Recall {
     pub fn new(lines: Vec<String>) -> Self {
-        Self { lines, ..Self::default() }
+        Self {
+            lines,
+            ..Self::default()
+        }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -20,7 +23,9 @@ impl Recall {
 
     /// Returns `true` if the field still holds the line recalled last.
     pub fn holds(&self, typed: &str) -> bool {
-        self.at.and_then(|at| self.lines.get(at)).is_some_and(|line| line == typed)
+        self.at
+            .and_then(|at| self.lines.get(at))
+            .is_some_and(|line| line == typed)
     }
 
     /// The previous line that differs from `typed`, the text in the field; `None` at the oldest.

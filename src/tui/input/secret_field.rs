@@ -25,7 +25,10 @@ impl SecretField {
 
     /// Appends text without its whitespace and control characters: a token has none.
     pub fn insert(&mut self, text: &str) {
-        for c in text.chars().filter(|c| !c.is_control() && !c.is_whitespace()) {
+        for c in text
+            .chars()
+            .filter(|c| !c.is_control() && !c.is_whitespace())
+        {
             self.push(c);
         }
     }
@@ -34,7 +37,8 @@ impl SecretField {
     pub fn on(&mut self, key: Key) -> bool {
         match (key.code, key.modifiers) {
             (KeyCode::Char(c), KeyModifiers::NONE) => self.insert(c.encode_utf8(&mut [0; 4])),
-            (KeyCode::Backspace, KeyModifiers::NONE) | (KeyCode::Char('h'), KeyModifiers::CONTROL) => {
+            (KeyCode::Backspace, KeyModifiers::NONE)
+            | (KeyCode::Char('h'), KeyModifiers::CONTROL) => {
                 self.0.pop();
             }
             (KeyCode::Char('u' | 'w'), KeyModifiers::CONTROL) => *self = Self::default(),
@@ -46,7 +50,8 @@ impl SecretField {
     /// Appends a character; growing the buffer leaves no copy of the secret behind.
     fn push(&mut self, c: char) {
         if self.0.len() + c.len_utf8() > self.0.capacity() {
-            let mut moved = Zeroizing::new(String::with_capacity((self.0.capacity() * 2).max(ROOM)));
+            let mut moved =
+                Zeroizing::new(String::with_capacity((self.0.capacity() * 2).max(ROOM)));
             moved.push_str(&self.0);
             self.0 = moved;
         }

@@ -31,7 +31,11 @@ pub fn words(line: &str) -> Vec<Word> {
             continue;
         }
         let is_quote = quote.is_none() && matches!(c, '\'' | '"');
-        let word = word.get_or_insert_with(|| Word { range: at..at, chars: Vec::new(), quote: is_quote.then_some(c) });
+        let word = word.get_or_insert_with(|| Word {
+            range: at..at,
+            chars: Vec::new(),
+            quote: is_quote.then_some(c),
+        });
         word.range.end = at + c.len_utf8();
         match (c, quote) {
             (c, Some(open)) if c == open => quote = None,
@@ -51,8 +55,14 @@ pub fn words(line: &str) -> Vec<Word> {
 
 /// The word at the end of the line; empty after a space.
 pub fn last(line: &str) -> Word {
-    let last = words(line).pop().filter(|word| word.range.end == line.len());
-    last.unwrap_or(Word { range: line.len()..line.len(), chars: Vec::new(), quote: None })
+    let last = words(line)
+        .pop()
+        .filter(|word| word.range.end == line.len());
+    last.unwrap_or(Word {
+        range: line.len()..line.len(),
+        chars: Vec::new(),
+        quote: None,
+    })
 }
 
 impl Word {
@@ -63,9 +73,15 @@ impl Word {
 
     /// The pattern, if the word has an unquoted star, question mark, bracket or brace.
     pub fn glob(&self) -> Option<Glob> {
-        let first = self.chars.iter().position(|(c, quoted)| !quoted && matches!(c, '*' | '?' | '[' | '{'))?;
+        let first = self
+            .chars
+            .iter()
+            .position(|(c, quoted)| !quoted && matches!(c, '*' | '?' | '[' | '{'))?;
         let before = self.chars.get(..first)?;
-        let start = before.iter().rposition(|(c, _)| *c == '/').map_or(0, |slash| slash + 1);
+        let start = before
+            .iter()
+            .rposition(|(c, _)| *c == '/')
+            .map_or(0, |slash| slash + 1);
         let (base, rest) = self.chars.split_at_checked(start)?;
         let mut glob = String::new();
         for (c, quoted) in rest {
@@ -74,14 +90,21 @@ impl Word {
             }
             glob.push(*c);
         }
-        Some(Glob { base: base.iter().map(|(c, _)| c).collect(), rest: glob })
+        Some(Glob {
+            base: base.iter().map(|(c, _)| c).collect(),
+            rest: glob,
+        })
     }
 }
 
 /// Quotes any text so that it reads back as one word.
 pub fn quote(text: &str) -> String {
     let is_plain = !text.is_empty() && !text.contains(needs_quoting);
-    if is_plain { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
+    if is_plain {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
 }
 
 /// Writes a text as it continues in a word that began with this quote, or with none; does not close the quote.
@@ -147,9 +170,16 @@ mod tests {
     #[case::quoted("'*.png'", None)]
     #[case::partly_quoted("'a*'*.png", Some(("", "a\\**.png")))]
     #[case::quoted_brackets("\\[a\\]*", Some(("", "\\[a\\]*")))]
-    fn a_pattern_begins_where_the_first_part_is_one(#[case] line: &str, #[case] expected: Option<(&str, &str)>) {
+    fn a_pattern_begins_where_the_first_part_is_one(
+        #[case] line: &str,
+        #[case] expected: Option<(&str, &str)>,
+    ) {
         let glob = words(line)[0].glob();
-        assert_eq!(glob.as_ref().map(|glob| (glob.base.as_str(), glob.rest.as_str())), expected);
+        assert_eq!(
+            glob.as_ref()
+                .map(|glob| (glob.base.as_str(), glob.rest.as_str())),
+            expected
+        );
     }
 
     proptest! {

@@ -34,12 +34,19 @@ impl TextField {
 
     /// The cursor's position in bytes.
     pub fn cursor(&self) -> usize {
-        self.text().char_indices().nth(self.0.cursor()).map_or(self.text().len(), |(at, _)| at)
+        self.text()
+            .char_indices()
+            .nth(self.0.cursor())
+            .map_or(self.text().len(), |(at, _)| at)
     }
 
     /// Replaces a range of bytes; the cursor goes after the new text.
     pub fn replace(&mut self, part: std::ops::Range<usize>, with: &str) {
-        let (Some(before), Some(after)) = (self.text().get(..part.start), self.text().get(part.end..)) else { return };
+        let (Some(before), Some(after)) =
+            (self.text().get(..part.start), self.text().get(part.end..))
+        else {
+            return;
+        };
         let cursor = before.chars().count() + with.chars().count();
         self.0 = Input::new(format!("{before}{with}{after}")).with_cursor(cursor);
     }
@@ -61,7 +68,9 @@ impl TextField {
 
     /// Handles a key that types or edits; returns `true` if it had an effect.
     pub fn on(&mut self, key: Key) -> bool {
-        let Some(request) = edit(key) else { return false };
+        let Some(request) = edit(key) else {
+            return false;
+        };
         self.0.handle(request);
         true
     }
@@ -72,16 +81,30 @@ fn edit(key: Key) -> Option<InputRequest> {
     const ALT: KeyModifiers = KeyModifiers::ALT;
     Some(match (key.code, key.modifiers) {
         (KeyCode::Char(c), KeyModifiers::NONE) if !c.is_control() => InputRequest::InsertChar(c),
-        (KeyCode::Left, KeyModifiers::NONE) | (KeyCode::Char('b'), CONTROL) => InputRequest::GoToPrevChar,
-        (KeyCode::Right, KeyModifiers::NONE) | (KeyCode::Char('f'), CONTROL) => InputRequest::GoToNextChar,
+        (KeyCode::Left, KeyModifiers::NONE) | (KeyCode::Char('b'), CONTROL) => {
+            InputRequest::GoToPrevChar
+        }
+        (KeyCode::Right, KeyModifiers::NONE) | (KeyCode::Char('f'), CONTROL) => {
+            InputRequest::GoToNextChar
+        }
         (KeyCode::Left, CONTROL | ALT) | (KeyCode::Char('b'), ALT) => InputRequest::GoToPrevWord,
         (KeyCode::Right, CONTROL | ALT) | (KeyCode::Char('f'), ALT) => InputRequest::GoToNextWord,
-        (KeyCode::Home, KeyModifiers::NONE) | (KeyCode::Char('a'), CONTROL) => InputRequest::GoToStart,
+        (KeyCode::Home, KeyModifiers::NONE) | (KeyCode::Char('a'), CONTROL) => {
+            InputRequest::GoToStart
+        }
         (KeyCode::End, KeyModifiers::NONE) | (KeyCode::Char('e'), CONTROL) => InputRequest::GoToEnd,
-        (KeyCode::Backspace, KeyModifiers::NONE) | (KeyCode::Char('h'), CONTROL) => InputRequest::DeletePrevChar,
-        (KeyCode::Delete, KeyModifiers::NONE) | (KeyCode::Char('d'), CONTROL) => InputRequest::DeleteNextChar,
-        (KeyCode::Backspace, CONTROL | ALT) | (KeyCode::Char('w'), CONTROL) => InputRequest::DeletePrevWord,
-        (KeyCode::Delete, CONTROL | ALT) | (KeyCode::Char('d'), ALT) => InputRequest::DeleteNextWord,
+        (KeyCode::Backspace, KeyModifiers::NONE) | (KeyCode::Char('h'), CONTROL) => {
+            InputRequest::DeletePrevChar
+        }
+        (KeyCode::Delete, KeyModifiers::NONE) | (KeyCode::Char('d'), CONTROL) => {
+            InputRequest::DeleteNextChar
+        }
+        (KeyCode::Backspace, CONTROL | ALT) | (KeyCode::Char('w'), CONTROL) => {
+            InputRequest::DeletePrevWord
+        }
+        (KeyCode::Delete, CONTROL | ALT) | (KeyCode::Char('d'), ALT) => {
+            InputRequest::DeleteNextWord
+        }
         (KeyCode::Char('u'), CONTROL) => InputRequest::DeleteFromStart,
         (KeyCode::Char('k'), CONTROL) => InputRequest::DeleteTillEnd,
         (KeyCode::Char('y'), CONTROL) => InputRequest::Yank,

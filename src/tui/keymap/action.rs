@@ -187,7 +187,10 @@ const OLD_NAMES: [(&str, Action); 7] = [
 
 impl Action {
     pub(super) fn from_old_name(name: &str) -> Option<Self> {
-        OLD_NAMES.iter().find(|(old, _)| *old == name).map(|(_, action)| *action)
+        OLD_NAMES
+            .iter()
+            .find(|(old, _)| *old == name)
+            .map(|(_, action)| *action)
     }
 }
 
@@ -195,7 +198,10 @@ impl Action {
     /// Returns `true` if the action is available while local files are chosen for a dialog.
     pub fn is_of_choosing(self) -> bool {
         ["move", "list", "mark"].contains(&self.group())
-            || matches!(self, Self::Choose | Self::Filter | Self::Upload | Self::Refresh | Self::ToggleLocal)
+            || matches!(
+                self,
+                Self::Choose | Self::Filter | Self::Upload | Self::Refresh | Self::ToggleLocal
+            )
     }
 
     /// Returns `true` if the action has no effect on a folder.

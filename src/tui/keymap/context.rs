@@ -3,7 +3,9 @@
 use strum::{Display, EnumString, VariantNames};
 
 /// A group of bindings; its name in the key file is lowercase.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, VariantNames)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, VariantNames,
+)]
 #[strum(serialize_all = "lowercase")]
 pub enum Context {
     /// Everywhere, unless a dialog or a text field is open.

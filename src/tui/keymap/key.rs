@@ -38,7 +38,10 @@ const NAMED: [(&str, KeyCode); 17] = [
 
 impl Key {
     pub const fn plain(code: KeyCode) -> Self {
-        Self { code, modifiers: KeyModifiers::NONE }
+        Self {
+            code,
+            modifiers: KeyModifiers::NONE,
+        }
     }
 
     /// A character without modifiers other than its own shift.
@@ -47,7 +50,10 @@ impl Key {
     }
 
     pub const fn ctrl(c: char) -> Self {
-        Self { code: KeyCode::Char(c), modifiers: KeyModifiers::CONTROL }
+        Self {
+            code: KeyCode::Char(c),
+            modifiers: KeyModifiers::CONTROL,
+        }
     }
 
     pub fn types_text(self) -> bool {
@@ -55,18 +61,29 @@ impl Key {
     }
 
     fn normal(code: KeyCode, modifiers: KeyModifiers) -> Self {
-        let modifiers = modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT);
+        let modifiers =
+            modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT);
         match code {
-            KeyCode::BackTab => Self { code: KeyCode::Tab, modifiers: modifiers | KeyModifiers::SHIFT },
+            KeyCode::BackTab => Self {
+                code: KeyCode::Tab,
+                modifiers: modifiers | KeyModifiers::SHIFT,
+            },
             // Terminals differ in whether they report the shift of a letter, and Ctrl ignores it.
-            KeyCode::Char(c) if modifiers.contains(KeyModifiers::CONTROL) => {
-                Self { code: KeyCode::Char(c.to_ascii_lowercase()), modifiers: modifiers - KeyModifiers::SHIFT }
-            }
+            KeyCode::Char(c) if modifiers.contains(KeyModifiers::CONTROL) => Self {
+                code: KeyCode::Char(c.to_ascii_lowercase()),
+                modifiers: modifiers - KeyModifiers::SHIFT,
+            },
             KeyCode::Char(c) if modifiers.contains(KeyModifiers::SHIFT) && c != ' ' => {
                 let c = c.to_uppercase().next().unwrap_or(c);
-                Self { code: KeyCode::Char(c), modifiers: modifiers - KeyModifiers::SHIFT }
+                Self {
+                    code: KeyCode::Char(c),
+                    modifiers: modifiers - KeyModifiers::SHIFT,
+                }
             }
-            KeyCode::Char(_) => Self { code, modifiers: modifiers - KeyModifiers::SHIFT },
+            KeyCode::Char(_) => Self {
+                code,
+                modifiers: modifiers - KeyModifiers::SHIFT,
+            },
             _ => Self { code, modifiers },
         }
     }
@@ -84,7 +101,9 @@ impl FromStr for Key {
     fn from_str(text: &str) -> Result<Self, UnknownKey> {
         let mut modifiers = KeyModifiers::NONE;
         let mut rest = text;
-        while let Some((modifier, after)) = rest.split_once('-').filter(|(_, after)| !after.is_empty()) {
+        while let Some((modifier, after)) =
+            rest.split_once('-').filter(|(_, after)| !after.is_empty())
+        {
             modifiers |= match modifier {
                 "ctrl" => KeyModifiers::CONTROL,
                 "alt" => KeyModifiers::ALT,
@@ -96,10 +115,16 @@ impl FromStr for Key {
         let mut chars = rest.chars();
         let code = match (chars.next(), chars.next()) {
             (Some(c), None) if !c.is_whitespace() && !c.is_control() => KeyCode::Char(c),
-            (Some('f'), Some(_)) if rest.get(1..).is_some_and(|number| number.parse::<u8>().is_ok()) => {
+            (Some('f'), Some(_))
+                if rest
+                    .get(1..)
+                    .is_some_and(|number| number.parse::<u8>().is_ok()) =>
+            {
                 let number = rest.get(1..).and_then(|number| number.parse().ok());
                 KeyCode::F(
-                    number.filter(|number| (1..=24).contains(number)).ok_or_else(|| UnknownKey(text.to_owned()))?,
+                    number
+                        .filter(|number| (1..=24).contains(number))
+                        .ok_or_else(|| UnknownKey(text.to_owned()))?,
                 )
             }
             _ => NAMED
@@ -114,9 +139,11 @@ impl FromStr for Key {
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (modifier, name) in
-            [(KeyModifiers::CONTROL, "ctrl-"), (KeyModifiers::ALT, "alt-"), (KeyModifiers::SHIFT, "shift-")]
-        {
+        for (modifier, name) in [
+            (KeyModifiers::CONTROL, "ctrl-"),
+            (KeyModifiers::ALT, "alt-"),
+            (KeyModifiers::SHIFT, "shift-"),
+        ] {
             if self.modifiers.contains(modifier) {
                 f.write_str(name)?;
             }
@@ -169,8 +196,15 @@ mod tests {
     #[case::back_tab_without_shift(KeyCode::BackTab, KeyModifiers::NONE, "shift-tab")]
     #[case::control_and_shift(KeyCode::Char('D'), KeyModifiers::CONTROL, "ctrl-d")]
     #[case::space(KeyCode::Char(' '), KeyModifiers::NONE, "space")]
-    fn what_terminals_send_is_one_key(#[case] code: KeyCode, #[case] modifiers: KeyModifiers, #[case] key: &str) {
-        assert_eq!(Key::from(KeyEvent::new(code, modifiers)), key.parse().unwrap());
+    fn what_terminals_send_is_one_key(
+        #[case] code: KeyCode,
+        #[case] modifiers: KeyModifiers,
+        #[case] key: &str,
+    ) {
+        assert_eq!(
+            Key::from(KeyEvent::new(code, modifiers)),
+            key.parse().unwrap()
+        );
     }
 
     proptest! {

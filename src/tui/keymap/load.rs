@@ -47,8 +47,15 @@ pub(super) fn rows(text: &TomlText) -> (Vec<KeyRow>, Vec<Warning>) {
         if let (Ok(context), DeValue::Table(table)) = (name.get_ref().parse(), value.into_inner()) {
             of_context(text, context, table, &mut rows, &mut warnings);
         } else {
-            let known: Vec<String> = Context::VARIANTS.iter().map(|context| format!("[{context}]")).collect();
-            let what = format!("[{}] is not one of {}; it is ignored", name.get_ref(), known.join(", "));
+            let known: Vec<String> = Context::VARIANTS
+                .iter()
+                .map(|context| format!("[{context}]"))
+                .collect();
+            let what = format!(
+                "[{}] is not one of {}; it is ignored",
+                name.get_ref(),
+                known.join(", ")
+            );
             warnings.push(text.warning(&at, what));
         }
     }
@@ -71,12 +78,22 @@ fn of_context(
             continue;
         };
         if old.is_some() {
-            warnings.push(text.warning(&name.span(), format!("{} is called {action} now", name.get_ref())));
+            warnings.push(text.warning(
+                &name.span(),
+                format!("{} is called {action} now", name.get_ref()),
+            ));
         }
         match sequences(text, &value) {
             Ok(sequences) => {
-                let binding = Binding { context, action, sequences };
-                rows.push(KeyRow { binding, line: text.line(&name.span()) });
+                let binding = Binding {
+                    context,
+                    action,
+                    sequences,
+                };
+                rows.push(KeyRow {
+                    binding,
+                    line: text.line(&name.span()),
+                });
             }
             Err(problem) => {
                 let what = format!("{action}: {problem}; the default is used");
@@ -87,13 +104,23 @@ fn of_context(
 }
 
 fn sequences(text: &TomlText, value: &Spanned<DeValue<'_>>) -> Result<Vec<Vec<Key>>, String> {
-    let no_list = || format!("{} is not a list of keys, like [\"d\", \"g d\", \"ctrl-d\"]", text.shown(value));
+    let no_list = || {
+        format!(
+            "{} is not a list of keys, like [\"d\", \"g d\", \"ctrl-d\"]",
+            text.shown(value)
+        )
+    };
     let list = value.get_ref().as_array().ok_or_else(no_list)?;
-    list.iter().map(|keys| sequence(keys.get_ref().as_str().ok_or_else(no_list)?)).collect()
+    list.iter()
+        .map(|keys| sequence(keys.get_ref().as_str().ok_or_else(no_list)?))
+        .collect()
 }
 
 fn sequence(text: &str) -> Result<Vec<Key>, String> {
-    let keys = text.split_whitespace().map(str::parse).collect::<Result<Vec<Key>, _>>();
+    let keys = text
+        .split_whitespace()
+        .map(str::parse)
+        .collect::<Result<Vec<Key>, _>>();
     match keys {
         Ok(keys) if keys.is_empty() => Err("a key is empty".to_owned()),
         Ok(keys) => Ok(keys),
@@ -112,21 +139,43 @@ pub(super) fn overlay(bindings: &mut Vec<Binding>, over: impl IntoIterator<Item 
 
 /// Lays the user's rows over the bindings. Of two rows that clash, the second keeps its action's default; a default
 /// loses the keys that clash with a row. The warnings name the refused rows, and the actions left without a key.
-pub(super) fn lay_over(text: &TomlText, bindings: &mut Vec<Binding>, rows: Vec<KeyRow>) -> Vec<Warning> {
+pub(super) fn lay_over(
+    text: &TomlText,
+    bindings: &mut Vec<Binding>,
+    rows: Vec<KeyRow>,
+) -> Vec<Warning> {
     let (rows, refused) = settle(rows);
     let mut warnings = Vec::new();
     for KeyRow { binding, line } in &rows {
-        let is_default = |it: &&mut Binding| !rows.iter().any(|row| row.binding.is_of(it.context, it.action));
+        let is_default = |it: &&mut Binding| {
+            !rows
+                .iter()
+                .any(|row| row.binding.is_of(it.context, it.action))
+        };
         let mut without = Vec::new();
-        for other in bindings.iter_mut().filter(is_default).filter(|other| other.context == binding.context) {
+        for other in bindings
+            .iter_mut()
+            .filter(is_default)
+            .filter(|other| other.context == binding.context)
+        {
             let had = other.sequences.len();
-            other.sequences.retain(|keys| !binding.sequences.iter().any(|taken| hide_each_other(keys, taken)));
+            other.sequences.retain(|keys| {
+                !binding
+                    .sequences
+                    .iter()
+                    .any(|taken| hide_each_other(keys, taken))
+            });
             if had > 0 && other.sequences.is_empty() {
                 without.push(other.action.to_string());
             }
         }
         if !without.is_empty() {
-            let what = format!("[{}] {} leaves {} without a key", binding.context, binding.action, without.join(", "));
+            let what = format!(
+                "[{}] {} leaves {} without a key",
+                binding.context,
+                binding.action,
+                without.join(", ")
+            );
             warnings.push(text.warning_in(*line, what));
         }
     }
@@ -143,7 +192,10 @@ fn settle(mut rows: Vec<KeyRow>) -> (Vec<KeyRow>, Vec<(KeyRow, String)>) {
     rows.sort_by_key(|row| row.line);
     let (mut standing, mut refused) = (Vec::new(), Vec::new());
     for row in rows {
-        match standing.iter().find_map(|before| conflict(&row.binding, before)) {
+        match standing
+            .iter()
+            .find_map(|before| conflict(&row.binding, before))
+        {
             Some(what) => refused.push((row, what)),
             None => standing.push(row),
         }
@@ -154,21 +206,41 @@ fn settle(mut rows: Vec<KeyRow>) -> (Vec<KeyRow>, Vec<(KeyRow, String)>) {
 /// The reason why a binding clashes with an earlier row, if it does.
 fn conflict(binding: &Binding, before: &KeyRow) -> Option<String> {
     let (keys, taken) = common(binding, &before.binding)?;
-    let (mine, theirs, context, line) = (binding.action, before.binding.action, binding.context, before.line);
+    let (mine, theirs, context, line) = (
+        binding.action,
+        before.binding.action,
+        binding.context,
+        before.line,
+    );
     let how = match keys.len().cmp(&taken.len()) {
         Ordering::Equal => format!("{theirs} uses it in line {line}"),
-        Ordering::Less => format!("\"{}\" of {theirs} starts with it in line {line}", spell(taken)),
-        Ordering::Greater => format!("it starts with \"{}\" of {theirs} in line {line}", spell(taken)),
+        Ordering::Less => format!(
+            "\"{}\" of {theirs} starts with it in line {line}",
+            spell(taken)
+        ),
+        Ordering::Greater => format!(
+            "it starts with \"{}\" of {theirs} in line {line}",
+            spell(taken)
+        ),
     };
-    Some(format!("[{context}] {mine} = \"{}\" is not possible: {how}", spell(keys)))
+    Some(format!(
+        "[{context}] {mine} = \"{}\" is not possible: {how}",
+        spell(keys)
+    ))
 }
 
 /// The first pair of keys, one from each binding of the same context, that hide each other.
 fn common<'a>(one: &'a Binding, other: &'a Binding) -> Option<(&'a [Key], &'a [Key])> {
-    one.sequences.iter().filter(|_| one.context == other.context).find_map(|keys| {
-        let other = other.sequences.iter().find(|other| hide_each_other(keys, other))?;
-        Some((keys.as_slice(), other.as_slice()))
-    })
+    one.sequences
+        .iter()
+        .filter(|_| one.context == other.context)
+        .find_map(|keys| {
+            let other = other
+                .sequences
+                .iter()
+                .find(|other| hide_each_other(keys, other))?;
+            Some((keys.as_slice(), other.as_slice()))
+        })
 }
 
 /// Returns `true` if the keys are equal, or one is a prefix of the other.
@@ -177,12 +249,25 @@ fn hide_each_other(one: &[Key], other: &[Key]) -> bool {
 }
 
 fn keys_of(bindings: &[Binding], refused: &Binding) -> String {
-    let kept = bindings.iter().find(|binding| binding.is_of(refused.context, refused.action));
-    let keys: Vec<String> = kept.into_iter().flat_map(|it| &it.sequences).map(|keys| spell(keys)).collect();
-    if keys.is_empty() { "the action has no key there".to_owned() } else { format!("{} is kept", keys.join(", ")) }
+    let kept = bindings
+        .iter()
+        .find(|binding| binding.is_of(refused.context, refused.action));
+    let keys: Vec<String> = kept
+        .into_iter()
+        .flat_map(|it| &it.sequences)
+        .map(|keys| spell(keys))
+        .collect();
+    if keys.is_empty() {
+        "the action has no key there".to_owned()
+    } else {
+        format!("{} is kept", keys.join(", "))
+    }
 }
 
 /// Writes a sequence as in the key file: `g g`.
 pub fn spell(keys: &[Key]) -> String {
-    keys.iter().map(Key::to_string).collect::<Vec<_>>().join(" ")
+    keys.iter()
+        .map(Key::to_string)
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -5,7 +5,9 @@ use super::*;
 use crate::hostile;
 
 fn keys(text: &str) -> Vec<Key> {
-    text.split_whitespace().map(|key| key.parse().unwrap()).collect()
+    text.split_whitespace()
+        .map(|key| key.parse().unwrap())
+        .collect()
 }
 
 fn lookup(keymap: &Keymap, context: Context, text: &str) -> KeyLookup {
@@ -62,7 +64,13 @@ fn every_action_has_a_key_and_a_unique_name() {
     names.dedup();
     assert_eq!(names.len(), Action::ALL.len());
     for action in Action::ALL {
-        assert!(keymap.bindings().iter().any(|binding| binding.action == *action), "{action} has no key");
+        assert!(
+            keymap
+                .bindings()
+                .iter()
+                .any(|binding| binding.action == *action),
+            "{action} has no key"
+        );
         assert_eq!(action.to_string().parse(), Ok(*action));
         assert!(!action.description().is_empty() && !action.hint().is_empty());
     }
@@ -71,14 +79,22 @@ fn every_action_has_a_key_and_a_unique_name() {
 #[rstest]
 #[case::list(Context::List, "d", KeyLookup::Action(Action::Delete))]
 #[case::prefix(Context::List, "g", KeyLookup::Prefix)]
-#[case::wide_sequence_under_a_narrower_prefix(Context::List, "g g", KeyLookup::Action(Action::MoveTop))]
+#[case::wide_sequence_under_a_narrower_prefix(
+    Context::List,
+    "g g",
+    KeyLookup::Action(Action::MoveTop)
+)]
 #[case::narrow_sequence(Context::List, "g r", KeyLookup::Action(Action::GoRoot))]
 #[case::only_global_there(Context::Limits, "g r", KeyLookup::None)]
 #[case::narrow_meaning(Context::Tasks, "x", KeyLookup::Action(Action::CancelTask))]
 #[case::wide_meaning(Context::List, "x", KeyLookup::Action(Action::Cut))]
 #[case::nothing(Context::Tasks, "d", KeyLookup::None)]
 #[case::unfinished(Context::List, "y z", KeyLookup::None)]
-fn keys_mean_what_the_narrowest_place_says(#[case] context: Context, #[case] text: &str, #[case] expected: KeyLookup) {
+fn keys_mean_what_the_narrowest_place_says(
+    #[case] context: Context,
+    #[case] text: &str,
+    #[case] expected: KeyLookup,
+) {
     assert_eq!(lookup(&Keymap::defaults(), context, text), expected);
 }
 
@@ -86,14 +102,23 @@ fn keys_mean_what_the_narrowest_place_says(#[case] context: Context, #[case] tex
 fn a_user_file_replaces_rows_and_leaves_the_others() {
     let (keymap, warnings) = with("[files]\nupload = [\"Z\"]\nfilter = []\n");
     assert_eq!(warnings, Vec::<String>::new());
-    assert_eq!(lookup(&keymap, Context::List, "Z"), KeyLookup::Action(Action::Upload));
+    assert_eq!(
+        lookup(&keymap, Context::List, "Z"),
+        KeyLookup::Action(Action::Upload)
+    );
     assert_eq!(lookup(&keymap, Context::List, "u"), KeyLookup::None);
     assert_eq!(lookup(&keymap, Context::List, "/"), KeyLookup::None);
-    assert_eq!(lookup(&keymap, Context::List, "d"), KeyLookup::Action(Action::Delete));
+    assert_eq!(
+        lookup(&keymap, Context::List, "d"),
+        KeyLookup::Action(Action::Delete)
+    );
 }
 
 #[rstest]
-#[case::unknown_action("[files]\nfly = [\"F\"]\n", "keys.toml, line 2: there is no action fly; it is ignored")]
+#[case::unknown_action(
+    "[files]\nfly = [\"F\"]\n",
+    "keys.toml, line 2: there is no action fly; it is ignored"
+)]
 #[case::unknown_place(
     "\n[cellar]\nopen = [\"o\"]\n",
     "keys.toml, line 2: [cellar] is not one of [global], [files], [tree]"
@@ -107,9 +132,15 @@ fn a_user_file_replaces_rows_and_leaves_the_others() {
     "line 2: upload: \"U\" is not a list of keys, like [\"d\", \"g d\", \"ctrl-d\"]; the default is used"
 )]
 #[case::no_toml("[files]\nupload = [\n[list]", "it is not valid TOML")]
-fn what_is_no_binding_is_warned_of_and_the_defaults_stay(#[case] user: &str, #[case] warning: &str) {
+fn what_is_no_binding_is_warned_of_and_the_defaults_stay(
+    #[case] user: &str,
+    #[case] warning: &str,
+) {
     let (keymap, warnings) = with(user);
-    assert!(warnings.len() == 1 && warnings[0].contains(warning), "{warnings:#?}");
+    assert!(
+        warnings.len() == 1 && warnings[0].contains(warning),
+        "{warnings:#?}"
+    );
     assert_eq!(keymap, Keymap::defaults());
 }
 
@@ -117,20 +148,42 @@ fn what_is_no_binding_is_warned_of_and_the_defaults_stay(#[case] user: &str, #[c
 fn an_action_under_its_old_name_is_bound_with_a_warning() {
     let (keymap, warnings) = with("[files]\nhistory_forth = [\"ctrl-y\"]\n");
     assert_eq!(warnings.len(), 1, "{warnings:#?}");
-    assert!(warnings[0].contains("keys.toml, line 2: history_forth is called history_forward now"), "{warnings:#?}");
-    assert_eq!(keymap.key_of(Context::Files, Action::HistoryForward).as_deref(), Some("ctrl-y"));
+    assert!(
+        warnings[0].contains("keys.toml, line 2: history_forth is called history_forward now"),
+        "{warnings:#?}"
+    );
+    assert_eq!(
+        keymap
+            .key_of(Context::Files, Action::HistoryForward)
+            .as_deref(),
+        Some("ctrl-y")
+    );
 }
 
 #[rstest]
 #[case::same_key("Q", "Q", "rename uses it in line 2")]
 #[case::key_begins_a_sequence("Z q", "Z", "\"Z q\" of rename starts with it in line 2")]
 #[case::sequence_begins_with_a_key("Z", "Z q", "it starts with \"Z\" of rename in line 2")]
-fn of_two_rows_that_clash_the_second_keeps_its_default(#[case] first: &str, #[case] second: &str, #[case] why: &str) {
-    let (keymap, warnings) = with(&format!("[files]\nrename = [\"{first}\"]\nupload = [\"{second}\"]\n"));
-    let what = format!("keys.toml, line 3: [files] upload = \"{second}\" is not possible: {why}; u is kept");
+fn of_two_rows_that_clash_the_second_keeps_its_default(
+    #[case] first: &str,
+    #[case] second: &str,
+    #[case] why: &str,
+) {
+    let (keymap, warnings) = with(&format!(
+        "[files]\nrename = [\"{first}\"]\nupload = [\"{second}\"]\n"
+    ));
+    let what = format!(
+        "keys.toml, line 3: [files] upload = \"{second}\" is not possible: {why}; u is kept"
+    );
     assert_eq!(warnings, [what]);
-    assert_eq!(lookup(&keymap, Context::List, first), KeyLookup::Action(Action::Rename));
-    assert_eq!(lookup(&keymap, Context::List, "u"), KeyLookup::Action(Action::Upload));
+    assert_eq!(
+        lookup(&keymap, Context::List, first),
+        KeyLookup::Action(Action::Rename)
+    );
+    assert_eq!(
+        lookup(&keymap, Context::List, "u"),
+        KeyLookup::Action(Action::Upload)
+    );
 }
 
 #[rstest]
@@ -142,50 +195,108 @@ fn of_two_rows_that_clash_the_second_keeps_its_default(#[case] first: &str, #[ca
 #[case::key_of_a_wider_place("f", &[])]
 fn a_row_wins_over_a_default(#[case] key: &str, #[case] costs: &[Action]) {
     let (keymap, warnings) = with(&format!("[files]\nupload = [\"{key}\"]\n"));
-    assert_eq!(lookup(&keymap, Context::Files, key), KeyLookup::Action(Action::Upload));
-    let without = keymap.bindings().iter().filter(|it| it.context == Context::Files && it.sequences.is_empty());
+    assert_eq!(
+        lookup(&keymap, Context::Files, key),
+        KeyLookup::Action(Action::Upload)
+    );
+    let without = keymap
+        .bindings()
+        .iter()
+        .filter(|it| it.context == Context::Files && it.sequences.is_empty());
     assert_eq!(without.map(|it| it.action).collect::<Vec<_>>(), costs);
     let names: Vec<String> = costs.iter().map(Action::to_string).collect();
-    let warning = format!("keys.toml, line 2: [files] upload leaves {} without a key", names.join(", "));
-    assert_eq!(warnings, if costs.is_empty() { vec![] } else { vec![warning] });
+    let warning = format!(
+        "keys.toml, line 2: [files] upload leaves {} without a key",
+        names.join(", ")
+    );
+    assert_eq!(
+        warnings,
+        if costs.is_empty() {
+            vec![]
+        } else {
+            vec![warning]
+        }
+    );
 }
 
 #[test]
 fn keys_change_places_without_a_warning() {
     let (keymap, warnings) = with("[files]\nupload = [\"d\"]\ndelete = [\"u\"]\n");
     assert_eq!(warnings, Vec::<String>::new());
-    assert_eq!(lookup(&keymap, Context::List, "u"), KeyLookup::Action(Action::Delete));
-    assert_eq!(lookup(&keymap, Context::List, "d"), KeyLookup::Action(Action::Upload));
+    assert_eq!(
+        lookup(&keymap, Context::List, "u"),
+        KeyLookup::Action(Action::Delete)
+    );
+    assert_eq!(
+        lookup(&keymap, Context::List, "d"),
+        KeyLookup::Action(Action::Upload)
+    );
 }
 
 #[test]
 fn a_row_that_takes_a_key_says_so_of_an_action_whose_row_went() {
     let (_, warnings) = with("[files]\nrename = [\"u\", \"Q\"]\nupload = [\"Q\"]\n");
-    let [first, second] = warnings.as_slice() else { panic!("{warnings:#?}") };
-    assert_eq!(first, "keys.toml, line 2: [files] rename leaves upload without a key");
-    assert!(second.ends_with("rename uses it in line 2; the action has no key there"), "{second}");
+    let [first, second] = warnings.as_slice() else {
+        panic!("{warnings:#?}")
+    };
+    assert_eq!(
+        first,
+        "keys.toml, line 2: [files] rename leaves upload without a key"
+    );
+    assert!(
+        second.ends_with("rename uses it in line 2; the action has no key there"),
+        "{second}"
+    );
 }
 
 #[test]
 fn what_may_follow_a_prefix_is_listed() {
     let keymap = Keymap::defaults();
     let after_g = keymap.continuations(Context::List, &keys("g"));
-    assert!(after_g.contains(&("g".to_owned(), Action::MoveTop)), "{after_g:?}");
-    assert!(after_g.contains(&("p".to_owned(), Action::GoPath)), "{after_g:?}");
-    assert_eq!(keymap.key_of(Context::List, Action::MoveTop).as_deref(), Some("g g"));
+    assert!(
+        after_g.contains(&("g".to_owned(), Action::MoveTop)),
+        "{after_g:?}"
+    );
+    assert!(
+        after_g.contains(&("p".to_owned(), Action::GoPath)),
+        "{after_g:?}"
+    );
+    assert_eq!(
+        keymap.key_of(Context::List, Action::MoveTop).as_deref(),
+        Some("g g")
+    );
 }
 
 #[rstest]
 fn f_finds_and_o_sorts_wherever_they_mean_something(
-    #[values(Context::Tree, Context::List, Context::Details, Context::Tasks, Context::Limits, Context::Activity)]
+    #[values(
+        Context::Tree,
+        Context::List,
+        Context::Details,
+        Context::Tasks,
+        Context::Limits,
+        Context::Activity
+    )]
     context: Context,
     #[values(Preset::Vim, Preset::Cua)] preset: Preset,
 ) {
     let (keymap, _) = Keymap::load(preset, &TomlText::default());
-    assert_eq!(keymap.lookup(context, &[], Key::char('f')), KeyLookup::Action(Action::Find));
+    assert_eq!(
+        keymap.lookup(context, &[], Key::char('f')),
+        KeyLookup::Action(Action::Find)
+    );
     let sorts = keymap.continuations(context, &[Key::char('o')]);
-    assert!(sorts.iter().all(|(_, action)| action.to_string().starts_with("sort_")), "{sorts:?}");
-    assert_eq!(sorts.is_empty(), matches!(context, Context::Tasks | Context::Activity), "{sorts:?}");
+    assert!(
+        sorts
+            .iter()
+            .all(|(_, action)| action.to_string().starts_with("sort_")),
+        "{sorts:?}"
+    );
+    assert_eq!(
+        sorts.is_empty(),
+        matches!(context, Context::Tasks | Context::Activity),
+        "{sorts:?}"
+    );
 }
 
 proptest! {

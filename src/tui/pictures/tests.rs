@@ -5,8 +5,14 @@ use super::*;
 use crate::tui::style::theme::Depth;
 
 fn seen() -> Picture {
-    let rgba: Vec<u8> = (0..40 * 20).flat_map(|at: u32| [at.to_le_bytes()[0], 90, 20, 255]).collect();
-    Picture { width: 40, height: 20, rgba: rgba.into() }
+    let rgba: Vec<u8> = (0..40 * 20)
+        .flat_map(|at: u32| [at.to_le_bytes()[0], 90, 20, 255])
+        .collect();
+    Picture {
+        width: 40,
+        height: 20,
+        rgba: rgba.into(),
+    }
 }
 
 #[rstest]
@@ -21,7 +27,11 @@ fn the_choice_goes_before_what_the_terminal_says(
     #[case] protocol: Option<Protocol>,
     #[case] room: PictureSupport,
 ) {
-    let probe = Probe { protocol: found, cell: Some((9, 18)), ..Probe::default() };
+    let probe = Probe {
+        protocol: found,
+        cell: Some((9, 18)),
+        ..Probe::default()
+    };
     let output = PictureOutput::choose(images, &probe);
     assert_eq!((output.protocol, output.room), (protocol, room));
 }
@@ -34,7 +44,10 @@ fn half_blocks_under_anything_else_stay() {
     picture::draw(&seen(), area, &theme, &mut buffer);
     assert!(is_bare(&seen(), area, &theme, &buffer));
     buffer[(10, 5)].set_symbol("│");
-    assert!(!is_bare(&seen(), area, &theme, &buffer), "a dialog's border");
+    assert!(
+        !is_bare(&seen(), area, &theme, &buffer),
+        "a dialog's border"
+    );
     picture::draw(&seen(), area, &theme, &mut buffer);
     buffer[(44, 11)].set_bg(Color::Reset);
     assert!(!is_bare(&seen(), area, &theme, &buffer), "a shade");
@@ -61,16 +74,38 @@ fn every_cell_of_a_picture_is_written_when_it_comes_changes_and_goes() {
 #[case::iterm2(Protocol::Iterm2, "\x1bPtmux;\x1b\x1b]1337;")]
 #[case::sixel(Protocol::Sixel, "\x1bP0;1;0q")]
 fn tmux_hands_on_what_it_does_not_know(#[case] protocol: Protocol, #[case] start: &str) {
-    let output =
-        PictureOutput { room: PictureSupport::Pixels { cell: (10, 20) }, protocol: Some(protocol), is_tmux: true };
-    let data = encode(&seen(), Size { width: 10, height: 3 }, 7, protocol, output).unwrap();
-    assert!(data.starts_with(start), "{:?}", data.chars().take(30).collect::<String>());
+    let output = PictureOutput {
+        room: PictureSupport::Pixels { cell: (10, 20) },
+        protocol: Some(protocol),
+        is_tmux: true,
+    };
+    let data = encode(
+        &seen(),
+        Size {
+            width: 10,
+            height: 3,
+        },
+        7,
+        protocol,
+        output,
+    )
+    .unwrap();
+    assert!(
+        data.starts_with(start),
+        "{:?}",
+        data.chars().take(30).collect::<String>()
+    );
 }
 
 #[rstest]
-fn what_is_sent_is_bounded(#[values(Protocol::Kitty, Protocol::Iterm2, Protocol::Sixel)] protocol: Protocol) {
-    let output =
-        PictureOutput { room: PictureSupport::Pixels { cell: (20, 40) }, protocol: Some(protocol), is_tmux: false };
+fn what_is_sent_is_bounded(
+    #[values(Protocol::Kitty, Protocol::Iterm2, Protocol::Sixel)] protocol: Protocol,
+) {
+    let output = PictureOutput {
+        room: PictureSupport::Pixels { cell: (20, 40) },
+        protocol: Some(protocol),
+        is_tmux: false,
+    };
     let (width, height) = output.room.dots((400, 100));
     // Noise, which does not compress.
     let mut seed = 1_u32;
@@ -79,7 +114,21 @@ fn what_is_sent_is_bounded(#[values(Protocol::Kitty, Protocol::Iterm2, Protocol:
         seed.to_be_bytes()[0]
     };
     let rgba: Vec<u8> = (0..width * height * 4).map(|_| noise()).collect();
-    let seen = Picture { width, height, rgba: rgba.into() };
-    let data = encode(&seen, Size { width: 42, height: 15 }, 7, protocol, output).unwrap();
+    let seen = Picture {
+        width,
+        height,
+        rgba: rgba.into(),
+    };
+    let data = encode(
+        &seen,
+        Size {
+            width: 42,
+            height: 15,
+        },
+        7,
+        protocol,
+        output,
+    )
+    .unwrap();
     assert!(data.len() <= 3 * 1024 * 1024, "{}", data.len());
 }

@@ -24,7 +24,11 @@ impl Account {
 
     /// Returns the name, safe to show, marked if this is a production account.
     pub fn in_words(&self) -> String {
-        format!("{}{}", visible(self.name()), if self.production { " production" } else { "" })
+        format!(
+            "{}{}",
+            visible(self.name()),
+            if self.production { " production" } else { "" }
+        )
     }
 
     /// The configured name; not safe to show.

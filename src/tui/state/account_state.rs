@@ -104,17 +104,27 @@ impl AccountState {
 
     /// Stores the preview of a file or a folder; a folder's preview also gives its entry count.
     pub fn looked(&mut self, op: OpId, preview: Preview, now: Timestamp) {
-        if let (Some(folder), Preview::Folder(contents)) = (self.previews.asked_folder(op), &preview) {
-            self.folder_totals.count(Some(folder), Some(FolderTotal::of(contents)));
+        if let (Some(folder), Preview::Folder(contents)) =
+            (self.previews.asked_folder(op), &preview)
+        {
+            self.folder_totals
+                .count(Some(folder), Some(FolderTotal::of(contents)));
         }
         self.previews.take(op, PreviewState::Seen(preview), now);
     }
 
     /// Records the entry count of the open folder, as far as it has been read.
     pub fn count_inside(&mut self) {
-        let place = self.listing.of.folder().filter(|_| self.listing.loaded_at.is_some());
+        let place = self
+            .listing
+            .of
+            .folder()
+            .filter(|_| self.listing.loaded_at.is_some());
         if let Some(place) = place {
-            let total = FolderTotal { seen: self.listing.len(), is_all: self.listing.is_whole() };
+            let total = FolderTotal {
+                seen: self.listing.len(),
+                is_all: self.listing.is_whole(),
+            };
             self.folder_totals.count(place.id.as_ref(), Some(total));
         }
     }
@@ -122,7 +132,8 @@ impl AccountState {
     pub fn set_subfolders(&mut self, of: Option<&FolderId>, folders: Vec<Folder>) {
         self.tree.set_children(of, folders);
         if let Some(node) = self.tree.find(of) {
-            self.folder_names.set_subfolders(&node.place.path, &self.tree.subfolders(of));
+            self.folder_names
+                .set_subfolders(&node.place.path, &self.tree.subfolders(of));
         }
     }
 
@@ -140,26 +151,47 @@ impl AccountState {
     /// Returns `true` if optional requests may be sent: the open list is loaded, and half of the request budget is
     /// left.
     pub fn has_spare_requests(&self) -> bool {
-        let is_spare = self.budget.is_none_or(|budget| budget.remaining >= budget.max / 2);
+        let is_spare = self
+            .budget
+            .is_none_or(|budget| budget.remaining >= budget.max / 2);
         is_spare && !self.connection.is_lost() && self.listing.loaded_at.is_some()
     }
 
     /// The next folder to count among the `rows` on the screen: in the list, then in the tree. `None` while something
     /// is counted or previewed, while folder names are read, and while requests are scarce.
     pub fn uncounted(&self, rows: usize, shows_tree: bool) -> Option<FolderRef> {
-        let Self { listing, tree, folder_totals, .. } = self;
-        let is_busy = folder_totals.asked.is_some() || self.previews.asked.is_some() || self.folder_names.is_reading();
+        let Self {
+            listing,
+            tree,
+            folder_totals,
+            ..
+        } = self;
+        let is_busy = folder_totals.asked.is_some()
+            || self.previews.asked.is_some()
+            || self.folder_names.is_reading();
         if is_busy || !self.has_spare_requests() {
             return None;
         }
         let lacks = |place: &FolderRef| folder_totals.lacks(place.id.as_ref());
-        let shown = listing.cursor_offset.window(listing.cursor, listing.visible().len(), rows);
-        let folders = shown.filter_map(|at| listing.at(at)).filter(|(_, row)| !row.is_file());
-        let in_list = folders.filter_map(|(_, row)| row.place(listing.of.base())).find(lacks);
+        let shown = listing
+            .cursor_offset
+            .window(listing.cursor, listing.visible().len(), rows);
+        let folders = shown
+            .filter_map(|at| listing.at(at))
+            .filter(|(_, row)| !row.is_file());
+        let in_list = folders
+            .filter_map(|(_, row)| row.place(listing.of.base()))
+            .find(lacks);
         let in_tree = || {
             let nodes = tree.rows();
-            let shown = tree.cursor_offset.window(tree.cursor_among(&nodes), nodes.len(), rows);
-            let mut places = nodes.get(shown)?.iter().filter_map(|at| tree.nodes.get(*at)).map(|node| &node.place);
+            let shown = tree
+                .cursor_offset
+                .window(tree.cursor_among(&nodes), nodes.len(), rows);
+            let mut places = nodes
+                .get(shown)?
+                .iter()
+                .filter_map(|at| tree.nodes.get(*at))
+                .map(|node| &node.place);
             places.find(|place| lacks(place)).cloned()
         };
         in_list.or_else(|| shows_tree.then(in_tree).flatten())
@@ -177,6 +209,9 @@ impl AccountState {
     }
 
     pub fn visit(&self) -> Visit {
-        Visit { of: self.listing.of.clone(), at: self.listing.current().map(|row| row.target.clone()) }
+        Visit {
+            of: self.listing.of.clone(),
+            at: self.listing.current().map(|row| row.target.clone()),
+        }
     }
 }

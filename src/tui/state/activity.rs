@@ -36,11 +36,20 @@ const MOST: usize = 1_000;
 
 impl ActivityEntry {
     pub fn failed(at: Timestamp, text: String, error: &Error) -> Self {
-        Self { error: Some(error.clone()), ..Self::new(at, MessageLevel::Error, text) }
+        Self {
+            error: Some(error.clone()),
+            ..Self::new(at, MessageLevel::Error, text)
+        }
     }
 
     pub fn new(at: Timestamp, level: MessageLevel, text: String) -> Self {
-        Self { at, level, text, error: None, next: String::new() }
+        Self {
+            at,
+            level,
+            text,
+            error: None,
+            next: String::new(),
+        }
     }
 }
 

@@ -20,7 +20,11 @@ enum BusyKind {
 
 impl BusyTargets {
     pub fn ask(&mut self, op: OpId, targets: impl IntoIterator<Item = Target>) {
-        self.0.extend(targets.into_iter().map(|target| (target, BusyKind::Asked(op))));
+        self.0.extend(
+            targets
+                .into_iter()
+                .map(|target| (target, BusyKind::Asked(op))),
+        );
     }
 
     pub fn queued(&mut self, op: OpId, batch: BatchId) {
@@ -33,7 +37,9 @@ impl BusyTargets {
 
     pub fn settled(&mut self, batch: BatchId, target: &Target, is_done: bool) {
         match self.0.get_mut(target) {
-            Some(work) if *work == BusyKind::Queued(batch) && !is_done => *work = BusyKind::Undone(batch),
+            Some(work) if *work == BusyKind::Queued(batch) && !is_done => {
+                *work = BusyKind::Undone(batch)
+            }
             Some(work) if *work == BusyKind::Queued(batch) => {
                 self.0.remove(target);
             }
@@ -53,14 +59,22 @@ impl BusyTargets {
 
     /// Takes back one entry that the batch did not do, for a retry.
     pub fn again_for(&mut self, batch: BatchId, target: &Target) {
-        if let Some(work) = self.0.get_mut(target).filter(|work| **work == BusyKind::Undone(batch)) {
+        if let Some(work) = self
+            .0
+            .get_mut(target)
+            .filter(|work| **work == BusyKind::Undone(batch))
+        {
             *work = BusyKind::Queued(batch);
         }
     }
 
     /// Returns `true` while a job changes, moves or deletes the entry.
     pub fn holds(&self, target: &Target) -> bool {
-        !self.0.is_empty() && matches!(self.0.get(target), Some(BusyKind::Asked(_) | BusyKind::Queued(_)))
+        !self.0.is_empty()
+            && matches!(
+                self.0.get(target),
+                Some(BusyKind::Asked(_) | BusyKind::Queued(_))
+            )
     }
 
     fn turn(&mut self, from: BusyKind, into: BusyKind) {

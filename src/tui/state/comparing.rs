@@ -96,12 +96,14 @@ impl Comparing {
 
     /// Starts another read. Resets `is_old` now, because the answer may miss changes made from here on.
     pub fn read_again(&mut self, op: OpId, with_hidden: bool) {
-        (self.stage, self.with_hidden, self.is_old) = (ComparingStage::Reading(op), with_hidden, false);
+        (self.stage, self.with_hidden, self.is_old) =
+            (ComparingStage::Reading(op), with_hidden, false);
     }
 
     /// Stores the result; `ahead` is the amount by which the service's clock is ahead.
     pub fn take(&mut self, found: Box<FolderComparison>, ahead: SignedDuration, now: Timestamp) {
-        (self.found, self.stage, self.ahead, self.read_at) = (found, ComparingStage::Read, ahead, now);
+        (self.found, self.stage, self.ahead, self.read_at) =
+            (found, ComparingStage::Read, ahead, now);
         let entries = &self.found.entries;
         self.marks.retain(|path| entries.contains_key(path));
         if !self.at.is_empty() && !entries.contains_key(&self.at) {
@@ -118,14 +120,21 @@ impl Comparing {
     /// Returns the local file under the cursor that has no MD5 yet, with its path in the comparison.
     pub fn lacks_sum(&self) -> Option<(&str, &Path)> {
         let (path, entry) = self.current().filter(|(_, entry)| !entry.is_folder)?;
-        let here = entry.here.as_ref().filter(|here| here.md5.is_none() && here.size.is_some())?;
+        let here = entry
+            .here
+            .as_ref()
+            .filter(|here| here.md5.is_none() && here.size.is_some())?;
         Some((path, &here.local))
     }
 
     /// Stores an MD5; `None` if it could not be computed.
     pub fn take_sum(&mut self, op: OpId, sum: Option<String>) {
         if let Some((path, _)) = self.summing.take_if(|(_, asked)| *asked == op)
-            && let Some(here) = self.found.entries.get_mut(&path).and_then(|entry| entry.here.as_mut())
+            && let Some(here) = self
+                .found
+                .entries
+                .get_mut(&path)
+                .and_then(|entry| entry.here.as_mut())
         {
             here.md5 = Some(sum.unwrap_or_default());
         }
@@ -140,7 +149,11 @@ impl Comparing {
     }
 
     pub fn reading(&self) -> Option<OpId> {
-        if let ComparingStage::Reading(op) = self.stage { Some(op) } else { None }
+        if let ComparingStage::Reading(op) = self.stage {
+            Some(op)
+        } else {
+            None
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -167,7 +180,10 @@ impl Comparing {
     /// Opens the folder under the cursor; returns `false` if it is not a folder. Clears the marks, because they apply
     /// to the shown folder, the destination of an upload.
     pub fn enter(&mut self) -> bool {
-        let folder = self.current().filter(|(_, entry)| entry.is_folder).map(|(path, _)| path.to_owned());
+        let folder = self
+            .current()
+            .filter(|(_, entry)| entry.is_folder)
+            .map(|(path, _)| path.to_owned());
         let is_there = folder.is_some();
         if let Some(folder) = folder {
             self.at = folder;
@@ -185,7 +201,9 @@ impl Comparing {
         }
         self.marks.clear();
         let left = std::mem::take(&mut self.at);
-        self.at = left.rsplit_once('/').map_or(String::new(), |(above, _)| above.to_owned());
+        self.at = left
+            .rsplit_once('/')
+            .map_or(String::new(), |(above, _)| above.to_owned());
         self.arrange();
         self.cursor = self.rows.iter().position(|path| *path == left).unwrap_or(0);
         true
@@ -229,7 +247,10 @@ impl Comparing {
         if self.marks.is_empty() {
             return self.current().into_iter().collect();
         }
-        self.marks.iter().filter_map(|path| Some((path.as_str(), self.found.entries.get(path)?))).collect()
+        self.marks
+            .iter()
+            .filter_map(|path| Some((path.as_str(), self.found.entries.get(path)?)))
+            .collect()
     }
 
     pub fn newer(&self, entry: &ComparedEntry) -> Option<NewerSide> {
@@ -238,7 +259,11 @@ impl Comparing {
 
     fn counted(&self) -> LikenessCounts {
         let mut counts = LikenessCounts::default();
-        for (_, entry) in self.found.below(&self.at).filter(|(_, entry)| !entry.is_folder) {
+        for (_, entry) in self
+            .found
+            .below(&self.at)
+            .filter(|(_, entry)| !entry.is_folder)
+        {
             let count = match (&entry.likeness, self.newer(entry)) {
                 (Likeness::Same, _) => &mut counts.same,
                 (Likeness::OnlyHere, _) => &mut counts.only_here,
@@ -256,12 +281,22 @@ impl Comparing {
     fn summed(&self) -> [(usize, u64); 2] {
         let mut sums = [(0, 0_u64); 2];
         let [here, there] = &mut sums;
-        for (_, entry) in self.found.below(&self.at).filter(|(_, entry)| !entry.is_folder) {
+        for (_, entry) in self
+            .found
+            .below(&self.at)
+            .filter(|(_, entry)| !entry.is_folder)
+        {
             let sides = [
                 (&mut *here, entry.here.as_ref().map(|here| here.size)),
-                (&mut *there, entry.there.as_ref().map(|there| there.item.size)),
+                (
+                    &mut *there,
+                    entry.there.as_ref().map(|there| there.item.size),
+                ),
             ];
-            for ((count, bytes), size) in sides.into_iter().filter_map(|(sum, size)| Some((sum, size?))) {
+            for ((count, bytes), size) in sides
+                .into_iter()
+                .filter_map(|(sum, size)| Some((sum, size?)))
+            {
                 *count += 1;
                 *bytes = bytes.saturating_add(size.unwrap_or(0));
             }
@@ -274,8 +309,9 @@ impl Comparing {
         (self.counts, self.sizes) = (self.counted(), self.summed());
         let here = self.rows.get(self.cursor).cloned();
         let inside = self.found.inside(&self.at);
-        let mut rows: Vec<(&str, &ComparedEntry)> =
-            inside.filter(|(_, entry)| !self.hides_same || entry.likeness != Likeness::Same).collect();
+        let mut rows: Vec<(&str, &ComparedEntry)> = inside
+            .filter(|(_, entry)| !self.hides_same || entry.likeness != Likeness::Same)
+            .collect();
         rows.sort_by(|one, other| compare(*one, *other));
         self.rows = rows.into_iter().map(|(path, _)| path.to_owned()).collect();
         let at = here.and_then(|here| self.rows.iter().position(|path| *path == here));
@@ -296,6 +332,13 @@ fn newer(entry: &ComparedEntry, ahead: SignedDuration) -> Option<NewerSide> {
 
 /// Orders folders first, then by name regardless of case.
 fn compare((one, a): (&str, &ComparedEntry), (other, b): (&str, &ComparedEntry)) -> Ordering {
-    let folded = |path: &str| path.chars().flat_map(char::to_lowercase).collect::<String>();
-    b.is_folder.cmp(&a.is_folder).then_with(|| folded(one).cmp(&folded(other))).then_with(|| one.cmp(other))
+    let folded = |path: &str| {
+        path.chars()
+            .flat_map(char::to_lowercase)
+            .collect::<String>()
+    };
+    b.is_folder
+        .cmp(&a.is_folder)
+        .then_with(|| folded(one).cmp(&folded(other)))
+        .then_with(|| one.cmp(other))
 }

@@ -18,14 +18,22 @@ const AFTER: SignedDuration = SignedDuration::from_millis(300);
 
 impl<T> Default for CursorIdle<T> {
     fn default() -> Self {
-        Self { target: None, since: None, is_told: false }
+        Self {
+            target: None,
+            since: None,
+            is_told: false,
+        }
     }
 }
 
 impl<T: Clone + PartialEq> CursorIdle<T> {
     pub fn at(&mut self, target: Option<&T>, now: Timestamp) {
         if self.target.as_ref() != target {
-            *self = Self { target: target.cloned(), since: Some(now), is_told: false };
+            *self = Self {
+                target: target.cloned(),
+                since: Some(now),
+                is_told: false,
+            };
         }
     }
 

@@ -13,7 +13,10 @@ pub struct Cut {
 
 impl Cut {
     pub fn new(items: impl IntoIterator<Item = (Item, FolderRef)>) -> Self {
-        let (items, origins) = items.into_iter().map(|(item, from)| (item.clone(), (item.target, from))).unzip();
+        let (items, origins) = items
+            .into_iter()
+            .map(|(item, from)| (item.clone(), (item.target, from)))
+            .unzip();
         Self { items, origins }
     }
 

@@ -42,7 +42,10 @@ impl Listing {
                 is_last: !is_same(at.checked_add(1)),
                 leads: is_first || at == start,
                 count,
-                frees: row.size.zip(others).and_then(|(size, others)| size.checked_mul(others)),
+                frees: row
+                    .size
+                    .zip(others)
+                    .and_then(|(size, others)| size.checked_mul(others)),
             })
         };
         shown.map(copies).collect()
@@ -51,13 +54,17 @@ impl Listing {
     /// The bytes of all copies but one of each group, where the sizes are known.
     pub fn freed_by_groups(&self) -> u64 {
         let groups = self.copies(0..self.visible().len()).into_iter().flatten();
-        groups.filter(|copies| copies.is_first).filter_map(|copies| copies.frees).fold(0, u64::saturating_add)
+        groups
+            .filter(|copies| copies.is_first)
+            .filter_map(|copies| copies.frees)
+            .fold(0, u64::saturating_add)
     }
 
     /// The listed rows whose content occurs only once.
     pub(super) fn alone(&self) -> Vec<Slot> {
         let content = |slot: Slot| self.rows.get(slot).and_then(Row::md5);
-        let is_alone = |slot: &Slot| content(*slot).is_none_or(|md5| self.contents.count(&md5) == 1);
+        let is_alone =
+            |slot: &Slot| content(*slot).is_none_or(|md5| self.contents.count(&md5) == 1);
         self.order.iter().copied().filter(is_alone).collect()
     }
 }

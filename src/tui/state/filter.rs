@@ -25,7 +25,11 @@ impl ListFilter {
 
     /// Puts the previous or next earlier filter into the field; returns `true` if there is one.
     pub fn recall(&mut self, is_back: bool) -> bool {
-        let line = if is_back { self.past.back(self.input.text()) } else { self.past.forth() };
+        let line = if is_back {
+            self.past.back(self.input.text())
+        } else {
+            self.past.forth()
+        };
         let is_there = line.is_some();
         if let Some(line) = line {
             self.input.set(line);
@@ -50,14 +54,22 @@ impl ListFilter {
         let mut indices = Vec::new();
         let mut buffer = Vec::new();
         let mut matcher = Matcher::new(Config::DEFAULT);
-        self.pattern().indices(Utf32Str::new(&composed(name), &mut buffer), &mut matcher, &mut indices);
+        self.pattern().indices(
+            Utf32Str::new(&composed(name), &mut buffer),
+            &mut matcher,
+            &mut indices,
+        );
         indices.sort_unstable();
         indices.dedup();
         indices
     }
 
     fn pattern(&self) -> Pattern {
-        Pattern::parse(&composed(self.input.text()), CaseMatching::Smart, Normalization::Smart)
+        Pattern::parse(
+            &composed(self.input.text()),
+            CaseMatching::Smart,
+            Normalization::Smart,
+        )
     }
 }
 
@@ -81,7 +93,13 @@ impl Search {
         match &self.words {
             // A subsequence check needs no score and is many times faster.
             Some(words) if name.is_ascii() => words.iter().all(|word| word.is_in(name.as_bytes())),
-            _ => self.pattern.score(Utf32Str::new(&composed(name), &mut self.buffer), &mut self.matcher).is_some(),
+            _ => self
+                .pattern
+                .score(
+                    Utf32Str::new(&composed(name), &mut self.buffer),
+                    &mut self.matcher,
+                )
+                .is_some(),
         }
     }
 }
@@ -89,13 +107,24 @@ impl Search {
 impl FilterWord {
     fn new(word: &str) -> Self {
         let counts_case = word.bytes().any(|letter| letter.is_ascii_uppercase());
-        Self { letters: word.as_bytes().to_vec(), counts_case }
+        Self {
+            letters: word.as_bytes().to_vec(),
+            counts_case,
+        }
     }
 
     fn is_in(&self, name: &[u8]) -> bool {
         let mut rest = name.iter();
-        let is_same = |a: u8, b: u8| if self.counts_case { a == b } else { a.eq_ignore_ascii_case(&b) };
-        self.letters.iter().all(|letter| rest.any(|other| is_same(*letter, *other)))
+        let is_same = |a: u8, b: u8| {
+            if self.counts_case {
+                a == b
+            } else {
+                a.eq_ignore_ascii_case(&b)
+            }
+        };
+        self.letters
+            .iter()
+            .all(|letter| rest.any(|other| is_same(*letter, *other)))
     }
 }
 
@@ -106,15 +135,31 @@ mod tests {
     use super::*;
 
     fn matching<'a>(typed: &str, names: &[&'a str]) -> Vec<&'a str> {
-        let filter = ListFilter { input: TextField::new(typed), editing: true, ..ListFilter::default() };
+        let filter = ListFilter {
+            input: TextField::new(typed),
+            editing: true,
+            ..ListFilter::default()
+        };
         let mut search = filter.search();
-        names.iter().copied().filter(|name| search.matches(name)).collect()
+        names
+            .iter()
+            .copied()
+            .filter(|name| search.matches(name))
+            .collect()
     }
 
     #[test]
     fn letters_match_in_order_with_gaps_and_keep_the_lists_order() {
-        let names = ["zz-banner-01.png", "notes.txt", "banner-10.png", "banner-02.png"];
-        assert_eq!(matching("bn1", &names), ["zz-banner-01.png", "banner-10.png"]);
+        let names = [
+            "zz-banner-01.png",
+            "notes.txt",
+            "banner-10.png",
+            "banner-02.png",
+        ];
+        assert_eq!(
+            matching("bn1", &names),
+            ["zz-banner-01.png", "banner-10.png"]
+        );
         assert_eq!(matching("", &names), names);
         assert_eq!(matching("!banner", &names), ["notes.txt"]);
     }

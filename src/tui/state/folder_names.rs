@@ -34,7 +34,10 @@ enum NamesStage {
 
 impl FolderNames {
     pub fn places(&self) -> impl Iterator<Item = FolderRef> {
-        self.ids.iter().map(|(path, id)| FolderRef { id: Some(id.clone()), path: path.to_string() })
+        self.ids.iter().map(|(path, id)| FolderRef {
+            id: Some(id.clone()),
+            path: path.to_string(),
+        })
     }
 
     pub fn paths(&self) -> impl Iterator<Item = &str> {
@@ -72,7 +75,10 @@ impl FolderNames {
         if page.is_last {
             (self.stage, self.was_read) = (NamesStage::Read, true);
         }
-        page.folders.into_iter().filter(|place| self.put(place)).collect()
+        page.folders
+            .into_iter()
+            .filter(|place| self.put(place))
+            .collect()
     }
 
     /// Records that a page could not be read. It is requested again when the service is back if the connection is lost,
@@ -100,10 +106,16 @@ impl FolderNames {
 
     pub fn set_subfolders(&mut self, of: &str, subfolders: &[FolderRef]) {
         let slash = Some(of.trim_end_matches('/').len());
-        let known = self.ids.range(below(of)).filter(|(path, _)| path.rfind('/') == slash);
+        let known = self
+            .ids
+            .range(below(of))
+            .filter(|(path, _)| path.rfind('/') == slash);
         let known: Vec<_> = known.map(|(path, id)| (path.clone(), id.clone())).collect();
         for (path, id) in known {
-            match subfolders.iter().find(|place| place.id.as_ref() == Some(&id)) {
+            match subfolders
+                .iter()
+                .find(|place| place.id.as_ref() == Some(&id))
+            {
                 Some(place) if *place.path != *path => self.repath(&path, &place.path),
                 Some(_) => {}
                 None => self.remove(&path),
@@ -116,7 +128,8 @@ impl FolderNames {
 
     pub fn repath(&mut self, from: &str, to: &str) {
         for (path, id) in self.take_away(from) {
-            self.ids.extend(moved(&path, from, to).map(|path| (path.into(), id)));
+            self.ids
+                .extend(moved(&path, from, to).map(|path| (path.into(), id)));
         }
     }
 
@@ -127,7 +140,10 @@ impl FolderNames {
     fn take_away(&mut self, path: &str) -> Vec<(Box<str>, FolderId)> {
         self.is_stale = true;
         let itself = self.ids.remove_entry(path);
-        itself.into_iter().chain(self.ids.extract_if(below(path), |_, _| true)).collect()
+        itself
+            .into_iter()
+            .chain(self.ids.extract_if(below(path), |_, _| true))
+            .collect()
     }
 
     /// Returns `true` if the folder was not known.
@@ -148,7 +164,10 @@ mod tests {
     use super::*;
 
     fn place(id: &str, path: &str) -> FolderRef {
-        FolderRef { id: Some(FolderId::new(id)), path: path.to_owned() }
+        FolderRef {
+            id: Some(FolderId::new(id)),
+            path: path.to_owned(),
+        }
     }
 
     fn known() -> FolderNames {
@@ -168,7 +187,12 @@ mod tests {
     fn what_is_below_a_folder_goes_and_moves_with_it_and_nothing_else_does() {
         let mut names = known();
         names.repath("/a", "/d/x");
-        assert_eq!(paths(&names), ["/a-b", "/a.b", "/a0", "/ab", "/d", "/d/x", "/d/x/b", "/d/x/b/c"]);
+        assert_eq!(
+            paths(&names),
+            [
+                "/a-b", "/a.b", "/a0", "/ab", "/d", "/d/x", "/d/x/b", "/d/x/b/c"
+            ]
+        );
         names.remove("/d/x/b");
         assert_eq!(paths(&names), ["/a-b", "/a.b", "/a0", "/ab", "/d", "/d/x"]);
     }
@@ -189,15 +213,27 @@ mod tests {
         names.want();
         names.asked();
         names.repath("/d", "/e");
-        let page = FolderNamesPage { folders: vec![place("8", "/d")], next: Some(9), is_last: true };
+        let page = FolderNamesPage {
+            folders: vec![place("8", "/d")],
+            next: Some(9),
+            is_last: true,
+        };
         assert_eq!(names.take(page), []);
         assert!(names.lacks_page() && !paths(&names).contains(&"/d"));
         assert_eq!(names.next_page(), None);
         names.asked();
-        let page = FolderNamesPage { folders: vec![place("8", "/e"), place("9", "/f")], next: Some(10), is_last: true };
+        let page = FolderNamesPage {
+            folders: vec![place("8", "/e"), place("9", "/f")],
+            next: Some(10),
+            is_last: true,
+        };
         assert_eq!(names.take(page), [place("9", "/f")]);
         assert!(!names.lacks_page());
         names.want();
-        assert_eq!((names.lacks_page(), names.next_page(), names.lack()), (true, Some(10), ""), "what is new since");
+        assert_eq!(
+            (names.lacks_page(), names.next_page(), names.lack()),
+            (true, Some(10), ""),
+            "what is new since"
+        );
     }
 }

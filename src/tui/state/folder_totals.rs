@@ -25,7 +25,10 @@ pub struct FolderTotals {
 
 impl FolderTotal {
     pub fn of(contents: &FolderContents) -> Self {
-        Self { seen: contents.folders.len() + contents.files.len(), is_all: contents.is_all }
+        Self {
+            seen: contents.folders.len() + contents.files.len(),
+            is_all: contents.is_all,
+        }
     }
 }
 
@@ -41,14 +44,20 @@ struct KnownTotal {
 
 impl Default for FolderTotals {
     fn default() -> Self {
-        Self { known: LruCache::new(MOST), asked: None }
+        Self {
+            known: LruCache::new(MOST),
+            asked: None,
+        }
     }
 }
 
 impl FolderTotals {
     /// Stores a count; `None` if the folder could not be counted.
     pub fn count(&mut self, folder: Option<&FolderId>, total: Option<FolderTotal>) {
-        let known = KnownTotal { total, is_old: false };
+        let known = KnownTotal {
+            total,
+            is_old: false,
+        };
         if self.known.peek(&folder.cloned()) != Some(&known) {
             self.known.put(folder.cloned(), known);
         }
@@ -59,7 +68,9 @@ impl FolderTotals {
     }
 
     pub fn lacks(&self, folder: Option<&FolderId>) -> bool {
-        self.known.peek(&folder.cloned()).is_none_or(|known| known.is_old)
+        self.known
+            .peek(&folder.cloned())
+            .is_none_or(|known| known.is_old)
     }
 
     /// Makes all folders be counted again; until then, the old counts are shown.

@@ -12,7 +12,10 @@ use crate::engine::message::Entry;
 impl Listing {
     /// Prepares for the rows of the whole folder. From here on, the rows are sorted locally.
     pub fn begin_whole(&mut self) {
-        self.full_read = Some(FullRead { is_first: self.is_empty(), ..FullRead::default() });
+        self.full_read = Some(FullRead {
+            is_first: self.is_empty(),
+            ..FullRead::default()
+        });
         self.next = None;
         self.loose.clear();
         if self.is_empty() {
@@ -24,12 +27,17 @@ impl Listing {
     }
 
     pub fn whole_count(&self) -> usize {
-        self.full_read.as_ref().map_or(0, |full_read| full_read.count)
+        self.full_read
+            .as_ref()
+            .map_or(0, |full_read| full_read.count)
     }
 
     /// The number of files examined for these rows, where larger than their number.
     pub fn looked_at(&self) -> Option<usize> {
-        self.full_read.as_ref().map(|full_read| full_read.looked_at).filter(|count| *count > self.whole_count())
+        self.full_read
+            .as_ref()
+            .map(|full_read| full_read.looked_at)
+            .filter(|count| *count > self.whole_count())
     }
 
     pub fn look_at(&mut self, count: usize) {
@@ -40,7 +48,9 @@ impl Listing {
 
     /// Adds some of the rows.
     pub fn take_part(&mut self, entries: Vec<Entry>, now: Timestamp) {
-        let Some(mut full_read) = self.full_read.take() else { return };
+        let Some(mut full_read) = self.full_read.take() else {
+            return;
+        };
         self.loaded_at.get_or_insert(now);
         if self.stage == ListStage::Loading {
             self.stage = ListStage::Partial;
@@ -74,11 +84,15 @@ impl Listing {
 
     /// Ends the read: the folder is complete, and rows that it did not bring are removed.
     pub fn finish_whole(&mut self, now: Timestamp) {
-        let Some(full_read) = self.full_read.take() else { return };
+        let Some(full_read) = self.full_read.take() else {
+            return;
+        };
         self.stage = ListStage::Whole;
         self.loaded_at = Some(now);
         let slots = self.rows.iter().map(|(slot, _)| slot);
-        let gone: Vec<Slot> = slots.filter(|slot| !full_read.seen.contains(*slot as usize)).collect();
+        let gone: Vec<Slot> = slots
+            .filter(|slot| !full_read.seen.contains(*slot as usize))
+            .collect();
         self.growing(&full_read, |listing| {
             listing.unlist(&gone);
             listing.forget(gone);

@@ -67,6 +67,9 @@ impl Gallery {
 
     /// Removes requests that are no longer wanted and returns their operations.
     pub fn give_up(&mut self, is_wanted: impl Fn(&PreviewKey) -> bool) -> Vec<OpId> {
-        self.asked.extract_if(.., |(key, _)| !is_wanted(key)).map(|(_, op)| op).collect()
+        self.asked
+            .extract_if(.., |(key, _)| !is_wanted(key))
+            .map(|(_, op)| op)
+            .collect()
     }
 }

@@ -58,7 +58,14 @@ mod tests {
     use crate::engine::message::FolderRef;
 
     fn visit(path: &str) -> Visit {
-        Visit { of: FolderRef { id: None, path: path.to_owned() }.into(), at: None }
+        Visit {
+            of: FolderRef {
+                id: None,
+                path: path.to_owned(),
+            }
+            .into(),
+            at: None,
+        }
     }
 
     #[test]
@@ -71,6 +78,10 @@ mod tests {
         assert_eq!(history.back(visit("/a")), None);
         assert_eq!(history.forth(visit("/a")), Some(visit("/b")));
         history.leave(visit("/b"));
-        assert_eq!(history.forth(visit("/d")), None, "going somewhere new forgets the way forth");
+        assert_eq!(
+            history.forth(visit("/d")),
+            None,
+            "going somewhere new forgets the way forth"
+        );
     }
 }

@@ -83,13 +83,22 @@ impl LimitsPanel {
 
     /// The object types, then the other reports.
     pub fn rows(&self) -> Vec<LimitRow<'_>> {
-        self.types().map(LimitRow::Type).chain(OTHERS.iter().map(LimitRow::Report)).collect()
+        self.types()
+            .map(LimitRow::Type)
+            .chain(OTHERS.iter().map(LimitRow::Report))
+            .collect()
     }
 
     pub fn row(&self, at: usize) -> Option<LimitRow<'_>> {
         match self.sorted.get(at) {
-            Some(at) => self.book.entries(&Report::CustomProperties).get(*at).map(LimitRow::Type),
-            None => OTHERS.get(at.saturating_sub(self.sorted.len())).map(LimitRow::Report),
+            Some(at) => self
+                .book
+                .entries(&Report::CustomProperties)
+                .get(*at)
+                .map(LimitRow::Type),
+            None => OTHERS
+                .get(at.saturating_sub(self.sorted.len()))
+                .map(LimitRow::Report),
         }
     }
 
@@ -115,12 +124,16 @@ impl LimitsPanel {
     }
 
     pub fn lines(&self) -> Vec<LimitLine> {
-        self.topic().map_or(Vec::new(), |topic| self.lines_of(&topic))
+        self.topic()
+            .map_or(Vec::new(), |topic| self.lines_of(&topic))
     }
 
     /// The lines that the pane beside the lists shows.
     pub fn lines_aside(&self) -> Vec<LimitLine> {
-        self.lines().into_iter().filter(|line| line.depth == 0).collect()
+        self.lines()
+            .into_iter()
+            .filter(|line| line.depth == 0)
+            .collect()
     }
 
     pub fn lines_of(&self, topic: &Topic) -> Vec<LimitLine> {
@@ -132,7 +145,11 @@ impl LimitsPanel {
 
     /// The cursor of the lists, or that of the open topic, with its offset and the number of rows.
     pub fn cursor(&mut self) -> (&mut usize, &mut CursorOffset, usize) {
-        let lines = if self.inside.is_some() { self.lines().len() } else { self.counts().1 };
+        let lines = if self.inside.is_some() {
+            self.lines().len()
+        } else {
+            self.counts().1
+        };
         match &mut self.inside {
             Some(inside) => (&mut inside.cursor, &mut inside.cursor_offset, lines),
             None => (&mut self.cursor, &mut self.cursor_offset, lines),
@@ -141,15 +158,27 @@ impl LimitsPanel {
 
     /// Applies a change; the cursor stays on its row, or goes to the first type once types appear.
     pub fn change(&mut self, change: impl FnOnce(&mut Self)) {
-        let (had_types, before) = (self.counts().0 > 0, self.row(self.cursor).and_then(|row| row.topic()));
+        let (had_types, before) = (
+            self.counts().0 > 0,
+            self.row(self.cursor).and_then(|row| row.topic()),
+        );
         change(self);
         self.sorted = order::sorted(self.order, &self.book);
         let is_same = |row: &LimitRow<'_>| {
-            row.topic().as_ref().is_some_and(|topic| Some(topic.id()) == before.as_ref().map(Topic::id))
+            row.topic()
+                .as_ref()
+                .is_some_and(|topic| Some(topic.id()) == before.as_ref().map(Topic::id))
         };
         let rows = self.rows();
-        self.cursor = if had_types { rows.iter().position(is_same).unwrap_or(0) } else { 0 };
-        let lines = self.inside.as_ref().map_or(0, |inside| self.lines_of(&inside.topic).len());
+        self.cursor = if had_types {
+            rows.iter().position(is_same).unwrap_or(0)
+        } else {
+            0
+        };
+        let lines = self
+            .inside
+            .as_ref()
+            .map_or(0, |inside| self.lines_of(&inside.topic).len());
         if let Some(inside) = &mut self.inside {
             inside.cursor = inside.cursor.min(lines.saturating_sub(1));
         }

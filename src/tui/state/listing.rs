@@ -129,7 +129,9 @@ impl Listing {
     }
 
     pub fn visible_rows(&self) -> impl Iterator<Item = (Slot, &Row)> {
-        self.visible().iter().filter_map(|slot| Some((*slot, self.rows.get(*slot)?)))
+        self.visible()
+            .iter()
+            .filter_map(|slot| Some((*slot, self.rows.get(*slot)?)))
     }
 
     /// The number of listed rows, whether or not the filter matches them.
@@ -151,17 +153,27 @@ impl Listing {
 
     /// The row as an entry: the full one if it is known, else what the row holds.
     pub fn entry(&self, row: &Row) -> Entry {
-        self.details.of(&row.target).cloned().unwrap_or_else(|| row.entry(self.of.base()))
+        self.details
+            .of(&row.target)
+            .cloned()
+            .unwrap_or_else(|| row.entry(self.of.base()))
     }
 
     /// The rows that an action works on, top to bottom: the marked ones, or the one under the cursor.
     pub fn chosen(&self) -> Vec<&Row> {
         let slots: Vec<Slot> = if self.marks.is_empty() {
-            self.visible().get(self.cursor).copied().into_iter().collect()
+            self.visible()
+                .get(self.cursor)
+                .copied()
+                .into_iter()
+                .collect()
         } else {
             order::sorted(self.sort, &self.rows, self.marks.slots())
         };
-        slots.into_iter().filter_map(|slot| self.rows.get(slot)).collect()
+        slots
+            .into_iter()
+            .filter_map(|slot| self.rows.get(slot))
+            .collect()
     }
 
     pub fn is_typing(&self) -> bool {
@@ -208,13 +220,20 @@ impl Listing {
 
     pub fn wants_page(&self) -> bool {
         let near_end = self.cursor + self.ahead >= self.visible().len();
-        self.stage == ListStage::Partial && self.next.is_some() && self.pending.is_none() && near_end
+        self.stage == ListStage::Partial
+            && self.next.is_some()
+            && self.pending.is_none()
+            && near_end
     }
 
     /// Doubles the read-ahead if the cursor kept up while the last page was read, else resets it.
     pub(super) fn pace(&mut self) {
         let has_caught_up = self.cursor + self.ahead / 2 >= self.visible().len();
-        self.ahead = if has_caught_up { (self.ahead * 2).min(FAR_AHEAD) } else { AHEAD };
+        self.ahead = if has_caught_up {
+            (self.ahead * 2).min(FAR_AHEAD)
+        } else {
+            AHEAD
+        };
     }
 
     /// Moves the cursor to a visible row, clamped, and extends the range of marks.
@@ -252,7 +271,8 @@ impl Listing {
     /// Sorts the loaded rows again; the cursor stays on its row.
     pub fn resort(&mut self) {
         self.keeping_cursor(|listing| {
-            listing.order = order::sorted(listing.sort, &listing.rows, listing.order.iter().copied());
+            listing.order =
+                order::sorted(listing.sort, &listing.rows, listing.order.iter().copied());
             listing.refilter();
         });
     }
@@ -260,12 +280,23 @@ impl Listing {
     /// Recomputes the visible rows; the cursor stays on its row if that is still visible.
     pub fn refilter(&mut self) {
         let here = self.visible().get(self.cursor).copied();
-        self.matching = self.filter.as_ref().filter(|filter| !filter.input.is_empty()).map(|filter| {
-            let mut search = filter.search();
-            let matching = self.rows.among(&self.order).filter(|(_, row)| search.matches(&row.name));
-            let matching: FixedBitSet = matching.map(|(slot, _)| slot as usize).collect();
-            self.order.iter().copied().filter(|slot| matching.contains(*slot as usize)).collect()
-        });
+        self.matching = self
+            .filter
+            .as_ref()
+            .filter(|filter| !filter.input.is_empty())
+            .map(|filter| {
+                let mut search = filter.search();
+                let matching = self
+                    .rows
+                    .among(&self.order)
+                    .filter(|(_, row)| search.matches(&row.name));
+                let matching: FixedBitSet = matching.map(|(slot, _)| slot as usize).collect();
+                self.order
+                    .iter()
+                    .copied()
+                    .filter(|slot| matching.contains(*slot as usize))
+                    .collect()
+            });
         self.put_cursor(here);
     }
 
@@ -287,7 +318,10 @@ impl Listing {
 
     pub(super) fn try_seek(&mut self) {
         let Some(target) = &self.seek else { return };
-        let slot = self.rows.find(target).filter(|slot| self.order.contains(slot));
+        let slot = self
+            .rows
+            .find(target)
+            .filter(|slot| self.order.contains(slot));
         // Changes that came after the request are applied after its answer.
         if slot.is_some() || (self.is_whole() && self.since_asked.is_empty()) {
             self.seek = None;

@@ -65,13 +65,18 @@ struct LocalRange {
 
 impl LocalRow {
     fn new(entry: LocalEntry) -> Self {
-        Self { name: visible_local(&entry.name), entry }
+        Self {
+            name: visible_local(&entry.name),
+            entry,
+        }
     }
 
     /// The part after the last dot; empty if nothing comes before it.
     pub fn extension(&self) -> &str {
         let name = if self.entry.is_folder { "" } else { &self.name };
-        name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
+        name.rsplit_once('.')
+            .filter(|(stem, _)| !stem.is_empty())
+            .map_or("", |(_, extension)| extension)
     }
 
     fn is_hidden(&self) -> bool {
@@ -81,7 +86,11 @@ impl LocalRow {
 
 impl LocalSide {
     pub fn new(folder: PathBuf) -> Self {
-        Self { folder, is_stale: true, ..Self::default() }
+        Self {
+            folder,
+            is_stale: true,
+            ..Self::default()
+        }
     }
 
     /// Opens a folder; the cursor goes to `seek` in it.
@@ -107,7 +116,10 @@ impl LocalSide {
 
     /// The number of rows, not counting hidden ones unless they are shown.
     pub fn count(&self) -> usize {
-        self.rows.iter().filter(|row| self.shows_hidden || !row.is_hidden()).count()
+        self.rows
+            .iter()
+            .filter(|row| self.shows_hidden || !row.is_hidden())
+            .count()
     }
 
     /// The number of hidden rows that are not shown.
@@ -141,8 +153,17 @@ impl LocalSide {
 
     /// The number of marks in this folder, and the bytes of all marks.
     pub fn marked(&self) -> (usize, u64) {
-        let here = self.marks.keys().filter(|path| path.parent() == Some(&self.folder)).count();
-        (here, self.marks.values().fold(0, |sum, size| sum.saturating_add(*size)))
+        let here = self
+            .marks
+            .keys()
+            .filter(|path| path.parent() == Some(&self.folder))
+            .count();
+        (
+            here,
+            self.marks
+                .values()
+                .fold(0, |sum, size| sum.saturating_add(*size)),
+        )
     }
 
     pub fn clear_marks(&mut self) {
@@ -153,7 +174,11 @@ impl LocalSide {
     /// The paths that an action works on: the marked ones, or the one under the cursor.
     pub fn chosen(&self) -> Vec<PathBuf> {
         if self.marks.is_empty() {
-            return self.current().map(|row| self.path(row)).into_iter().collect();
+            return self
+                .current()
+                .map(|row| self.path(row))
+                .into_iter()
+                .collect();
         }
         self.marks.keys().cloned().collect()
     }
@@ -184,7 +209,10 @@ impl LocalSide {
         if self.range.take().is_none()
             && let Some(anchor) = self.current().map(|row| row.entry.name.clone())
         {
-            self.range = Some(LocalRange { anchor, before: self.marks.clone() });
+            self.range = Some(LocalRange {
+                anchor,
+                before: self.marks.clone(),
+            });
             self.extend_range();
         }
     }
@@ -207,12 +235,20 @@ impl LocalSide {
 
     /// Stores the folder's current entries. The cursor stays on its row, or goes to the one sought.
     pub fn take(&mut self, entries: Vec<LocalEntry>) {
-        let here = self.seek.take().or_else(|| self.current().map(|row| row.entry.name.clone()));
+        let here = self
+            .seek
+            .take()
+            .or_else(|| self.current().map(|row| row.entry.name.clone()));
         self.stage = LocalStage::Read;
         self.rows = entries.into_iter().map(LocalRow::new).collect();
-        let names: BTreeSet<&OsStr> = self.rows.iter().map(|row| row.entry.name.as_os_str()).collect();
+        let names: BTreeSet<&OsStr> = self
+            .rows
+            .iter()
+            .map(|row| row.entry.name.as_os_str())
+            .collect();
         let is_there = |path: &Path| {
-            path.parent() != Some(self.folder.as_path()) || path.file_name().is_some_and(|name| names.contains(name))
+            path.parent() != Some(self.folder.as_path())
+                || path.file_name().is_some_and(|name| names.contains(name))
         };
         self.marks.retain(|path, _| is_there(path));
         self.show(here);
@@ -233,7 +269,10 @@ impl LocalSide {
     /// The parent folder, and the name of this one in it.
     pub fn above(&self) -> Option<(PathBuf, Option<OsString>)> {
         let parent = self.folder.parent()?;
-        Some((parent.to_owned(), self.folder.file_name().map(OsStr::to_owned)))
+        Some((
+            parent.to_owned(),
+            self.folder.file_name().map(OsStr::to_owned),
+        ))
     }
 
     pub fn is_typing(&self) -> bool {
@@ -245,7 +284,10 @@ impl LocalSide {
     }
 
     fn visible_marks(&self) -> impl Iterator<Item = (PathBuf, u64)> {
-        self.visible.iter().filter_map(|at| self.rows.get(*at)).map(|row| self.markable(row))
+        self.visible
+            .iter()
+            .filter_map(|at| self.rows.get(*at))
+            .map(|row| self.markable(row))
     }
 
     fn toggle(&mut self, path: PathBuf, size: u64) {
@@ -255,25 +297,45 @@ impl LocalSide {
     }
 
     fn extend_range(&mut self) {
-        let Some(LocalRange { anchor, before }) = &self.range else { return };
-        let Some(from) = self.position(anchor) else { return };
+        let Some(LocalRange { anchor, before }) = &self.range else {
+            return;
+        };
+        let Some(from) = self.position(anchor) else {
+            return;
+        };
         let (first, last) = (from.min(self.cursor), from.max(self.cursor));
-        let ranged = (first..=last).filter_map(|at| self.at(at)).map(|row| self.markable(row));
-        self.marks = before.iter().map(|(path, size)| (path.clone(), *size)).chain(ranged).collect();
+        let ranged = (first..=last)
+            .filter_map(|at| self.at(at))
+            .map(|row| self.markable(row));
+        self.marks = before
+            .iter()
+            .map(|(path, size)| (path.clone(), *size))
+            .chain(ranged)
+            .collect();
     }
 
     fn position(&self, name: &OsStr) -> Option<usize> {
-        self.visible.iter().position(|at| self.rows.get(*at).is_some_and(|row| row.entry.name == name))
+        self.visible
+            .iter()
+            .position(|at| self.rows.get(*at).is_some_and(|row| row.entry.name == name))
     }
 
     fn show(&mut self, here: Option<OsString>) {
-        let mut search = self.filter.as_ref().filter(|filter| !filter.input.is_empty()).map(ListFilter::search);
+        let mut search = self
+            .filter
+            .as_ref()
+            .filter(|filter| !filter.input.is_empty())
+            .map(ListFilter::search);
         let mut shown: Vec<(usize, &LocalRow)> = self
             .rows
             .iter()
             .enumerate()
             .filter(|(_, row)| self.shows_hidden || !row.is_hidden())
-            .filter(|(_, row)| search.as_mut().is_none_or(|search| search.matches(&row.name)))
+            .filter(|(_, row)| {
+                search
+                    .as_mut()
+                    .is_none_or(|search| search.matches(&row.name))
+            })
             .collect();
         shown.sort_by(|(_, one), (_, other)| compare(self.sort, one, other));
         self.visible = shown.into_iter().map(|(at, _)| at).collect();
@@ -295,11 +357,17 @@ fn compare(sort: Sort, a: &LocalRow, b: &LocalRow) -> Ordering {
         (false, true) => by_key(b, a),
         (false, false) => by_key(a, b),
     };
-    b.entry.is_folder.cmp(&a.entry.is_folder).then(by_key).then_with(|| by_name(a, b))
+    b.entry
+        .is_folder
+        .cmp(&a.entry.is_folder)
+        .then(by_key)
+        .then_with(|| by_name(a, b))
 }
 
 fn by_name(a: &LocalRow, b: &LocalRow) -> Ordering {
-    folded(&a.name).cmp(folded(&b.name)).then_with(|| a.entry.name.cmp(&b.entry.name))
+    folded(&a.name)
+        .cmp(folded(&b.name))
+        .then_with(|| a.entry.name.cmp(&b.entry.name))
 }
 
 fn folded(text: &str) -> impl Iterator<Item = char> {

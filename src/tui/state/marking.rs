@@ -24,14 +24,20 @@ impl Listing {
 
     /// Marks every visible row.
     pub fn mark_all(&mut self) {
-        for (slot, row) in self.rows.among(self.matching.as_ref().unwrap_or(&self.order)) {
+        for (slot, row) in self
+            .rows
+            .among(self.matching.as_ref().unwrap_or(&self.order))
+        {
             self.marks.insert(slot, row);
         }
     }
 
     /// Inverts the marks of the visible rows.
     pub fn invert_marks(&mut self) {
-        for (slot, row) in self.rows.among(self.matching.as_ref().unwrap_or(&self.order)) {
+        for (slot, row) in self
+            .rows
+            .among(self.matching.as_ref().unwrap_or(&self.order))
+        {
             self.marks.toggle(slot, row);
         }
     }
@@ -41,7 +47,10 @@ impl Listing {
         if self.range.take().is_none()
             && let Some(anchor) = self.visible().get(self.cursor).copied()
         {
-            self.range = Some(MarkedRange { anchor, before: self.marks.clone() });
+            self.range = Some(MarkedRange {
+                anchor,
+                before: self.marks.clone(),
+            });
             self.extend_range();
         }
     }
@@ -55,7 +64,10 @@ impl Listing {
     pub(super) fn extend_range(&mut self) {
         let Some(range) = &self.range else { return };
         let visible = self.matching.as_ref().unwrap_or(&self.order);
-        let anchor = visible.iter().position(|slot| *slot == range.anchor).unwrap_or(self.cursor);
+        let anchor = visible
+            .iter()
+            .position(|slot| *slot == range.anchor)
+            .unwrap_or(self.cursor);
         let (from, to) = (anchor.min(self.cursor), anchor.max(self.cursor));
         let mut marks = range.before.clone();
         for (slot, row) in self.rows.among(visible.get(from..=to).unwrap_or_default()) {

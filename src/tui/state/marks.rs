@@ -36,7 +36,10 @@ impl Marks {
 
     /// The number of marked files by access level.
     pub fn levels(&self) -> impl Iterator<Item = (Option<&Access>, usize)> {
-        self.levels.iter().filter(|(_, count)| *count > 0).map(|(level, count)| (level.as_ref(), *count))
+        self.levels
+            .iter()
+            .filter(|(_, count)| *count > 0)
+            .map(|(level, count)| (level.as_ref(), *count))
     }
 
     pub fn contains(&self, slot: Slot) -> bool {
@@ -45,7 +48,9 @@ impl Marks {
 
     /// Returns the slots in no meaningful order.
     pub fn slots(&self) -> impl Iterator<Item = Slot> {
-        self.slots.ones().filter_map(|slot| Slot::try_from(slot).ok())
+        self.slots
+            .ones()
+            .filter_map(|slot| Slot::try_from(slot).ok())
     }
 
     pub fn insert(&mut self, slot: Slot, row: &Row) {
@@ -83,7 +88,11 @@ impl Marks {
 
     fn count_level(&mut self, row: &Row, count: impl FnOnce(usize) -> usize) {
         if row.is_file() {
-            match self.levels.iter_mut().find(|(level, _)| *level == row.access) {
+            match self
+                .levels
+                .iter_mut()
+                .find(|(level, _)| *level == row.access)
+            {
                 Some((_, known)) => *known = count(*known),
                 None => self.levels.push((row.access.clone(), count(0))),
             }

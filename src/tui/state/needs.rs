@@ -23,11 +23,19 @@ impl State {
     /// The time of the next `Msg::Clock`; `None` while nothing on the screen changes by itself.
     pub fn next_wake(&self) -> Option<Timestamp> {
         let after = |from: Timestamp, by| from.saturating_add(by).unwrap_or(from);
-        let which_key = self.pending_since.map(|since| after(since, WHICH_KEY_AFTER)).filter(|at| *at > self.now);
+        let which_key = self
+            .pending_since
+            .map(|since| after(since, WHICH_KEY_AFTER))
+            .filter(|at| *at > self.now);
         let frame = (self.is_moving() && !self.panes.plain).then(|| after(self.now, FRAME));
-        let age = self.shows_ages().then(|| after(self.now, until_the_minute(self.now)));
+        let age = self
+            .shows_ages()
+            .then(|| after(self.now, until_the_minute(self.now)));
         let (news, budget) = (self.status.next_change(self.now), self.current.budget_until);
-        [which_key, frame, age, self.next_ask(), news, budget].into_iter().flatten().min()
+        [which_key, frame, age, self.next_ask(), news, budget]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// The time of the next request that no key triggers; `None` for a closed session.
@@ -35,17 +43,51 @@ impl State {
         if self.current.is_closed {
             return None;
         }
-        let line = self.current.connection.next_try().filter(|_| !self.current.ops.is_busy());
-        let rest = self.needs_details().and_then(|_| self.current.cursor_idle.due());
-        let preview = self.needs_preview().and_then(|_| self.preview_rest()).filter(|at| *at > self.now);
-        let total = self.needs_total().and_then(|_| self.current.cursor_idle.at_rest()).filter(|at| *at > self.now);
+        let line = self
+            .current
+            .connection
+            .next_try()
+            .filter(|_| !self.current.ops.is_busy());
+        let rest = self
+            .needs_details()
+            .and_then(|_| self.current.cursor_idle.due());
+        let preview = self
+            .needs_preview()
+            .and_then(|_| self.preview_rest())
+            .filter(|at| *at > self.now);
+        let total = self
+            .needs_total()
+            .and_then(|_| self.current.cursor_idle.at_rest())
+            .filter(|at| *at > self.now);
         let limits = self.limits_due();
-        let task = self.current.tasks.watched_task.as_ref().map(|task| task.next).filter(|at| *at > self.now);
-        let inside = self.needs_limits().and_then(|_| self.current.limits.rest.at_rest()).filter(|at| *at > self.now);
-        let grid = self.current.gallery.due().filter(|at| *at > self.now && self.view == View::Files);
-        let sum = self.current.comparing.as_ref().filter(|comparing| comparing.lacks_sum().is_some());
-        let sum = sum.and_then(|comparing| comparing.cursor_idle.at_rest()).filter(|at| *at > self.now);
-        [line, rest, sum, preview, grid, total, limits, inside, task].into_iter().flatten().min()
+        let task = self
+            .current
+            .tasks
+            .watched_task
+            .as_ref()
+            .map(|task| task.next)
+            .filter(|at| *at > self.now);
+        let inside = self
+            .needs_limits()
+            .and_then(|_| self.current.limits.rest.at_rest())
+            .filter(|at| *at > self.now);
+        let grid = self
+            .current
+            .gallery
+            .due()
+            .filter(|at| *at > self.now && self.view == View::Files);
+        let sum = self
+            .current
+            .comparing
+            .as_ref()
+            .filter(|comparing| comparing.lacks_sum().is_some());
+        let sum = sum
+            .and_then(|comparing| comparing.cursor_idle.at_rest())
+            .filter(|at| *at > self.now);
+        [line, rest, sum, preview, grid, total, limits, inside, task]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     fn shows_ages(&self) -> bool {
@@ -54,13 +96,21 @@ impl State {
 
     /// The time of the next automatic read of the limits; seldom off the screen, `None` while the connection is lost.
     pub fn limits_due(&self) -> Option<Timestamp> {
-        let every = if self.view == View::Limits { self.limits_every } else { limits::IN_BACKGROUND };
-        self.current.limits.due(every).filter(|_| !self.current.connection.is_lost())
+        let every = if self.view == View::Limits {
+            self.limits_every
+        } else {
+            limits::IN_BACKGROUND
+        };
+        self.current
+            .limits
+            .due(every)
+            .filter(|_| !self.current.connection.is_lost())
     }
 
     /// The next report missing for the associations on the screen.
     pub fn needs_limits(&self) -> Option<Report> {
-        let is_shown = self.current.limits.inside.is_some() || shows_limits_pane(self.size, self.panes.plain);
+        let is_shown =
+            self.current.limits.inside.is_some() || shows_limits_pane(self.size, self.panes.plain);
         let is_wanted = self.view == View::Limits && is_shown && !self.current.connection.is_lost();
         is_wanted.then(|| self.current.limits.lacks()).flatten()
     }
@@ -69,7 +119,10 @@ impl State {
     pub fn is_moving(&self) -> bool {
         self.current.ops.is_busy()
             || self.current.tasks.is_running()
-            || self.background_sessions.iter().any(|away| away.tasks.is_running())
+            || self
+                .background_sessions
+                .iter()
+                .any(|away| away.tasks.is_running())
     }
 
     /// Returns `true` if the details pane is not covered by a comparison or a choice of files.
@@ -82,21 +135,29 @@ impl State {
         let is_shown = self.shows_details() && self.panes.details;
         let row = self.current.listing.current().filter(|_| is_shown)?;
         let is_known = self.current.listing.details.of(&row.target).is_some();
-        row.target.file().filter(|_| !is_known && !self.current.tasks.busy.holds(&row.target))
+        row.target
+            .file()
+            .filter(|_| !is_known && !self.current.tasks.busy.holds(&row.target))
     }
 
     /// The row under the cursor, if its preview has room; `None` if it is never opened or a job works on it.
     pub fn previewed(&self) -> Option<PreviewKey> {
-        let is_shown =
-            self.shows_details() && self.panes.preview && self.panes.shows_all_details(self.size.0, self.focus);
+        let is_shown = self.shows_details()
+            && self.panes.preview
+            && self.panes.shows_all_details(self.size.0, self.focus);
         if let Some(row) = self.local_in_details() {
             let list = &self.local_side;
             let key = || PreviewKey::local(list.path(row), row.entry.updated_at);
             let is_opened = is_shown && self.picture_support.opens_local(row);
             return is_opened.then(|| self.current.previews.at_its_page(key()));
         }
-        let row = self.current.listing.current().filter(|_| is_shown && !self.has_local_details())?;
-        let is_opened = self.picture_support.opens(row) && !self.current.tasks.busy.holds(&row.target);
+        let row = self
+            .current
+            .listing
+            .current()
+            .filter(|_| is_shown && !self.has_local_details())?;
+        let is_opened =
+            self.picture_support.opens(row) && !self.current.tasks.busy.holds(&row.target);
         is_opened.then(|| self.current.previews.at_its_page(PreviewKey::of(row)))
     }
 
@@ -112,13 +173,16 @@ impl State {
     /// The next preview to request for the cursor: of the row, then the pictures of a folder.
     pub fn needs_preview(&self) -> Option<PreviewKey> {
         let thumbnails = self.picture_support.thumbnails(self.panes, self.size);
-        self.previewed().and_then(|key| self.current.previews.lacks(&key, thumbnails))
+        self.previewed()
+            .and_then(|key| self.current.previews.lacks(&key, thumbnails))
     }
 
     /// The next folder on the screen to count.
     pub fn needs_total(&self) -> Option<FolderRef> {
         let is_wanted = self.panes.folder_counts && self.view == View::Files;
         let shows_tree = self.panes.shown(self.size.0).contains(&Pane::Tree);
-        is_wanted.then(|| self.current.uncounted(usize::from(self.size.1), shows_tree)).flatten()
+        is_wanted
+            .then(|| self.current.uncounted(usize::from(self.size.1), shows_tree))
+            .flatten()
     }
 }

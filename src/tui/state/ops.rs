@@ -27,7 +27,12 @@ pub struct ReadProgress {
 
 impl Ops {
     pub fn new(session: SessionId) -> Self {
-        Self { session, last: 0, reads: BTreeMap::new(), pace: BTreeMap::new() }
+        Self {
+            session,
+            last: 0,
+            reads: BTreeMap::new(),
+            pace: BTreeMap::new(),
+        }
     }
 
     pub fn session(&self) -> SessionId {
@@ -36,7 +41,10 @@ impl Ops {
 
     pub fn mint(&mut self) -> OpId {
         self.last += 1;
-        OpId { session: self.session, number: self.last }
+        OpId {
+            session: self.session,
+            number: self.last,
+        }
     }
 
     /// Remembers a read; its answer is recognized by the id.
@@ -49,9 +57,14 @@ impl Ops {
     /// Records the progress of a read; ignores any other operation.
     pub fn advance_read(&mut self, op: OpId, progress: &Progress, now: Timestamp) {
         if self.reads.contains_key(&op) {
-            let pace = self.pace.entry(op).or_insert(ReadProgress { since: now, wait: None });
+            let pace = self.pace.entry(op).or_insert(ReadProgress {
+                since: now,
+                wait: None,
+            });
             pace.wait = match progress {
-                Progress::Waiting { wait, reason } => Some((now.saturating_add(*wait).unwrap_or(now), *reason)),
+                Progress::Waiting { wait, reason } => {
+                    Some((now.saturating_add(*wait).unwrap_or(now), *reason))
+                }
                 _ => None,
             };
         }
@@ -69,12 +82,19 @@ impl Ops {
     }
 
     pub fn reads(&self, wanted: impl Fn(&Read) -> bool) -> Vec<OpId> {
-        self.reads.iter().filter(|(_, read)| wanted(read)).map(|(op, _)| *op).collect()
+        self.reads
+            .iter()
+            .filter(|(_, read)| wanted(read))
+            .map(|(op, _)| *op)
+            .collect()
     }
 
     /// Drops all pending reads except those of the queue and returns their ids; their answers will be stale.
     pub fn forget_reads(&mut self) -> Vec<OpId> {
-        self.end_reads(|read| !matches!(read, Read::QueueRead(_))).into_iter().map(|(op, _)| op).collect()
+        self.end_reads(|read| !matches!(read, Read::QueueRead(_)))
+            .into_iter()
+            .map(|(op, _)| op)
+            .collect()
     }
 
     /// Drops the pending reads for which `wanted` holds and returns them; their answers will be stale.
@@ -97,7 +117,9 @@ impl Ops {
     }
 
     pub fn is_queueing(&self) -> bool {
-        self.reads.values().any(|read| matches!(read, Read::QueueRead(_)))
+        self.reads
+            .values()
+            .any(|read| matches!(read, Read::QueueRead(_)))
     }
 
     pub fn awaits(&self, op: OpId) -> bool {

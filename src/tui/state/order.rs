@@ -21,7 +21,11 @@ pub(super) fn compare(sort: Sort, a: &Row, b: &Row) -> Ordering {
         SortKey::Access | SortKey::Expires => by_name(a, b),
         _ => Ordering::Equal,
     };
-    a.is_file().cmp(&b.is_file()).then_with(by_key).then_with(by_name_again).then_with(|| by_id(a, b))
+    a.is_file()
+        .cmp(&b.is_file())
+        .then_with(by_key)
+        .then_with(by_name_again)
+        .then_with(|| by_id(a, b))
 }
 
 fn by_key(key: SortKey, a: &Row, b: &Row) -> Ordering {
@@ -73,9 +77,17 @@ pub(super) fn by_id(a: &Row, b: &Row) -> Ordering {
 
 /// Sorts the slots. Most rows differ in a short prefix of the sort key, so that comparing it is enough.
 pub(super) fn sorted(sort: Sort, rows: &Rows, slots: impl Iterator<Item = Slot>) -> Vec<Slot> {
-    let mut keyed: Vec<(bool, u128, Slot, &Row)> =
-        slots.filter_map(|slot| rows.get(slot).map(|row| (row.is_file(), start(sort, row), slot, row))).collect();
-    keyed.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| compare(sort, a.3, b.3)));
+    let mut keyed: Vec<(bool, u128, Slot, &Row)> = slots
+        .filter_map(|slot| {
+            rows.get(slot)
+                .map(|row| (row.is_file(), start(sort, row), slot, row))
+        })
+        .collect();
+    keyed.sort_unstable_by(|a, b| {
+        (a.0, a.1)
+            .cmp(&(b.0, b.1))
+            .then_with(|| compare(sort, a.3, b.3))
+    });
     keyed.into_iter().map(|(_, _, slot, _)| slot).collect()
 }
 
@@ -85,7 +97,10 @@ fn start(sort: Sort, row: &Row) -> u128 {
         let (mut bytes, mut buffer) = ([0; 16], [0; 4]);
         let mut room = bytes.iter_mut();
         for c in folded(row.stem()).take(16) {
-            c.encode_utf8(&mut buffer).bytes().zip(&mut room).for_each(|(byte, place)| *place = byte);
+            c.encode_utf8(&mut buffer)
+                .bytes()
+                .zip(&mut room)
+                .for_each(|(byte, place)| *place = byte);
         }
         u128::from_be_bytes(bytes)
     };
@@ -94,7 +109,12 @@ fn start(sort: Sort, row: &Row) -> u128 {
     }
     let millis = |time: Option<Timestamp>| {
         // `None` comes first, and flipping the sign bit keeps the order of signed numbers.
-        time.map_or(0, |time| i128::from(time.as_millisecond()).saturating_sub(i128::from(i64::MIN)).unsigned_abs() + 1)
+        time.map_or(0, |time| {
+            i128::from(time.as_millisecond())
+                .saturating_sub(i128::from(i64::MIN))
+                .unsigned_abs()
+                + 1
+        })
     };
     let key = match sort.key {
         SortKey::Name => name(),
@@ -114,7 +134,10 @@ pub(super) fn merge(sort: Sort, rows: &Rows, order: &mut Vec<Slot>, new: &[Slot]
     let mut rest = order.as_slice();
     for slot in new {
         let Some(row) = rows.get(*slot) else { continue };
-        let comes_first = |other: &Slot| rows.get(*other).is_some_and(|other| compare(sort, other, row).is_le());
+        let comes_first = |other: &Slot| {
+            rows.get(*other)
+                .is_some_and(|other| compare(sort, other, row).is_le())
+        };
         let (before, after) = rest.split_at(rest.partition_point(comes_first));
         merged.extend_from_slice(before);
         merged.push(*slot);

@@ -48,7 +48,11 @@ impl Listing {
         self.order.extend(new);
         self.list(loose.clone());
         self.loose = loose;
-        self.stage = if next.is_some() { ListStage::Partial } else { ListStage::Whole };
+        self.stage = if next.is_some() {
+            ListStage::Partial
+        } else {
+            ListStage::Whole
+        };
         self.next = next;
         self.loaded_at = Some(now);
         self.refilter();
@@ -90,7 +94,10 @@ impl Listing {
 
     /// Updates single rows and removes those in `gone`.
     pub fn settle(&mut self, entries: Vec<Entry>, gone: &BTreeSet<Target>) {
-        let gone: Vec<Slot> = gone.iter().filter_map(|target| self.rows.find(target)).collect();
+        let gone: Vec<Slot> = gone
+            .iter()
+            .filter_map(|target| self.rows.find(target))
+            .collect();
         if !gone.is_empty() {
             let from = self.visible().get(self.cursor..).unwrap_or_default();
             self.cursor += from.iter().take_while(|slot| gone.contains(slot)).count();
@@ -137,15 +144,31 @@ impl Listing {
 
     /// The rows around the cursor that one request can ask for, and the newest one of their type.
     pub fn around_cursor(&self) -> (Vec<Target>, Option<Target>) {
-        let Some(here) = self.current() else { return (Vec::new(), None) };
+        let Some(here) = self.current() else {
+            return (Vec::new(), None);
+        };
         let is_alike = |row: &Row| row.is_file() == here.is_file();
         let from = self.cursor.saturating_sub(ONE_ANSWER / 2);
-        let around = (from..from + ONE_ANSWER).filter_map(|index| self.at(index)).map(|(_, row)| row);
-        let newest = self.rows.iter().map(|(_, row)| row).filter(|row| is_alike(row));
+        let around = (from..from + ONE_ANSWER)
+            .filter_map(|index| self.at(index))
+            .map(|(_, row)| row);
+        let newest = self
+            .rows
+            .iter()
+            .map(|(_, row)| row)
+            .filter(|row| is_alike(row));
         // New duplicates cannot be found by their id.
         let newest = newest.filter(|_| !self.of.is_read_whole());
-        let newest = newest.max_by(|a, b| order::by_id(a, b)).map(|row| row.target.clone());
-        (around.filter(|row| is_alike(row)).map(|row| row.target.clone()).collect(), newest)
+        let newest = newest
+            .max_by(|a, b| order::by_id(a, b))
+            .map(|row| row.target.clone());
+        (
+            around
+                .filter(|row| is_alike(row))
+                .map(|row| row.target.clone())
+                .collect(),
+            newest,
+        )
     }
 
     /// Stores an entry, listed or not, and returns the row that it replaces.
@@ -160,7 +183,8 @@ impl Listing {
         let content = row.md5();
         let (slot, old) = self.rows.put(row);
         if self.of.is_read_whole() {
-            self.contents.change(old.as_ref().and_then(Row::md5), content);
+            self.contents
+                .change(old.as_ref().and_then(Row::md5), content);
         }
         if let (Some(old), Some(row)) = (&old, self.rows.get(slot))
             && self.marks.contains(slot)
@@ -184,7 +208,9 @@ impl Listing {
         if self.len() < self.rows.len() {
             slots.grow(self.rows.end());
             slots.extend(self.rows.iter().map(|(slot, _)| slot as usize));
-            self.order.iter().for_each(|slot| slots.set(*slot as usize, false));
+            self.order
+                .iter()
+                .for_each(|slot| slots.set(*slot as usize, false));
         }
         slots
     }
@@ -199,7 +225,11 @@ impl Listing {
         order::merge(self.sort, &self.rows, &mut self.order, &new);
         if let (Some(matching), Some(filter)) = (&mut self.matching, &self.filter) {
             let mut search = filter.search();
-            let is_match = |slot: &Slot| self.rows.get(*slot).is_some_and(|row| search.matches(&row.name));
+            let is_match = |slot: &Slot| {
+                self.rows
+                    .get(*slot)
+                    .is_some_and(|row| search.matches(&row.name))
+            };
             let new: Vec<Slot> = new.into_iter().filter(is_match).collect();
             order::merge(self.sort, &self.rows, matching, &new);
         }
@@ -242,14 +272,22 @@ impl Listing {
     fn forget_unlisted(&mut self) {
         let unlisted = self.unlisted();
         let slots = unlisted.ones().filter_map(|slot| Slot::try_from(slot).ok());
-        self.forget(slots.filter(|slot| self.is_whole() || !self.marks.contains(*slot)).collect());
+        self.forget(
+            slots
+                .filter(|slot| self.is_whole() || !self.marks.contains(*slot))
+                .collect(),
+        );
     }
 
     /// Moves the offset of the next page back by the number of removed rows.
     fn step_back(&mut self, gone: &[Slot]) {
         let Some(next) = &mut self.next else { return };
         let rows = gone.iter().filter_map(|slot| self.rows.get(*slot));
-        let gone = rows.filter(|row| row.is_file() == (next.stage == Part::Files)).count();
-        next.offset = next.offset.saturating_sub(u32::try_from(gone).unwrap_or(u32::MAX));
+        let gone = rows
+            .filter(|row| row.is_file() == (next.stage == Part::Files))
+            .count();
+        next.offset = next
+            .offset
+            .saturating_sub(u32::try_from(gone).unwrap_or(u32::MAX));
     }
 }

@@ -46,7 +46,10 @@ pub fn shows_limits_pane((cols, _): (u16, u16), plain: bool) -> bool {
 
 /// The panes that the user has enabled; the width decides the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "seven switches that do not depend on each other")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "seven switches that do not depend on each other"
+)]
 pub struct Panes {
     /// The tree's column, on screens of [`TREE_COLUMN_FROM`] columns or more.
     pub tree_column: bool,
@@ -97,17 +100,30 @@ impl Default for Panes {
 impl Panes {
     /// Returns `true` if the tree is visible at this width, as a column or over the list.
     pub fn tree_is_shown(self, cols: u16) -> bool {
-        self.local == LocalPane::Closed && if cols >= TREE_COLUMN_FROM { self.tree_column } else { self.tree_overlay }
+        self.local == LocalPane::Closed
+            && if cols >= TREE_COLUMN_FROM {
+                self.tree_column
+            } else {
+                self.tree_overlay
+            }
     }
 
     /// Returns `true` if the details have their own column at this width, not three lines. Two lists need more room.
     pub fn have_details_column(self, cols: u16) -> bool {
-        cols >= if self.local == LocalPane::Closed { TREE_COLUMN_FROM } else { WIDE_FROM }
+        cols >= if self.local == LocalPane::Closed {
+            TREE_COLUMN_FROM
+        } else {
+            WIDE_FROM
+        }
     }
 
     /// Shows or hides the tree in its form at this width; returns `true` if it is now shown.
     pub fn toggle_tree(&mut self, cols: u16) -> bool {
-        let shown = if cols >= TREE_COLUMN_FROM { &mut self.tree_column } else { &mut self.tree_overlay };
+        let shown = if cols >= TREE_COLUMN_FROM {
+            &mut self.tree_column
+        } else {
+            &mut self.tree_overlay
+        };
         *shown = !*shown;
         *shown
     }
@@ -124,7 +140,11 @@ impl Panes {
 
     /// Returns `true` if the details have more than three lines at this width.
     pub fn shows_all_details(self, cols: u16, focus: Pane) -> bool {
-        if self.are_one() { focus == Pane::Details } else { self.details && self.have_details_column(cols) }
+        if self.are_one() {
+            focus == Pane::Details
+        } else {
+            self.details && self.have_details_column(cols)
+        }
     }
 
     /// The panes that can have the focus, in Tab order.
@@ -135,7 +155,11 @@ impl Panes {
         let is_open = self.local != LocalPane::Closed;
         if self.plain {
             let local = is_open.then_some(Pane::Local);
-            return [Pane::Tree].into_iter().chain(local).chain([Pane::List, Pane::Details]).collect();
+            return [Pane::Tree]
+                .into_iter()
+                .chain(local)
+                .chain([Pane::List, Pane::Details])
+                .collect();
         }
         let mut panes = vec![Pane::List];
         if is_open {
@@ -165,6 +189,10 @@ mod tests {
         assert!(!panes.toggle_tree(120));
         assert!(panes.tree_is_shown(80), "each width keeps its own choice");
         panes.plain = true;
-        assert_eq!(panes.shown(80), [Pane::Tree, Pane::List, Pane::Details], "each has the whole screen");
+        assert_eq!(
+            panes.shown(80),
+            [Pane::Tree, Pane::List, Pane::Details],
+            "each has the whole screen"
+        );
     }
 }

@@ -49,7 +49,8 @@ impl Pointing {
     /// Records a press; returns `true` if it completes a double click.
     pub fn press(&mut self, at: Position, now: Timestamp) -> bool {
         let before = self.last.take();
-        let is_double = before.is_some_and(|(place, then)| place == at && now.duration_since(then) <= DOUBLE);
+        let is_double =
+            before.is_some_and(|(place, then)| place == at && now.duration_since(then) <= DOUBLE);
         self.last = (!is_double).then_some((at, now));
         is_double
     }

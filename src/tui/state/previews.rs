@@ -54,20 +54,37 @@ impl PreviewKey {
     }
 
     pub fn grid(row: &Row) -> Self {
-        Self { size: PreviewSize::Grid, ..Self::of(row) }
+        Self {
+            size: PreviewSize::Grid,
+            ..Self::of(row)
+        }
     }
 
     pub fn thumbnail(file: &File) -> Self {
         let subject = PreviewSubject::Account(Target::File(file.id.clone()));
-        Self { subject, updated: file.updated_at, size: PreviewSize::Thumbnail, page: 0 }
+        Self {
+            subject,
+            updated: file.updated_at,
+            size: PreviewSize::Thumbnail,
+            page: 0,
+        }
     }
 
     pub fn local(path: PathBuf, updated: Option<Timestamp>) -> Self {
-        Self { subject: PreviewSubject::Local(path), updated, size: PreviewSize::Whole, page: 0 }
+        Self {
+            subject: PreviewSubject::Local(path),
+            updated,
+            size: PreviewSize::Whole,
+            page: 0,
+        }
     }
 
     fn folder(&self) -> Option<&FolderId> {
-        if let PreviewSubject::Account(target) = &self.subject { target.folder() } else { None }
+        if let PreviewSubject::Account(target) = &self.subject {
+            target.folder()
+        } else {
+            None
+        }
     }
 }
 
@@ -126,7 +143,10 @@ impl PictureSupport {
     /// The width and height in dots of a picture that fills this many cells.
     pub fn dots(self, (cols, rows): (u16, u16)) -> (u32, u32) {
         let (width, height) = self.cell();
-        let (across, down) = (u32::from(cols) * u32::from(width), u32::from(rows) * u32::from(height));
+        let (across, down) = (
+            u32::from(cols) * u32::from(width),
+            u32::from(rows) * u32::from(height),
+        );
         match self {
             Self::Pixels { .. } => (across.min(MOST_PIXELS.0), down.min(MOST_PIXELS.1)),
             Self::None | Self::Blocks => (across, down),
@@ -155,11 +175,19 @@ impl PictureSupport {
 
     /// The number of thumbnails that fit, on a screen of this size.
     pub fn thumbnails(self, panes: Panes, (cols, rows): (u16, u16)) -> usize {
-        let least = if panes.zoomed { (TREE_COLUMN_FROM, ZOOMED_TALL_FROM) } else { (WIDE_FROM, TALL_FROM) };
+        let least = if panes.zoomed {
+            (TREE_COLUMN_FROM, ZOOMED_TALL_FROM)
+        } else {
+            (WIDE_FROM, TALL_FROM)
+        };
         if self == Self::None || panes.plain || cols < least.0 || rows < least.1 {
             return 0;
         }
-        let width = if panes.zoomed { cols } else { panes.sizes().details.unwrap_or(WIDE_DETAILS) };
+        let width = if panes.zoomed {
+            cols
+        } else {
+            panes.sizes().details.unwrap_or(WIDE_DETAILS)
+        };
         usize::from(width / (THUMBNAIL.0 + 1))
     }
 
@@ -201,7 +229,15 @@ const FOLDER_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(30);
 
 impl Default for Previews {
     fn default() -> Self {
-        Self { kept: LruCache::new(MOST), bytes: 0, asked: None, scroll: 0, shows_source: false, page: 0, here: None }
+        Self {
+            kept: LruCache::new(MOST),
+            bytes: 0,
+            asked: None,
+            scroll: 0,
+            shows_source: false,
+            page: 0,
+            here: None,
+        }
     }
 }
 
@@ -212,14 +248,23 @@ impl Previews {
 
     /// The first `most` pictures of a cached folder preview.
     pub fn pictures(&self, folder: &PreviewKey, most: usize) -> &[File] {
-        let Some(PreviewState::Seen(Preview::Folder(contents))) = self.of(folder) else { return &[] };
+        let Some(PreviewState::Seen(Preview::Folder(contents))) = self.of(folder) else {
+            return &[];
+        };
         contents.pictures.get(..most).unwrap_or(&contents.pictures)
     }
 
     /// The next preview to request: of `key` itself, then the thumbnails that fit. `None` while a request is pending.
     pub fn lacks(&self, key: &PreviewKey, thumbnails: usize) -> Option<PreviewKey> {
-        let inside = self.pictures(key, thumbnails).iter().map(PreviewKey::thumbnail);
-        [key.clone()].into_iter().chain(inside).find(|key| self.of(key).is_none()).filter(|_| self.asked.is_none())
+        let inside = self
+            .pictures(key, thumbnails)
+            .iter()
+            .map(PreviewKey::thumbnail);
+        [key.clone()]
+            .into_iter()
+            .chain(inside)
+            .find(|key| self.of(key).is_none())
+            .filter(|_| self.asked.is_none())
     }
 
     /// Records where the cursor is. On a return to an entry, a failed or outdated preview is dropped.
@@ -241,7 +286,11 @@ impl Previews {
 
     /// The folder whose preview this operation requests.
     pub fn asked_folder(&self, op: OpId) -> Option<&FolderId> {
-        self.asked.as_ref().filter(|(_, asked)| *asked == op)?.0.folder()
+        self.asked
+            .as_ref()
+            .filter(|(_, asked)| *asked == op)?
+            .0
+            .folder()
     }
 
     /// Stores the answer to the pending request; drops any other.
@@ -258,12 +307,21 @@ impl Previews {
             PreviewState::Failed(_) => 0,
         };
         self.remove(&key);
-        if let Some((_, replaced)) = self.kept.push(key, CachedPreview { look, bytes, at: now }) {
+        if let Some((_, replaced)) = self.kept.push(
+            key,
+            CachedPreview {
+                look,
+                bytes,
+                at: now,
+            },
+        ) {
             self.bytes = self.bytes.saturating_sub(replaced.bytes);
         }
         self.bytes = self.bytes.saturating_add(bytes);
         while self.bytes > MOST_BYTES && self.kept.len() > 1 {
-            let Some((_, oldest)) = self.kept.pop_lru() else { break };
+            let Some((_, oldest)) = self.kept.pop_lru() else {
+                break;
+            };
             self.bytes = self.bytes.saturating_sub(oldest.bytes);
         }
     }
@@ -281,7 +339,8 @@ impl Previews {
     }
 
     fn forget_failed(&mut self, which: impl Fn(&Error) -> bool) {
-        let is_meant = |look: &PreviewState| matches!(look, PreviewState::Failed(error) if which(error));
+        let is_meant =
+            |look: &PreviewState| matches!(look, PreviewState::Failed(error) if which(error));
         let failed = self.kept.iter().filter(|(_, kept)| is_meant(&kept.look));
         for key in failed.map(|(key, _)| key.clone()).collect::<Vec<_>>() {
             self.remove(&key);
@@ -297,22 +356,43 @@ impl Previews {
     pub fn turn_page(&mut self, is_next: bool) -> bool {
         let shown = self.here.as_ref().and_then(|key| self.of(key));
         // The next page may still be loading.
-        let Some(PreviewState::Seen(Preview::Page(page))) = shown else { return self.page > 0 };
+        let Some(PreviewState::Seen(Preview::Page(page))) = shown else {
+            return self.page > 0;
+        };
         let (number, last) = (page.number, page.count.saturating_sub(1));
-        self.page = if is_next { (number + 1).min(last) } else { number.saturating_sub(1) };
+        self.page = if is_next {
+            (number + 1).min(last)
+        } else {
+            number.saturating_sub(1)
+        };
         true
     }
 
     /// The same key with the page that a document is turned to.
     pub fn at_its_page(&self, key: PreviewKey) -> PreviewKey {
-        let is_here = self.here.as_ref().is_some_and(|here| PreviewKey { page: 0, ..here.clone() } == key);
-        PreviewKey { page: if is_here { self.page } else { 0 }, ..key }
+        let is_here = self.here.as_ref().is_some_and(|here| {
+            PreviewKey {
+                page: 0,
+                ..here.clone()
+            } == key
+        });
+        PreviewKey {
+            page: if is_here { self.page } else { 0 },
+            ..key
+        }
     }
 
     /// Scrolls by `rows` within the preview's length; `hidden_facts` facts beside it can be scrolled to as well.
     pub fn scroll_by(&mut self, rows: isize, hidden_facts: usize) {
-        let length = self.here.as_ref().and_then(|key| self.of(key)).map_or(0, |look| length(look, self.shows_source));
-        self.scroll = self.scroll.saturating_add_signed(rows).min(length.saturating_sub(1).max(hidden_facts));
+        let length = self
+            .here
+            .as_ref()
+            .and_then(|key| self.of(key))
+            .map_or(0, |look| length(look, self.shows_source));
+        self.scroll = self
+            .scroll
+            .saturating_add_signed(rows)
+            .min(length.saturating_sub(1).max(hidden_facts));
     }
 }
 
@@ -324,9 +404,15 @@ fn length(look: &PreviewState, shows_source: bool) -> usize {
         PreviewState::Seen(Preview::Markdown(text)) => text.rendered.lines.len(),
         PreviewState::Seen(Preview::Table(table)) => table.rows.len(),
         PreviewState::Seen(Preview::Archive(archive)) => archive.entries.len(),
-        PreviewState::Seen(Preview::Folder(contents)) => contents.folders.len() + contents.files.len(),
+        PreviewState::Seen(Preview::Folder(contents)) => {
+            contents.folders.len() + contents.files.len()
+        }
         PreviewState::Seen(
-            Preview::Picture(_) | Preview::Photo(_) | Preview::Page(_) | Preview::Media(_) | Preview::Nothing(_),
+            Preview::Picture(_)
+            | Preview::Photo(_)
+            | Preview::Page(_)
+            | Preview::Media(_)
+            | Preview::Nothing(_),
         )
         | PreviewState::Failed(_) => 0,
     }

@@ -180,7 +180,9 @@ impl State {
     }
 
     pub fn local_in_details(&self) -> Option<&LocalRow> {
-        self.local_side.current().filter(|_| self.has_local_details())
+        self.local_side
+            .current()
+            .filter(|_| self.has_local_details())
     }
 
     pub fn is_typing_local(&self) -> bool {
@@ -189,12 +191,18 @@ impl State {
 
     /// The destination of downloads: the local folder on the screen, else the one filedeck was started in.
     pub fn download_folder(&self) -> &Path {
-        if self.panes.local == LocalPane::Closed { &self.local.dir } else { &self.local_side.folder }
+        if self.panes.local == LocalPane::Closed {
+            &self.local.dir
+        } else {
+            &self.local_side.folder
+        }
     }
 
     /// Returns `true` if the account being opened is the one on the screen: there is nothing to stay on meanwhile.
     pub fn is_anew(&self) -> bool {
-        self.switch.as_ref().is_some_and(|switch| switch.source == self.current.account.source)
+        self.switch
+            .as_ref()
+            .is_some_and(|switch| switch.source == self.current.account.source)
     }
 
     pub fn clocks(&self) -> Clocks {
@@ -219,39 +227,62 @@ impl State {
         len: usize,
         height: usize,
     ) -> std::ops::Range<usize> {
-        if self.panes.plain { scroll::page(cursor, len, height) } else { cursor_offset.window(cursor, len, height) }
+        if self.panes.plain {
+            scroll::page(cursor, len, height)
+        } else {
+            cursor_offset.window(cursor, len, height)
+        }
     }
 
     /// The number of unfinished tasks on all accounts.
     pub fn live_tasks(&self) -> usize {
         let away = self.background_sessions.iter().map(|away| &away.tasks);
-        away.chain([&self.current.tasks]).map(|tasks| tasks.totals().unfinished).sum()
+        away.chain([&self.current.tasks])
+            .map(|tasks| tasks.totals().unfinished)
+            .sum()
     }
 
     /// Returns `true` if quitting now would interrupt or lose something.
     pub fn would_cut_short(&self) -> bool {
-        let AccountState { account, ops, tasks, .. } = &self.current;
+        let AccountState {
+            account,
+            ops,
+            tasks,
+            ..
+        } = &self.current;
         let is_lost = !account.is_kept() && tasks.totals().unfinished > 0;
         is_lost || ops.is_queueing() || tasks.is_at_work() || !self.background_sessions.is_empty()
     }
 
     /// Returns `true` if keys would act on the folder under the cursor.
     pub fn is_on_folder(&self) -> bool {
-        matches!(self.context(), Context::List | Context::Grid | Context::Details)
-            && self.current.listing.is_on_folder()
+        matches!(
+            self.context(),
+            Context::List | Context::Grid | Context::Details
+        ) && self.current.listing.is_on_folder()
     }
 
     /// Shows a message that goes away, and adds it to the activity log.
     pub fn say(&mut self, level: MessageLevel, text: impl Into<String>) {
         let text = text.into();
         self.status.say(level, text.clone(), self.now);
-        self.activity.push(ActivityEntry::new(self.now, level, text));
+        self.activity
+            .push(ActivityEntry::new(self.now, level, text));
     }
 
     /// Like `say`, with advice on what to do next.
-    pub fn say_then(&mut self, level: MessageLevel, text: impl Into<String>, next: impl Into<String>) {
+    pub fn say_then(
+        &mut self,
+        level: MessageLevel,
+        text: impl Into<String>,
+        next: impl Into<String>,
+    ) {
         let (text, next) = (text.into(), next.into());
-        self.activity.push(ActivityEntry::new(self.now, level, format!("{text} {next}")));
+        self.activity.push(ActivityEntry::new(
+            self.now,
+            level,
+            format!("{text} {next}"),
+        ));
         self.status.say_then(level, text, next, self.now);
     }
 
@@ -266,7 +297,10 @@ impl State {
 
     /// Reports startup warnings: all of them in the log, the first on the screen.
     pub fn warn_at_start(&mut self, warnings: &[String]) {
-        let warnings: Vec<String> = warnings.iter().map(|warning| visible(warning).into_owned()).collect();
+        let warnings: Vec<String> = warnings
+            .iter()
+            .map(|warning| visible(warning).into_owned())
+            .collect();
         if let Some(first) = warnings.first() {
             let text = match warnings.len() {
                 1 => first.clone(),
@@ -276,7 +310,8 @@ impl State {
         }
         // The log lists the newest first.
         for text in warnings.into_iter().rev() {
-            self.activity.push(ActivityEntry::new(self.now, MessageLevel::Warn, text));
+            self.activity
+                .push(ActivityEntry::new(self.now, MessageLevel::Warn, text));
         }
     }
 
@@ -295,9 +330,17 @@ impl State {
             None => String::new(),
         };
         if self.view == View::Tasks {
-            self.status.say_then(MessageLevel::Error, format!("{what}."), next.clone(), self.now);
+            self.status.say_then(
+                MessageLevel::Error,
+                format!("{what}."),
+                next.clone(),
+                self.now,
+            );
             let text = format!("{what}: {}", visible(&error.message));
-            self.activity.push(ActivityEntry { next, ..ActivityEntry::failed(self.now, text, error) });
+            self.activity.push(ActivityEntry {
+                next,
+                ..ActivityEntry::failed(self.now, text, error)
+            });
         } else {
             self.say_failed_then(what, error, next);
             self.status.was_of_task();
@@ -306,11 +349,27 @@ impl State {
 
     fn say_failed_then(&mut self, what: &str, error: &Error, next: String) {
         let text = format!("{what}: {}", visible(&error.message));
-        let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+        let end = if text.ends_with(['.', '!', '?']) {
+            ""
+        } else {
+            "."
+        };
         // When the service itself ended a task, a retry is the only advice.
-        let advice = if next.is_empty() || error.kind != Kind::TaskFailed { error.advice() } else { (&*next).into() };
-        self.status.say_then(MessageLevel::Error, format!("{text}{end}"), advice.into_owned(), self.now);
-        self.activity.push(ActivityEntry { next, ..ActivityEntry::failed(self.now, text, error) });
+        let advice = if next.is_empty() || error.kind != Kind::TaskFailed {
+            error.advice()
+        } else {
+            (&*next).into()
+        };
+        self.status.say_then(
+            MessageLevel::Error,
+            format!("{text}{end}"),
+            advice.into_owned(),
+            self.now,
+        );
+        self.activity.push(ActivityEntry {
+            next,
+            ..ActivityEntry::failed(self.now, text, error)
+        });
     }
 
     /// Reports a failure, in the log alone if its pane shows it.
@@ -323,6 +382,7 @@ impl State {
     }
 
     fn log_failed(&mut self, text: String, error: &Error) {
-        self.activity.push(ActivityEntry::failed(self.now, text, error));
+        self.activity
+            .push(ActivityEntry::failed(self.now, text, error));
     }
 }

@@ -11,10 +11,11 @@ use crate::engine::limits::Report;
 use crate::engine::message::Target;
 use crate::engine::plan::PlanChoice;
 use crate::engine::question::{
-    AddJobs, CheckLocalFile, ClearThumbnails, CompareFolders, ControlQueue, FetchText, GetFile, GetPreview, GetTask,
-    GetTaskId, List, ListAll, ListDeletedWith, ListDeletions, ListFailures, ListFolderNames, ListFolders,
-    ListLocalFolder, ListNames, ListUnsavedEdits, Locate, MeasureFolders, PlanDownload, PlanImport, PlanUpload,
-    ReadAddresses, ReadLimits, Refresh, SaveSnapshot, SignUrl, SumLocalFile, TakeText, WriteExport,
+    AddJobs, CheckLocalFile, ClearThumbnails, CompareFolders, ControlQueue, FetchText, GetFile,
+    GetPreview, GetTask, GetTaskId, List, ListAll, ListDeletedWith, ListDeletions, ListFailures,
+    ListFolderNames, ListFolders, ListLocalFolder, ListNames, ListUnsavedEdits, Locate,
+    MeasureFolders, PlanDownload, PlanImport, PlanUpload, ReadAddresses, ReadLimits, Refresh,
+    SaveSnapshot, SignUrl, SumLocalFile, TakeText, WriteExport,
 };
 use crate::engine::{Item, Job, Question};
 use crate::tui::dialog::Intent;
@@ -333,11 +334,17 @@ impl Read {
                 | Self::LimitsRead(_)
                 | Self::SnapshotRead(_)
                 | Self::UnsavedEditsRead(UnsavedEditsRead { is_start: true })
-                | Self::ControlRead(ControlRead { control: Control::Watch { .. }, .. })
+                | Self::ControlRead(ControlRead {
+                    control: Control::Watch { .. },
+                    ..
+                })
         )
     }
 
     pub fn is_of_listing(&self) -> bool {
-        matches!(self, Self::PageRead(_) | Self::RefreshRead(_) | Self::WholeRead(_))
+        matches!(
+            self,
+            Self::PageRead(_) | Self::RefreshRead(_) | Self::WholeRead(_)
+        )
     }
 }

@@ -70,10 +70,18 @@ impl Row {
     fn of_folder(folder: &Folder, inside: &FolderRef) -> Self {
         let full = folder.full_name();
         let shown = visible(&full);
-        let path = folder.path.as_ref().filter(|path| **path != join(&inside.path, &full));
+        let path = folder
+            .path
+            .as_ref()
+            .filter(|path| **path != join(&inside.path, &full));
         let is_plain = path.is_none() && shown == full && folder.name.is_some();
         let parent = folder.parent_folder_id.clone().filter(|_| path.is_some());
-        let odd = RowExtras { name: folder.name.clone(), extension: None, path: path.cloned(), parent };
+        let odd = RowExtras {
+            name: folder.name.clone(),
+            extension: None,
+            path: path.cloned(),
+            parent,
+        };
         Self {
             target: Target::Folder(folder.id.clone()),
             stem: u32::try_from(shown.len()).unwrap_or(u32::MAX),
@@ -95,16 +103,26 @@ impl Row {
         let full = file.full_name();
         let shown = visible(&full);
         let stem = file.name.as_deref().map(visible);
-        let stem = stem.filter(|stem| shown.starts_with(&**stem)).map_or(shown.len(), |stem| stem.len());
+        let stem = stem
+            .filter(|stem| shown.starts_with(&**stem))
+            .map_or(shown.len(), |stem| stem.len());
         let extension = file.extension.as_deref().unwrap_or_default();
-        let path = file.path.as_ref().filter(|path| **path != join(&inside.path, &full));
+        let path = file
+            .path
+            .as_ref()
+            .filter(|path| **path != join(&inside.path, &full));
         let rest = full.get(stem..).unwrap_or_default();
         let is_plain = path.is_none()
             && shown == full
             && file.name.as_ref().is_some_and(|name| name.len() == stem)
             && rest.strip_prefix('.').unwrap_or_default() == extension;
         let parent = file.parent_folder_id.clone().filter(|_| path.is_some());
-        let odd = RowExtras { name: file.name.clone(), extension: file.extension.clone(), path: path.cloned(), parent };
+        let odd = RowExtras {
+            name: file.name.clone(),
+            extension: file.extension.clone(),
+            path: path.cloned(),
+            parent,
+        };
         Self {
             target: Target::File(file.id.clone()),
             stem: u32::try_from(stem).unwrap_or(u32::MAX),
@@ -116,7 +134,10 @@ impl Row {
             updated: CompactTime::new(file.updated_at),
             expires: CompactTime::new(file.expires_at),
             md5: file.file_md5.as_deref().and_then(md5),
-            address: file.url.as_deref().map(|url| CompactAddress::new(url, &full)),
+            address: file
+                .url
+                .as_deref()
+                .map(|url| CompactAddress::new(url, &full)),
             odd: (!is_plain).then(|| Box::new(odd)),
             name: shown.into(),
         }
@@ -161,7 +182,9 @@ impl Row {
 
     /// The name as the service has it; not safe to show.
     pub fn full_name(&self) -> Cow<'_, str> {
-        let Some(odd) = &self.odd else { return Cow::Borrowed(&self.name) };
+        let Some(odd) = &self.odd else {
+            return Cow::Borrowed(&self.name);
+        };
         match &self.target {
             Target::Folder(id) => Cow::Owned(odd.name.clone().unwrap_or_else(|| id.to_string())),
             Target::File(id) => Cow::Owned(self.as_file(id, &FolderRef::root()).full_name()),
@@ -171,7 +194,10 @@ impl Row {
     /// The folder that a folder's row leads to; `inside` is the folder of the row.
     pub fn place(&self, inside: &FolderRef) -> Option<FolderRef> {
         match &self.target {
-            Target::Folder(id) => Some(FolderRef { id: Some(id.clone()), path: self.path(inside) }),
+            Target::Folder(id) => Some(FolderRef {
+                id: Some(id.clone()),
+                path: self.path(inside),
+            }),
             Target::File(_) => None,
         }
     }
@@ -184,9 +210,14 @@ impl Row {
 
     pub fn parent(&self, inside: &FolderRef) -> FolderRef {
         let elsewhere = self.odd.as_ref().filter(|odd| odd.path.is_some());
-        let Some(odd) = elsewhere else { return inside.clone() };
+        let Some(odd) = elsewhere else {
+            return inside.clone();
+        };
         let path = parent_path(&self.path(inside)).unwrap_or_else(|| "/".to_owned());
-        FolderRef { id: odd.parent.clone(), path }
+        FolderRef {
+            id: odd.parent.clone(),
+            path,
+        }
     }
 
     pub fn md5(&self) -> Option<[u8; 16]> {
@@ -196,7 +227,12 @@ impl Row {
     /// The row as an item for jobs; `inside` is its folder.
     pub fn item(&self, inside: &FolderRef) -> Item {
         let (path, name) = (self.path(inside), self.full_name().into_owned());
-        Item { target: self.target.clone(), path, name, size: self.size }
+        Item {
+            target: self.target.clone(),
+            path,
+            name,
+            size: self.size,
+        }
     }
 
     /// The file as far as the row holds it; `None` for a folder.
@@ -218,7 +254,10 @@ impl Row {
     fn as_file(&self, id: &FileId, inside: &FolderRef) -> File {
         let (name, extension) = match &self.odd {
             Some(odd) => (odd.name.clone(), odd.extension.clone()),
-            None => (Some(self.stem().to_owned()), Some(self.extension().to_owned()).filter(|text| !text.is_empty())),
+            None => (
+                Some(self.stem().to_owned()),
+                Some(self.extension().to_owned()).filter(|text| !text.is_empty()),
+            ),
         };
         let mut file = File {
             id: id.clone(),
@@ -269,12 +308,19 @@ impl Row {
 impl CompactAddress {
     fn new(url: &str, name: &str) -> Self {
         let (base, end) = url.rsplit_once('/').unwrap_or(("", url));
-        Self { base: base.into(), end: (end != name || base.is_empty()).then(|| end.into()) }
+        Self {
+            base: base.into(),
+            end: (end != name || base.is_empty()).then(|| end.into()),
+        }
     }
 
     fn spelled(&self, name: &str) -> String {
         let end = self.end.as_deref().unwrap_or(name);
-        if self.base.is_empty() { end.to_owned() } else { format!("{}/{end}", self.base) }
+        if self.base.is_empty() {
+            end.to_owned()
+        } else {
+            format!("{}/{end}", self.base)
+        }
     }
 }
 
@@ -299,17 +345,26 @@ fn md5(text: &str) -> Option<[u8; 16]> {
 pub fn parent_path(path: &str) -> Option<String> {
     let path = path.trim_end_matches('/');
     let (parent, _) = path.rsplit_once('/')?;
-    Some(if parent.is_empty() { "/".to_owned() } else { parent.to_owned() })
+    Some(if parent.is_empty() {
+        "/".to_owned()
+    } else {
+        parent.to_owned()
+    })
 }
 
 /// The last part of a path; empty for the root folder.
 pub fn last_part(path: &str) -> &str {
-    path.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
+    path.trim_end_matches('/')
+        .rsplit('/')
+        .next()
+        .unwrap_or_default()
 }
 
 /// The new path of an entry at or below `from`, which has moved to `to`; `None` for other paths.
 pub fn moved(path: &str, from: &str, to: &str) -> Option<String> {
-    let rest = path.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
+    let rest = path
+        .strip_prefix(from)
+        .filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
     Some(format!("{to}{rest}"))
 }
 
@@ -328,7 +383,10 @@ mod tests {
             "createdAt": "2026-11-21T08:30:00.123Z", "fileMd5": "9f2c41c0e1b2a3948576d0c1b2a39485",
             "expiresAt": 1_795_250_000_000_i64,
         });
-        value.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        value
+            .as_object_mut()
+            .unwrap()
+            .extend(fields.as_object().unwrap().clone());
         serde_json::from_value(value).unwrap()
     }
 
@@ -346,7 +404,10 @@ mod tests {
     #[case::new_words(json!({ "access": "SECRET", "type": "HOLOGRAM" }))]
     fn a_row_gives_its_file_back(#[case] fields: serde_json::Value) {
         let file = file(&fields);
-        let inside = FolderRef { id: Some(FolderId::new("5")), path: "/in".to_owned() };
+        let inside = FolderRef {
+            id: Some(FolderId::new("5")),
+            path: "/in".to_owned(),
+        };
         let row = Row::new(&Entry::File(file.clone()), &inside);
         assert_eq!(row.file(&inside), Some(file.clone()));
         assert_eq!(row.full_name(), file.full_name());
@@ -356,18 +417,37 @@ mod tests {
     #[test]
     fn a_row_of_a_search_knows_its_folder() {
         let row = Row::new(&Entry::File(file(&json!({}))), &FolderRef::root());
-        assert_eq!(row.parent(&FolderRef::root()), FolderRef { id: Some(FolderId::new("5")), path: "/in".to_owned() });
+        assert_eq!(
+            row.parent(&FolderRef::root()),
+            FolderRef {
+                id: Some(FolderId::new("5")),
+                path: "/in".to_owned()
+            }
+        );
         assert_eq!(row.file(&FolderRef::root()), Some(file(&json!({}))));
-        let row =
-            Row::new(&Entry::File(file(&json!({ "path": "/logo.png", "parentFolderId": null }))), &FolderRef::root());
+        let row = Row::new(
+            &Entry::File(file(
+                &json!({ "path": "/logo.png", "parentFolderId": null }),
+            )),
+            &FolderRef::root(),
+        );
         assert_eq!(row.parent(&FolderRef::root()), FolderRef::root());
     }
 
     #[test]
     fn a_file_without_a_name_is_called_by_its_id() {
-        let inside = FolderRef { id: Some(FolderId::new("5")), path: "/in".to_owned() };
-        let row = Row::new(&Entry::File(file(&json!({ "name": null, "path": null }))), &inside);
-        assert_eq!((row.name.as_ref(), row.full_name().as_ref()), ("7.png", "7.png"));
+        let inside = FolderRef {
+            id: Some(FolderId::new("5")),
+            path: "/in".to_owned(),
+        };
+        let row = Row::new(
+            &Entry::File(file(&json!({ "name": null, "path": null }))),
+            &inside,
+        );
+        assert_eq!(
+            (row.name.as_ref(), row.full_name().as_ref()),
+            ("7.png", "7.png")
+        );
         assert_eq!(row.path(&inside), "/in/7.png");
         assert_eq!(row.file(&inside).unwrap().name, None);
     }

@@ -41,7 +41,9 @@ impl Default for RunSettings {
 impl RunSettings {
     /// The available themes, except the one that follows the terminal's background.
     pub fn themes(&self) -> Vec<String> {
-        let shipped = Theme::names().map(str::to_owned).filter(|name| !self.own_themes.contains(name));
+        let shipped = Theme::names()
+            .map(str::to_owned)
+            .filter(|name| !self.own_themes.contains(name));
         shipped.chain(self.own_themes.iter().cloned()).collect()
     }
 
@@ -78,7 +80,9 @@ impl RunSettings {
         let is_mono = self.depth == Depth::Mono;
         match () {
             () if self.config.images == Images::Off => "Pictures are off in the settings",
-            () if is_mono && self.rows.iter().any(|row| row.from == NO_COLOR) => "NO_COLOR turns pictures off",
+            () if is_mono && self.rows.iter().any(|row| row.from == NO_COLOR) => {
+                "NO_COLOR turns pictures off"
+            }
             () if is_mono => "Without colors there are no pictures",
             () if self.symbols() == Symbols::Ascii => "Without Unicode there are no pictures",
             () => "This terminal shows no pictures",
@@ -103,8 +107,18 @@ mod tests {
 
     #[rstest]
     #[case::off(Images::Off, Depth::Mono, false, "Pictures are off in the settings")]
-    #[case::no_colors(Images::Auto, Depth::Mono, true, "Without colors there are no pictures")]
-    #[case::no_unicode(Images::Auto, Depth::True, false, "Without Unicode there are no pictures")]
+    #[case::no_colors(
+        Images::Auto,
+        Depth::Mono,
+        true,
+        "Without colors there are no pictures"
+    )]
+    #[case::no_unicode(
+        Images::Auto,
+        Depth::True,
+        false,
+        "Without Unicode there are no pictures"
+    )]
     #[case::none_of_these(Images::Auto, Depth::True, true, "This terminal shows no pictures")]
     fn the_reason_why_there_are_no_pictures_is_the_true_one(
         #[case] images: Images,
@@ -112,14 +126,25 @@ mod tests {
         #[case] utf8: bool,
         #[case] expected: &str,
     ) {
-        let mut settings = RunSettings { depth, utf8, pictures: PictureSupport::None, ..RunSettings::default() };
+        let mut settings = RunSettings {
+            depth,
+            utf8,
+            pictures: PictureSupport::None,
+            ..RunSettings::default()
+        };
         settings.config.images = images;
-        assert_eq!((settings.picture_support(), settings.why_no_pictures()), (PictureSupport::None, expected));
+        assert_eq!(
+            (settings.picture_support(), settings.why_no_pictures()),
+            (PictureSupport::None, expected)
+        );
     }
 
     #[test]
     fn a_variable_that_takes_the_colors_is_named() {
-        let mut settings = RunSettings { depth: Depth::Mono, ..RunSettings::default() };
+        let mut settings = RunSettings {
+            depth: Depth::Mono,
+            ..RunSettings::default()
+        };
         if let Some(row) = settings.rows.first_mut() {
             row.from = "NO_COLOR".into();
         }

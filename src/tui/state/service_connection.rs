@@ -38,13 +38,28 @@ impl ServiceConnection {
     /// Records an answer or a failure. Of several reads that fail at once, only the first one counts.
     pub fn record(&mut self, failure: Option<Kind>, now: Timestamp) {
         let why = failure.and_then(ConnectionLoss::of);
-        if why.is_some() && self.lost.is_some_and(|lost| Some(lost.why) == why && now < lost.next) {
+        if why.is_some()
+            && self
+                .lost
+                .is_some_and(|lost| Some(lost.why) == why && now < lost.next)
+        {
             return;
         }
         self.lost = why.map(|why| {
-            let tries = self.lost.filter(|lost| lost.why == why).map_or(0, |lost| lost.tries + 1);
-            let wait = if why == ConnectionLoss::Day { HOUR } else { FIRST.saturating_mul(1 << tries.min(DOUBLED)) };
-            Lost { why, tries, next: now.saturating_add(wait).unwrap_or(now) }
+            let tries = self
+                .lost
+                .filter(|lost| lost.why == why)
+                .map_or(0, |lost| lost.tries + 1);
+            let wait = if why == ConnectionLoss::Day {
+                HOUR
+            } else {
+                FIRST.saturating_mul(1 << tries.min(DOUBLED))
+            };
+            Lost {
+                why,
+                tries,
+                next: now.saturating_add(wait).unwrap_or(now),
+            }
         });
     }
 
@@ -118,10 +133,16 @@ mod tests {
     #[test]
     fn a_lost_line_is_tried_again_less_and_less_often_until_an_answer_comes() {
         let (mut now, mut line) = (Timestamp::UNIX_EPOCH, ServiceConnection::default());
-        assert_eq!(waits(&mut line, &mut now, Kind::Unreachable), [3, 6, 12, 24, 48, 48, 48]);
+        assert_eq!(
+            waits(&mut line, &mut now, Kind::Unreachable),
+            [3, 6, 12, 24, 48, 48, 48]
+        );
         line.record(Some(Kind::NotFound), now);
         assert!(!line.is_lost(), "whoever refuses is there");
-        assert_eq!(waits(&mut line, &mut now, Kind::Portal), [3, 6, 12, 24, 48, 48, 48]);
+        assert_eq!(
+            waits(&mut line, &mut now, Kind::Portal),
+            [3, 6, 12, 24, 48, 48, 48]
+        );
     }
 
     #[test]

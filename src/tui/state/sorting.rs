@@ -16,18 +16,30 @@ const ACTIONS: [(Action, Sort); 7] = [
 
 /// The order that an action selects; `None` for other actions.
 pub fn sort_of(action: Action) -> Option<Sort> {
-    ACTIONS.into_iter().find(|(of, _)| *of == action).map(|(_, sort)| sort)
+    ACTIONS
+        .into_iter()
+        .find(|(of, _)| *of == action)
+        .map(|(_, sort)| sort)
 }
 
 /// The action that sorts by this key, if any.
 pub fn action_of(key: SortKey) -> Option<Action> {
-    ACTIONS.into_iter().find(|(_, sort)| sort.key == key).map(|(action, _)| action)
+    ACTIONS
+        .into_iter()
+        .find(|(_, sort)| sort.key == key)
+        .map(|(action, _)| action)
 }
 
 const fn upwards(key: SortKey) -> Sort {
-    Sort { key, descending: false }
+    Sort {
+        key,
+        descending: false,
+    }
 }
 
 const fn downwards(key: SortKey) -> Sort {
-    Sort { key, descending: true }
+    Sort {
+        key,
+        descending: true,
+    }
 }

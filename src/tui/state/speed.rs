@@ -23,7 +23,12 @@ impl Speed {
             self.0.clear();
         }
         self.0.push_back((now, bytes));
-        while self.0.len() > 2 && self.0.front().is_some_and(|(then, _)| now - then > WINDOW_MS) {
+        while self.0.len() > 2
+            && self
+                .0
+                .front()
+                .is_some_and(|(then, _)| now - then > WINDOW_MS)
+        {
             self.0.pop_front();
         }
     }
@@ -58,9 +63,16 @@ mod tests {
         speed.sample(1_000, at(1_000));
         assert_eq!(speed.bytes_per_second(), Some(1_000));
         for second in 2..=20 {
-            speed.sample(1_000 + (second - 1) * 5_000, at(i64::try_from(second).unwrap() * 1_000));
+            speed.sample(
+                1_000 + (second - 1) * 5_000,
+                at(i64::try_from(second).unwrap() * 1_000),
+            );
         }
-        assert_eq!(speed.bytes_per_second(), Some(5_000), "the slow start is forgotten");
+        assert_eq!(
+            speed.bytes_per_second(),
+            Some(5_000),
+            "the slow start is forgotten"
+        );
     }
 
     #[test]

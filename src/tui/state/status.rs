@@ -46,7 +46,13 @@ impl Status {
     pub fn say(&mut self, level: MessageLevel, text: String, now: Timestamp) {
         let news = SignedDuration::from_secs(if level == MessageLevel::Error { 8 } else { 4 });
         let until = now.saturating_add(news).unwrap_or(now);
-        self.0 = Some(Message { level, text, next: String::new(), until, is_of_task: false });
+        self.0 = Some(Message {
+            level,
+            text,
+            next: String::new(),
+            until,
+            is_of_task: false,
+        });
     }
 
     pub fn say_then(&mut self, level: MessageLevel, text: String, next: String, now: Timestamp) {
@@ -62,8 +68,16 @@ impl Status {
 
     /// Shows a startup warning, for 8 s.
     pub fn warn_at_start(&mut self, text: String, now: Timestamp) {
-        let until = now.saturating_add(SignedDuration::from_secs(8)).unwrap_or(now);
-        self.0 = Some(Message { level: MessageLevel::Warn, text, next: String::new(), until, is_of_task: false });
+        let until = now
+            .saturating_add(SignedDuration::from_secs(8))
+            .unwrap_or(now);
+        self.0 = Some(Message {
+            level: MessageLevel::Warn,
+            text,
+            next: String::new(),
+            until,
+            is_of_task: false,
+        });
     }
 
     /// Stops the message from being news, because what comes now is unrelated.
@@ -91,7 +105,8 @@ impl Status {
 
     /// Clears a hint once the activity it describes has ended and shows its own result.
     pub fn clear_hint(&mut self) {
-        self.0.take_if(|message| message.level == MessageLevel::Hint);
+        self.0
+            .take_if(|message| message.level == MessageLevel::Hint);
     }
 
     pub fn message(&self) -> Option<&Message> {
@@ -100,6 +115,9 @@ impl Status {
 
     /// The time at which the message stops being news.
     pub fn next_change(&self, now: Timestamp) -> Option<Timestamp> {
-        self.0.as_ref().map(|message| message.until).filter(|until| *until > now)
+        self.0
+            .as_ref()
+            .map(|message| message.until)
+            .filter(|until| *until > now)
     }
 }

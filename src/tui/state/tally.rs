@@ -32,7 +32,8 @@ fn was_present(settled: &Settled, ahead: SignedDuration) -> bool {
     match &settled.result {
         Ok(Outcome::Present(_)) => true,
         Ok(Outcome::Uploaded { file, .. } | Outcome::Imported(file)) => {
-            settled.job.returns_existing() && file.created_at.is_some_and(|created| created < asked_at)
+            settled.job.returns_existing()
+                && file.created_at.is_some_and(|created| created < asked_at)
         }
         _ => false,
     }

@@ -69,11 +69,21 @@ struct TaskCursor {
 impl TaskCursor {
     fn on(row: TaskRow<'_>) -> Self {
         match row {
-            TaskRow::Batch(batch) => Self::at(RowPlace { batch: batch.id, below: 0 }),
-            TaskRow::Older(_) => Self::at(RowPlace { batch: OlderTasks::ID, below: 0 }),
-            TaskRow::Job(job) => {
-                Self { place: RowPlace { batch: job.id.batch, below: job.below }, job: Some(job.id.number) }
-            }
+            TaskRow::Batch(batch) => Self::at(RowPlace {
+                batch: batch.id,
+                below: 0,
+            }),
+            TaskRow::Older(_) => Self::at(RowPlace {
+                batch: OlderTasks::ID,
+                below: 0,
+            }),
+            TaskRow::Job(job) => Self {
+                place: RowPlace {
+                    batch: job.id.batch,
+                    below: job.below,
+                },
+                job: Some(job.id.number),
+            },
         }
     }
 
@@ -88,14 +98,20 @@ impl Tasks {
         let is_less = view.count < self.view.count;
         self.view = view;
         let mut speeds = std::mem::take(&mut self.speeds);
-        let running = self.known().filter(|batch| batch.state == BatchState::Running);
+        let running = self
+            .known()
+            .filter(|batch| batch.state == BatchState::Running);
         let sampled = running.map(|batch| {
             let mut speed = speeds.remove(&batch.id).unwrap_or_default();
             speed.sample(batch.bytes.done, now);
             (batch.id, speed)
         });
         self.speeds = sampled.collect();
-        let all = self.speeds.keys().filter_map(|id| self.speed(*id, now)).sum();
+        let all = self
+            .speeds
+            .keys()
+            .filter_map(|id| self.speed(*id, now))
+            .sum();
         self.trend.sample(all, now);
         self.follow_cursor(is_less);
     }
@@ -116,11 +132,29 @@ impl Tasks {
 
     /// Records the end of a batch, which the queue reports before its next state.
     pub fn end(&mut self, batch: &Batch) {
-        let known = self.batch(batch.id).filter(|known| known.is_live()).cloned();
-        let QueueView { totals, top, window, .. } = &mut self.view;
-        if let Some(Batch { kind, state, counts, .. }) = known {
+        let known = self
+            .batch(batch.id)
+            .filter(|known| known.is_live())
+            .cloned();
+        let QueueView {
+            totals,
+            top,
+            window,
+            ..
+        } = &mut self.view;
+        if let Some(Batch {
+            kind,
+            state,
+            counts,
+            ..
+        }) = known
+        {
             totals.unfinished = totals.unfinished.saturating_sub(1);
-            let waiting = if matches!(state, BatchState::Held(_)) { &mut totals.held } else { &mut totals.queued };
+            let waiting = if matches!(state, BatchState::Held(_)) {
+                &mut totals.held
+            } else {
+                &mut totals.queued
+            };
             *waiting = waiting.saturating_sub(counts.waiting());
             for (_, running) in totals.running.iter_mut().filter(|(of, _)| *of == kind) {
                 *running = running.saturating_sub(counts.running);
@@ -131,7 +165,11 @@ impl Tasks {
             QueueRow::Batch(batch) => Some(batch),
             QueueRow::Job(_) | QueueRow::Older(_) => None,
         });
-        for known in top.iter_mut().chain(window).filter(|known| known.id == batch.id) {
+        for known in top
+            .iter_mut()
+            .chain(window)
+            .filter(|known| known.id == batch.id)
+        {
             known.clone_from(batch);
         }
     }
@@ -141,9 +179,13 @@ impl Tasks {
         for settled_job in settled {
             self.unseen_failures += usize::from(settled_job.result.is_err());
             if let Some(target) = settled_job.job.target() {
-                self.busy.settled(batch, &target, settled_job.result.is_ok());
+                self.busy
+                    .settled(batch, &target, settled_job.result.is_ok());
             }
-            self.tallies.entry(batch).or_default().add(settled_job, ahead);
+            self.tallies
+                .entry(batch)
+                .or_default()
+                .add(settled_job, ahead);
         }
     }
 
@@ -201,7 +243,9 @@ impl Tasks {
 
     /// The content of a row, if the queue has sent it.
     pub fn at(&self, row: usize) -> Option<TaskRow<'_>> {
-        let in_window = row.checked_sub(self.view.before).and_then(|at| self.view.window.get(at));
+        let in_window = row
+            .checked_sub(self.view.before)
+            .and_then(|at| self.view.window.get(at));
         let shown = in_window.map(|row| match row {
             QueueRow::Batch(batch) => TaskRow::Batch(batch),
             QueueRow::Job(job) => TaskRow::Job(job),
@@ -212,8 +256,17 @@ impl Tasks {
 
     /// Returns `true` if the row belongs to a task that ended before this run.
     pub fn is_older(&self, row: usize) -> bool {
-        let QueueView { older, window, before, count, .. } = &self.view;
-        match window.iter().position(|row| matches!(row, QueueRow::Older(_))) {
+        let QueueView {
+            older,
+            window,
+            before,
+            count,
+            ..
+        } = &self.view;
+        match window
+            .iter()
+            .position(|row| matches!(row, QueueRow::Older(_)))
+        {
             Some(fold) => row > before + fold,
             // The heading is above the window if the window's last row is an older one.
             None => older.is_unfolded && before + window.len() > count.saturating_sub(older.count),
@@ -224,8 +277,12 @@ impl Tasks {
     pub fn selected(&self) -> Option<TaskRow<'_>> {
         let cursor = self.cursor?;
         match (cursor.job, cursor.place.below) {
-            (None, 0) if cursor.place.batch != OlderTasks::ID => self.batch(cursor.place.batch).map(TaskRow::Batch),
-            _ => self.at(self.row).filter(|row| TaskCursor::on(*row) == cursor),
+            (None, 0) if cursor.place.batch != OlderTasks::ID => {
+                self.batch(cursor.place.batch).map(TaskRow::Batch)
+            }
+            _ => self
+                .at(self.row)
+                .filter(|row| TaskCursor::on(*row) == cursor),
         }
     }
 
@@ -250,7 +307,13 @@ impl Tasks {
 
     /// Moves the cursor from a job to its batch.
     pub fn leave_jobs(&mut self) {
-        let Some(batch) = self.place().filter(|place| place.below > 0).map(|place| place.batch) else { return };
+        let Some(batch) = self
+            .place()
+            .filter(|place| place.below > 0)
+            .map(|place| place.batch)
+        else {
+            return;
+        };
         let cursor = TaskCursor::at(RowPlace { batch, below: 0 });
         self.row = self.find(cursor).unwrap_or(self.row);
         self.cursor = Some(cursor);
@@ -265,7 +328,10 @@ impl Tasks {
             row if row == end => (row, last),
             row => (self.clamped(row), None),
         };
-        let cursor = self.at(row).map(TaskCursor::on).or(place.map(TaskCursor::at));
+        let cursor = self
+            .at(row)
+            .map(TaskCursor::on)
+            .or(place.map(TaskCursor::at));
         if cursor.is_some() {
             (self.row, self.cursor) = (row, cursor);
         }
@@ -273,7 +339,11 @@ impl Tasks {
 
     /// Puts the cursor on the most urgent batch, unless it is on a live one.
     pub fn seek_urgent(&mut self) {
-        if !self.place().and_then(|place| self.batch(place.batch)).is_some_and(Batch::is_live) {
+        if !self
+            .place()
+            .and_then(|place| self.batch(place.batch))
+            .is_some_and(Batch::is_live)
+        {
             self.move_to(0);
         }
     }
@@ -285,7 +355,10 @@ impl Tasks {
 
     /// The bytes per second of a batch; `None` if it does not move.
     pub fn speed(&self, id: BatchId, now: Timestamp) -> Option<u64> {
-        let speed = self.speeds.get(&id).filter(|speed| speed.stalled(now).is_none())?;
+        let speed = self
+            .speeds
+            .get(&id)
+            .filter(|speed| speed.stalled(now).is_none())?;
         speed.bytes_per_second().filter(|speed| *speed > 0)
     }
 
@@ -307,22 +380,36 @@ impl Tasks {
 
     /// The progress of all running transfers together, in percent; `None` where their sizes are not known.
     pub fn progress(&self) -> Option<u64> {
-        let moving = self.known().filter(|batch| batch.state == BatchState::Running && batch.kind.is_transfer());
+        let moving = self
+            .known()
+            .filter(|batch| batch.state == BatchState::Running && batch.kind.is_transfer());
         let (done, total) = moving
             .filter_map(|batch| Some((batch.bytes.done, batch.bytes.total?)))
-            .fold((0_u64, 0_u64), |(done, all), (own, total)| (done.saturating_add(own), all.saturating_add(total)));
-        done.saturating_mul(100).checked_div(total).map(|percent| percent.min(100))
+            .fold((0_u64, 0_u64), |(done, all), (own, total)| {
+                (done.saturating_add(own), all.saturating_add(total))
+            });
+        done.saturating_mul(100)
+            .checked_div(total)
+            .map(|percent| percent.min(100))
     }
 
     /// Returns `true` if something is running or will start on its own.
     pub fn is_at_work(&self) -> bool {
-        let goes_on = |batch: &Batch| matches!(batch.state, BatchState::Held(Hold::Cause { until: Some(_), .. }));
+        let goes_on = |batch: &Batch| {
+            matches!(
+                batch.state,
+                BatchState::Held(Hold::Cause { until: Some(_), .. })
+            )
+        };
         self.is_running() || self.view.totals.queued > 0 || self.known().any(goes_on)
     }
 
     /// Returns `true` if something has failed in a task that has ended.
     pub fn can_retry_failed(&self) -> bool {
-        let live = self.known().filter(|batch| batch.is_live()).map(|batch| batch.counts.failed);
+        let live = self
+            .known()
+            .filter(|batch| batch.is_live())
+            .map(|batch| batch.counts.failed);
         self.view.totals.failed > live.sum()
     }
 
@@ -343,13 +430,25 @@ impl Tasks {
     fn find(&self, cursor: TaskCursor) -> Option<usize> {
         let TaskCursor { place, job } = cursor;
         let shown = |wanted: &dyn Fn(&QueueRow) -> bool| {
-            self.view.window.iter().position(wanted).map(|at| at + self.view.before)
+            self.view
+                .window
+                .iter()
+                .position(wanted)
+                .map(|at| at + self.view.before)
         };
         let itself = job.and_then(|number| {
             shown(&|row| matches!(row, QueueRow::Job(job) if job.id.batch == place.batch && job.id.number == number))
         });
         let in_place = |place: RowPlace| {
-            let in_top = || self.rows_of_top().iter().position(|batch| place == RowPlace { batch: batch.id, below: 0 });
+            let in_top = || {
+                self.rows_of_top().iter().position(|batch| {
+                    place
+                        == RowPlace {
+                            batch: batch.id,
+                            below: 0,
+                        }
+                })
+            };
             shown(&|row| row.place() == place).or_else(in_top)
         };
         let is_folded = self.batch(place.batch).is_some_and(|batch| !batch.unfolded);
@@ -359,7 +458,12 @@ impl Tasks {
 
     /// The most urgent batches down to the first unfolded one: only their row numbers are known.
     fn rows_of_top(&self) -> &[Batch] {
-        let known = self.view.top.iter().position(|batch| batch.unfolded).map_or(self.view.top.len(), |at| at + 1);
+        let known = self
+            .view
+            .top
+            .iter()
+            .position(|batch| batch.unfolded)
+            .map_or(self.view.top.len(), |at| at + 1);
         self.view.top.get(..known).unwrap_or_default()
     }
 }

@@ -55,7 +55,13 @@ impl Default for Tree {
 impl Node {
     fn new(place: FolderRef, name: &str, depth: usize) -> Self {
         let name = visible(name).into_owned();
-        Self { place, name, depth, open: false, children: Children::Unknown }
+        Self {
+            place,
+            name,
+            depth,
+            open: false,
+            children: Children::Unknown,
+        }
     }
 
     /// The folder as a target for jobs; `None` for the root folder.
@@ -87,7 +93,11 @@ impl Tree {
     /// The cursor's position among the drawn rows.
     pub fn cursor_among(&self, rows: &[usize]) -> usize {
         rows.iter()
-            .position(|index| self.nodes.get(*index).is_some_and(|node| node.place.id == self.cursor))
+            .position(|index| {
+                self.nodes
+                    .get(*index)
+                    .is_some_and(|node| node.place.id == self.cursor)
+            })
             .unwrap_or(0)
     }
 
@@ -110,7 +120,9 @@ impl Tree {
     }
 
     pub fn find_mut(&mut self, id: Option<&FolderId>) -> Option<&mut Node> {
-        self.nodes.iter_mut().find(|node| node.place.id.as_ref() == id)
+        self.nodes
+            .iter_mut()
+            .find(|node| node.place.id.as_ref() == id)
     }
 
     pub fn selected(&self) -> Option<&Node> {
@@ -119,33 +131,67 @@ impl Tree {
 
     /// Returns `true` if a node has or may have subfolders.
     pub fn can_open(&self, index: usize) -> bool {
-        let Some(node) = self.nodes.get(index) else { return false };
-        node.takes_children() || self.nodes.get(index + 1).is_some_and(|next| next.depth > node.depth)
+        let Some(node) = self.nodes.get(index) else {
+            return false;
+        };
+        node.takes_children()
+            || self
+                .nodes
+                .get(index + 1)
+                .is_some_and(|next| next.depth > node.depth)
     }
 
     /// The parent of a folder; `None` for one that is not in the tree.
     pub fn parent(&self, id: &FolderId) -> Option<&Node> {
-        let index = self.nodes.iter().position(|node| node.place.id.as_ref() == Some(id))?;
+        let index = self
+            .nodes
+            .iter()
+            .position(|node| node.place.id.as_ref() == Some(id))?;
         let depth = self.nodes.get(index)?.depth;
-        self.nodes.get(..index)?.iter().rev().find(|node| node.depth < depth)
+        self.nodes
+            .get(..index)?
+            .iter()
+            .rev()
+            .find(|node| node.depth < depth)
     }
 
     /// Replaces a folder's subfolders: removes missing ones with all below them, and keeps what is known of others.
     pub fn set_children(&mut self, of: Option<&FolderId>, folders: Vec<Folder>) {
-        let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == of) else { return };
+        let Some(index) = self
+            .nodes
+            .iter()
+            .position(|node| node.place.id.as_ref() == of)
+        else {
+            return;
+        };
         let end = self.end_of(index);
         let mut old: Vec<Node> = self.nodes.splice(index + 1..end, []).collect();
-        let Some(parent) = self.nodes.get_mut(index) else { return };
+        let Some(parent) = self.nodes.get_mut(index) else {
+            return;
+        };
         parent.children = Children::Loaded;
         let (depth, parent_path) = (parent.depth + 1, parent.place.path.clone());
         let mut children = Vec::new();
         for folder in folders {
             let name = folder.full_name();
-            let path = folder.path.clone().unwrap_or_else(|| join(&parent_path, &name));
-            let place = FolderRef { id: Some(folder.id), path };
-            match old.iter().position(|node| node.depth == depth && node.place.id == place.id) {
+            let path = folder
+                .path
+                .clone()
+                .unwrap_or_else(|| join(&parent_path, &name));
+            let place = FolderRef {
+                id: Some(folder.id),
+                path,
+            };
+            match old
+                .iter()
+                .position(|node| node.depth == depth && node.place.id == place.id)
+            {
                 Some(start) => {
-                    let length = old.get(start + 1..).unwrap_or_default().iter().take_while(|node| node.depth > depth);
+                    let length = old
+                        .get(start + 1..)
+                        .unwrap_or_default()
+                        .iter()
+                        .take_while(|node| node.depth > depth);
                     let length = 1 + length.count();
                     let mut known: Vec<Node> = old.drain(start..start + length).collect();
                     rename(&mut known, &place.path, &name);
@@ -161,14 +207,32 @@ impl Tree {
     }
 
     pub fn subfolders(&self, of: Option<&FolderId>) -> Vec<FolderRef> {
-        let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == of) else { return Vec::new() };
-        let Some(below) = self.nodes.get(index..self.end_of(index)) else { return Vec::new() };
+        let Some(index) = self
+            .nodes
+            .iter()
+            .position(|node| node.place.id.as_ref() == of)
+        else {
+            return Vec::new();
+        };
+        let Some(below) = self.nodes.get(index..self.end_of(index)) else {
+            return Vec::new();
+        };
         let depth = below.first().map_or(0, |node| node.depth) + 1;
-        below.iter().filter(|node| node.depth == depth).map(|node| node.place.clone()).collect()
+        below
+            .iter()
+            .filter(|node| node.depth == depth)
+            .map(|node| node.place.clone())
+            .collect()
     }
 
     pub fn remove(&mut self, id: &FolderId) {
-        let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == Some(id)) else { return };
+        let Some(index) = self
+            .nodes
+            .iter()
+            .position(|node| node.place.id.as_ref() == Some(id))
+        else {
+            return;
+        };
         let parent = self.parent(id).and_then(|node| node.place.id.clone());
         let end = self.end_of(index);
         self.nodes.drain(index..end);
@@ -178,7 +242,13 @@ impl Tree {
     }
 
     pub fn repath(&mut self, id: &FolderId, path: &str) {
-        let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == Some(id)) else { return };
+        let Some(index) = self
+            .nodes
+            .iter()
+            .position(|node| node.place.id.as_ref() == Some(id))
+        else {
+            return;
+        };
         let end = self.end_of(index);
         if let Some(nodes) = self.nodes.get_mut(index..end) {
             rename(nodes, path, last_part(path));
@@ -187,15 +257,24 @@ impl Tree {
 
     /// The index after the last node below this one.
     fn end_of(&self, index: usize) -> usize {
-        let Some(node) = self.nodes.get(index) else { return index };
-        let below = self.nodes.get(index + 1..).unwrap_or_default().iter().take_while(|next| next.depth > node.depth);
+        let Some(node) = self.nodes.get(index) else {
+            return index;
+        };
+        let below = self
+            .nodes
+            .get(index + 1..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|next| next.depth > node.depth);
         index + 1 + below.count()
     }
 }
 
 /// Renames the first node of a subtree and updates the paths below it.
 fn rename(subtree: &mut [Node], path: &str, name: &str) {
-    let Some((top, below)) = subtree.split_first_mut() else { return };
+    let Some((top, below)) = subtree.split_first_mut() else {
+        return;
+    };
     for node in below {
         if let Some(rest) = node.place.path.strip_prefix(&top.place.path) {
             node.place.path = format!("{path}{rest}");

@@ -19,7 +19,8 @@ impl Trend {
         if now.as_second() > self.last {
             self.last = now.as_second();
             self.samples.push_back(speed);
-            self.samples.drain(..self.samples.len().saturating_sub(LENGTH));
+            self.samples
+                .drain(..self.samples.len().saturating_sub(LENGTH));
         }
     }
 

@@ -47,19 +47,43 @@ impl Undo {
     /// Records that a batch was queued. `reverse` jobs undo its jobs and carry the modification times from before.
     pub fn queued(&mut self, batch: BatchId, key: KeyPress, reverse: Vec<Job>) {
         if !reverse.is_empty() {
-            let by_target = reverse.into_iter().filter_map(|job| Some((job.target()?, job))).collect();
-            self.running.insert(batch, (by_target, UndoStep { key, ..UndoStep::default() }));
+            let by_target = reverse
+                .into_iter()
+                .filter_map(|job| Some((job.target()?, job)))
+                .collect();
+            self.running.insert(
+                batch,
+                (
+                    by_target,
+                    UndoStep {
+                        key,
+                        ..UndoStep::default()
+                    },
+                ),
+            );
         }
     }
 
     pub fn settled(&mut self, batch: BatchId, settled: &[Settled]) {
-        for settled_job in settled.iter().filter(|settled_job| settled_job.job.is_undo()) {
+        for settled_job in settled
+            .iter()
+            .filter(|settled_job| settled_job.job.is_undo())
+        {
             self.undone(settled_job);
         }
-        let Some((reverse, step)) = self.running.get_mut(&batch) else { return };
+        let Some((reverse, step)) = self.running.get_mut(&batch) else {
+            return;
+        };
         for settled_job in settled {
-            let Some(target) = settled_job.job.target() else { continue };
-            let Some((job, outcome)) = reverse.remove(&target).zip(settled_job.result.as_ref().ok()) else { continue };
+            let Some(target) = settled_job.job.target() else {
+                continue;
+            };
+            let Some((job, outcome)) = reverse
+                .remove(&target)
+                .zip(settled_job.result.as_ref().ok())
+            else {
+                continue;
+            };
             step.private.extend(private_name(&job, outcome));
             step.before.extend(job.seen().map(|seen| (target, seen)));
             step.jobs.extend(from_here(job, outcome));
@@ -68,7 +92,11 @@ impl Undo {
 
     /// Records that a batch has ended; returns `true` if any of it can be undone.
     pub fn ended(&mut self, batch: BatchId) -> bool {
-        let step = self.running.remove(&batch).map(|(_, step)| step).filter(|step| !step.jobs.is_empty());
+        let step = self
+            .running
+            .remove(&batch)
+            .map(|(_, step)| step)
+            .filter(|step| !step.jobs.is_empty());
         let Some(step) = step else { return false };
         match self.changes.iter_mut().find(|other| other.key == step.key) {
             Some(same) => {
@@ -102,10 +130,17 @@ impl Undo {
             Ok(Outcome::FolderUpdated(folder)) => folder.updated_at,
             _ => None,
         };
-        let before = settled.job.target().and_then(|target| self.undoing.remove(&target));
-        let Some((now, before)) = now.zip(before) else { return };
+        let before = settled
+            .job
+            .target()
+            .and_then(|target| self.undoing.remove(&target));
+        let Some((now, before)) = now.zip(before) else {
+            return;
+        };
         let earlier = self.changes.iter_mut().flat_map(|step| &mut step.jobs);
-        for job in earlier.filter(|job| job.target() == settled.job.target() && job.seen() == Some(before)) {
+        for job in
+            earlier.filter(|job| job.target() == settled.job.target() && job.seen() == Some(before))
+        {
             job.see(now);
         }
     }
@@ -115,22 +150,40 @@ impl Undo {
 /// modification time, because later changes could not be detected.
 fn from_here(job: Job, outcome: &Outcome) -> Option<Job> {
     Some(match (job, outcome) {
-        (Job::Change { update, .. }, Outcome::FileUpdated(file)) => {
-            Job::Change { file: Item::of(file), update, seen: Some(file.updated_at?) }
-        }
-        (Job::Move { into, .. }, Outcome::FileUpdated(file)) => {
-            Job::Move { file: Item::of(file), into, seen: Some(file.updated_at?) }
-        }
-        (Job::UpdateFolder { folder, name, parent, .. }, Outcome::FolderUpdated(now)) => {
-            Job::UpdateFolder { folder, from: now.path.clone()?, name, parent, seen: Some(now.updated_at?) }
-        }
+        (Job::Change { update, .. }, Outcome::FileUpdated(file)) => Job::Change {
+            file: Item::of(file),
+            update,
+            seen: Some(file.updated_at?),
+        },
+        (Job::Move { into, .. }, Outcome::FileUpdated(file)) => Job::Move {
+            file: Item::of(file),
+            into,
+            seen: Some(file.updated_at?),
+        },
+        (
+            Job::UpdateFolder {
+                folder,
+                name,
+                parent,
+                ..
+            },
+            Outcome::FolderUpdated(now),
+        ) => Job::UpdateFolder {
+            folder,
+            from: now.path.clone()?,
+            name,
+            parent,
+            seen: Some(now.updated_at?),
+        },
         _ => return None,
     })
 }
 
 /// The name of a file that is private now, if the job would make it public.
 fn private_name(job: &Job, outcome: &Outcome) -> Option<String> {
-    let (Job::Change { update, .. }, Outcome::FileUpdated(now)) = (job, outcome) else { return None };
+    let (Job::Change { update, .. }, Outcome::FileUpdated(now)) = (job, outcome) else {
+        return None;
+    };
     let becomes_public = update.access.as_ref().is_some_and(Access::is_public);
     let is_public = now.access.as_ref().is_some_and(Access::is_public);
     (becomes_public && !is_public).then(|| now.full_name())

@@ -17,6 +17,9 @@ const EVERY: SignedDuration = SignedDuration::from_secs(5);
 
 impl WatchedTask {
     pub fn new(id: TaskId, now: Timestamp) -> Self {
-        Self { id, next: now.saturating_add(EVERY).unwrap_or(now) }
+        Self {
+            id,
+            next: now.saturating_add(EVERY).unwrap_or(now),
+        }
     }
 }

@@ -47,12 +47,21 @@ impl State {
             Some(name) => format!("{} {BETWEEN} {name}", title(group)),
             None => title(group),
         };
-        Some(WhichKey { pressed: spell(&self.pending), title, link: self.link(), rows, order: self.order() })
+        Some(WhichKey {
+            pressed: spell(&self.pending),
+            title,
+            link: self.link(),
+            rows,
+            order: self.order(),
+        })
     }
 
     /// The rows that list keys act on; safe to show.
     fn in_hand(&self) -> Option<String> {
-        if !matches!(self.context(), Context::List | Context::Grid | Context::Details) {
+        if !matches!(
+            self.context(),
+            Context::List | Context::Grid | Context::Details
+        ) {
             return None;
         }
         let listing = &self.current.listing;
@@ -65,7 +74,10 @@ impl State {
     /// The kind of link that copying gives by default: a plain one works only for public files.
     fn link(&self) -> &'static str {
         let listing = &self.current.listing;
-        let access = listing.current().filter(|_| listing.marks.is_empty()).and_then(|row| row.access.as_ref());
+        let access = listing
+            .current()
+            .filter(|_| listing.marks.is_empty())
+            .and_then(|row| row.access.as_ref());
         match access {
             Some(access) if access.is_public() => "Best link: plain (public)",
             Some(_) => "Best link: signed (not public)",
@@ -76,7 +88,11 @@ impl State {
     fn order(&self) -> Option<(Action, bool)> {
         match self.view {
             View::Files if self.focus != Pane::Tree => {
-                let sort = if self.is_on_local() { self.local_side.sort } else { self.current.listing.sort };
+                let sort = if self.is_on_local() {
+                    self.local_side.sort
+                } else {
+                    self.current.listing.sort
+                };
                 action_of(sort.key).map(|action| (action, sort.descending))
             }
             View::Limits => {
@@ -96,8 +112,16 @@ impl State {
 
 /// The group of most rows; on a tie, the first.
 fn main_group(rows: &[(String, Action)]) -> &'static str {
-    let count = |group: &str| rows.iter().filter(|(_, action)| action.group() == group).count();
-    rows.iter().map(|(_, action)| action.group()).rev().max_by_key(|group| count(group)).unwrap_or_default()
+    let count = |group: &str| {
+        rows.iter()
+            .filter(|(_, action)| action.group() == group)
+            .count()
+    };
+    rows.iter()
+        .map(|(_, action)| action.group())
+        .rev()
+        .max_by_key(|group| count(group))
+        .unwrap_or_default()
 }
 
 fn title(group: &str) -> String {
@@ -108,7 +132,10 @@ fn title(group: &str) -> String {
         "find" => "Quick searches".to_owned(),
         group => {
             let mut chars = group.chars();
-            chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+            chars
+                .next()
+                .map(|first| first.to_uppercase().chain(chars).collect())
+                .unwrap_or_default()
         }
     }
 }

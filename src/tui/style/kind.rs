@@ -10,11 +10,18 @@ use crate::engine::preview::PreviewKind;
 const ARCHIVES: [&str; 9] = ["zip", "gz", "tgz", "tar", "bz2", "xz", "7z", "rar", "zst"];
 
 pub fn is_archive(extension: &str) -> bool {
-    ARCHIVES.iter().any(|archive| extension.eq_ignore_ascii_case(archive))
+    ARCHIVES
+        .iter()
+        .any(|archive| extension.eq_ignore_ascii_case(archive))
 }
 
 /// The glyph and style of a file of the account, which has a kind, or of a folder.
-pub fn of(kind: Option<&FileKind>, extension: &str, is_folder: bool, theme: &Theme) -> (&'static str, Style) {
+pub fn of(
+    kind: Option<&FileKind>,
+    extension: &str,
+    is_folder: bool,
+    theme: &Theme,
+) -> (&'static str, Style) {
     match kind {
         Some(FileKind::Image) => (symbols::PICTURE, theme.picture),
         Some(FileKind::Movie) => (symbols::FILM, theme.media),
@@ -26,13 +33,19 @@ pub fn of(kind: Option<&FileKind>, extension: &str, is_folder: bool, theme: &The
 
 /// The glyph and style of a file without a kind, or of a folder.
 pub fn of_extension(extension: &str, is_folder: bool, theme: &Theme) -> (&'static str, Style) {
-    const SOUNDS: [&str; 9] = ["mp3", "m4a", "m4b", "flac", "wav", "aif", "aiff", "ogg", "opus"];
+    const SOUNDS: [&str; 9] = [
+        "mp3", "m4a", "m4b", "flac", "wav", "aif", "aiff", "ogg", "opus",
+    ];
     const FILMS: [&str; 8] = ["mp4", "m4v", "mov", "avi", "mkv", "webm", "mpg", "mpeg"];
     const DOCUMENTS: [&str; 16] = [
-        "txt", "md", "markdown", "pdf", "csv", "tsv", "doc", "docx", "docm", "odt", "rtf", "xls", "xlsx", "xlsm",
-        "ppt", "pptx",
+        "txt", "md", "markdown", "pdf", "csv", "tsv", "doc", "docx", "docm", "odt", "rtf", "xls",
+        "xlsx", "xlsm", "ppt", "pptx",
     ];
-    let is_one_of = |known: &[&str]| known.iter().any(|known| extension.eq_ignore_ascii_case(known));
+    let is_one_of = |known: &[&str]| {
+        known
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
+    };
     match () {
         // For screen readers, the slash after the name marks a folder.
         () if is_folder && theme.is_plain() => (" ", theme.dim),
@@ -42,7 +55,9 @@ pub fn of_extension(extension: &str, is_folder: bool, theme: &Theme) -> (&'stati
         () if is_one_of(&FILMS) => (symbols::FILM, theme.media),
         () if is_one_of(&DOCUMENTS) => (symbols::DOCUMENT, theme.document),
         () if is_one_of(&["svg"]) => (symbols::PICTURE, theme.picture),
-        () if PreviewKind::of(extension, None) == PreviewKind::Picture => (symbols::PICTURE, theme.picture),
+        () if PreviewKind::of(extension, None) == PreviewKind::Picture => {
+            (symbols::PICTURE, theme.picture)
+        }
         () => (symbols::OTHER, theme.dim),
     }
 }

@@ -153,8 +153,15 @@ const REPLACED: [(&str, &str, Option<&str>); 76] = [
 /// Symbols that would only be noise in a screen reader.
 const SILENT: &str = "▐│─╌┼╭╮╰╯┏┓┗┛├┤━╸┃▓░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
 /// Further differences from ASCII for screen readers: one sign for the spinner, and the usual ones for closed and open.
-const SPOKEN: [(&str, &str); 7] =
-    [("◐", "~"), ("◓", "~"), ("◑", "~"), ("◒", "~"), (CLOSED, "+"), (OPENED, "-"), (CHOSEN, "*")];
+const SPOKEN: [(&str, &str); 7] = [
+    ("◐", "~"),
+    ("◓", "~"),
+    ("◑", "~"),
+    ("◒", "~"),
+    (CLOSED, "+"),
+    (OPENED, "-"),
+    (CHOSEN, "*"),
+];
 
 /// Writes three dots for each ellipsis: over blanks if there are enough, else over the text before it.
 fn spell_ellipses(buf: &mut Buffer) {
@@ -162,14 +169,21 @@ fn spell_ellipses(buf: &mut Buffer) {
     for row in buf.content.chunks_mut(columns.max(1)) {
         for at in 0..row.len() {
             if row.get(at).is_some_and(|cell| cell.symbol() == ELLIPSIS) {
-                let first = if make_room(row, at) { at } else { first_dot(row, at) };
+                let first = if make_room(row, at) {
+                    at
+                } else {
+                    first_dot(row, at)
+                };
                 // Half of a wide character would remain before the dots.
                 if let Some(before) = first.checked_sub(1).and_then(|before| row.get_mut(before))
                     && before.symbol().width() > 1
                 {
                     before.set_symbol(" ");
                 }
-                row.iter_mut().skip(first).take(3).for_each(|cell| _ = cell.set_symbol("."));
+                row.iter_mut()
+                    .skip(first)
+                    .take(3)
+                    .for_each(|cell| _ = cell.set_symbol("."));
             }
         }
     }
@@ -177,7 +191,10 @@ fn spell_ellipses(buf: &mut Buffer) {
 
 /// Returns `true` for a blank cell; the second half of a wide character is blank only in the buffer.
 fn is_blank(row: &[Cell], at: usize) -> bool {
-    let is_half = at.checked_sub(1).and_then(|at| row.get(at)).is_some_and(|it| it.symbol().width() > 1);
+    let is_half = at
+        .checked_sub(1)
+        .and_then(|at| row.get(at))
+        .is_some_and(|it| it.symbol().width() > 1);
     row.get(at).is_some_and(|cell| cell.symbol() == " ") && !is_half
 }
 
@@ -198,7 +215,9 @@ fn make_room(row: &mut [Cell], at: usize) -> bool {
 /// The position of the first of an ellipsis's three dots.
 fn first_dot(row: &[Cell], at: usize) -> usize {
     let is_blank = |at: usize| is_blank(row, at);
-    let are_blank = |from: Option<usize>, count: usize| from.is_some_and(|from| (from..from + count).all(is_blank));
+    let are_blank = |from: Option<usize>, count: usize| {
+        from.is_some_and(|from| (from..from + count).all(is_blank))
+    };
     match () {
         // `a long name…`
         () if at >= 2 && !is_blank(at - 1) => at - 2,
@@ -242,8 +261,17 @@ impl Symbols {
     }
 
     fn replacing(self, symbol: &str) -> Option<&'static str> {
-        let spoken = || SPOKEN.into_iter().find(|(unicode, _)| *unicode == symbol).map(|(_, spoken)| spoken);
-        let replaced = || REPLACED.into_iter().find(|(unicode, ..)| *unicode == symbol);
+        let spoken = || {
+            SPOKEN
+                .into_iter()
+                .find(|(unicode, _)| *unicode == symbol)
+                .map(|(_, spoken)| spoken)
+        };
+        let replaced = || {
+            REPLACED
+                .into_iter()
+                .find(|(unicode, ..)| *unicode == symbol)
+        };
         match self {
             Self::Unicode => None,
             Self::Ascii => replaced().map(|(_, ascii, _)| ascii),

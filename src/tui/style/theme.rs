@@ -109,7 +109,9 @@ impl Theme {
             _ => None,
         };
         let (_, text) = stands_in.and_then(shipped::find).unwrap_or((name, wanted));
-        toml::from_str(text).ok().map(|palette| Self::fitted(palette, depth))
+        toml::from_str(text)
+            .ok()
+            .map(|palette| Self::fitted(palette, depth))
     }
 
     /// Reads a user's theme file. An error in it leaves the color of the theme that it is based on.
@@ -124,26 +126,43 @@ impl Theme {
             Depth::Ansi => palette.clone().map(|color| depth.nearest(color)) == *palette,
             Depth::Indexed | Depth::True => true,
         };
-        if has_its_colors { Some(Self::fitted(palette.clone(), depth)) } else { Self::named("ansi", depth) }
+        if has_its_colors {
+            Some(Self::fitted(palette.clone(), depth))
+        } else {
+            Self::named("ansi", depth)
+        }
     }
 
     /// The typical colors of a built-in theme; empty if it has none at this depth.
     pub fn swatch(name: &str, depth: Depth) -> Vec<Style> {
         let theme = Self::named(name, depth).filter(|theme| !theme.is_mono());
-        theme.map(|theme| [theme.cursor, theme.ok, theme.warn, theme.error].to_vec()).unwrap_or_default()
+        theme
+            .map(|theme| [theme.cursor, theme.ok, theme.warn, theme.error].to_vec())
+            .unwrap_or_default()
     }
 
     fn fitted(palette: ThemeColors, depth: Depth) -> Self {
         let background = background(palette.base);
-        let theme = Self { background, ..Self::from_palette(&depth.fit(palette)) };
-        if theme.is_mono() { theme } else { Self { depth, ..theme } }
+        let theme = Self {
+            background,
+            ..Self::from_palette(&depth.fit(palette))
+        };
+        if theme.is_mono() {
+            theme
+        } else {
+            Self { depth, ..theme }
+        }
     }
 
     /// The theme for a terminal with this background, which applies unless the theme paints its own.
     #[must_use]
     pub fn on(self, background: [u8; 3]) -> Self {
         let is_painted = self.backdrop.bg.is_some_and(|color| color != Color::Reset);
-        if is_painted { self } else { Self { background, ..self } }
+        if is_painted {
+            self
+        } else {
+            Self { background, ..self }
+        }
     }
 
     /// The background color as far as it is known: if the terminal does not report it, the one the theme is made for.
@@ -154,29 +173,51 @@ impl Theme {
     /// The theme with its own background painted, for a terminal whose background does not match.
     #[must_use]
     pub fn painted(self) -> Self {
-        Self { backdrop: self.backdrop.bg(self.shade.base()), ..self }
+        Self {
+            backdrop: self.backdrop.bg(self.shade.base()),
+            ..self
+        }
     }
 
     /// The theme for screen readers: only the terminal's cursor marks the row, so that moving it changes no cell.
     pub fn plain() -> Self {
         let none = Style::new();
-        Self { selected: none, selected_unfocused: none, focused_border: none, danger_border: none, ..Self::default() }
+        Self {
+            selected: none,
+            selected_unfocused: none,
+            focused_border: none,
+            danger_border: none,
+            ..Self::default()
+        }
     }
 
     /// Derives every style. For a `reset` color, bold, underline and reversal carry the meaning.
     pub fn from_palette(palette: &ThemeColors) -> Self {
         let bold = Modifier::BOLD;
         let is_mono = palette.accent == Color::Reset;
-        let backdrop = if palette.paint { palette.base } else { Color::Reset };
+        let backdrop = if palette.paint {
+            palette.base
+        } else {
+            Color::Reset
+        };
         let fg = |color| Style::new().fg(color);
         // Dark text on a bright background; without colors, reversed text.
-        let on =
-            |color| if is_mono { Style::new().add_modifier(Modifier::REVERSED) } else { fg(palette.base).bg(color) };
+        let on = |color| {
+            if is_mono {
+                Style::new().add_modifier(Modifier::REVERSED)
+            } else {
+                fg(palette.base).bg(color)
+            }
+        };
         let raised = match palette.raised {
             Color::Reset => Style::new().add_modifier(Modifier::REVERSED),
             color => fg(palette.text).bg(color),
         };
-        let danger = if is_mono { raised } else { fg(palette.text).bg(palette.danger) };
+        let danger = if is_mono {
+            raised
+        } else {
+            fg(palette.text).bg(palette.danger)
+        };
         Self {
             backdrop: fg(palette.text).bg(backdrop),
             text: fg(palette.text),
@@ -188,7 +229,11 @@ impl Theme {
             account: fg(palette.text).bg(palette.raised).add_modifier(bold),
             production: danger.add_modifier(bold),
             tab: fg(palette.dim),
-            open_tab: if is_mono { raised } else { raised.add_modifier(bold) },
+            open_tab: if is_mono {
+                raised
+            } else {
+                raised.add_modifier(bold)
+            },
             selected: match palette.row {
                 Color::Reset => Style::new().add_modifier(Modifier::REVERSED),
                 color => Style::new().bg(color),
@@ -204,10 +249,22 @@ impl Theme {
             error: fg(palette.bad).add_modifier(if is_mono { bold } else { Modifier::empty() }),
             warn: fg(palette.warn),
             ok: fg(palette.good),
-            key: if is_mono { Style::new().add_modifier(bold) } else { raised.add_modifier(bold) },
+            key: if is_mono {
+                Style::new().add_modifier(bold)
+            } else {
+                raised.add_modifier(bold)
+            },
             border: fg(palette.faint),
-            focused_border: fg(palette.accent).add_modifier(if is_mono { bold } else { Modifier::empty() }),
-            danger_border: fg(palette.bad).add_modifier(if is_mono { bold } else { Modifier::empty() }),
+            focused_border: fg(palette.accent).add_modifier(if is_mono {
+                bold
+            } else {
+                Modifier::empty()
+            }),
+            danger_border: fg(palette.bad).add_modifier(if is_mono {
+                bold
+            } else {
+                Modifier::empty()
+            }),
             public: fg(palette.warn),
             unlisted: fg(palette.accent),
             private: fg(palette.good),
@@ -217,7 +274,11 @@ impl Theme {
             media: fg(palette.accent),
             document: fg(palette.dim),
             archive: fg(palette.warn),
-            link: fg(palette.accent).add_modifier(if is_mono { Modifier::UNDERLINED } else { Modifier::empty() }),
+            link: fg(palette.accent).add_modifier(if is_mono {
+                Modifier::UNDERLINED
+            } else {
+                Modifier::empty()
+            }),
             code: CodeStyles::new(palette),
             matched: fg(palette.accent).add_modifier(bold | Modifier::UNDERLINED),
             panel: fg(palette.text).bg(palette.panel),
@@ -231,17 +292,34 @@ impl Theme {
             } else {
                 fg(palette.text).bg(palette.row)
             },
-            placeholder: if is_mono { Style::new().remove_modifier(bold) } else { fg(palette.dim) },
+            placeholder: if is_mono {
+                Style::new().remove_modifier(bold)
+            } else {
+                fg(palette.dim)
+            },
             button: if is_mono { Style::new() } else { raised },
             button_focused: on(palette.accent).add_modifier(bold),
             danger: if is_mono { Style::new() } else { danger },
             danger_focused: on(palette.bad).add_modifier(bold),
-            track: if is_mono { Style::new() } else { fg(palette.faint).bg(palette.track) },
+            track: if is_mono {
+                Style::new()
+            } else {
+                fg(palette.faint).bg(palette.track)
+            },
             gauge_ok: fg(palette.good),
-            gauge_warn: fg(palette.warn).add_modifier(if is_mono { bold } else { Modifier::empty() }),
-            gauge_full: fg(palette.bad).add_modifier(if is_mono { bold } else { Modifier::empty() }),
+            gauge_warn: fg(palette.warn).add_modifier(if is_mono {
+                bold
+            } else {
+                Modifier::empty()
+            }),
+            gauge_full: fg(palette.bad).add_modifier(if is_mono {
+                bold
+            } else {
+                Modifier::empty()
+            }),
             gauge: fg(palette.accent),
-            accounts: AccountColor::ALL.map(|color| on(account_color(color, palette)).add_modifier(bold)),
+            accounts: AccountColor::ALL
+                .map(|color| on(account_color(color, palette)).add_modifier(bold)),
             shade: shade::Shade::new(palette),
             background: background(palette.base),
             depth: if is_mono { Depth::Mono } else { Depth::True },
@@ -264,12 +342,20 @@ impl Theme {
 
     /// The sign left of the row under the cursor: blank if the row is reversed, which would cut the bar off.
     pub fn cursor_sign(&self) -> &'static str {
-        if self.selected.add_modifier.contains(Modifier::REVERSED) { " " } else { symbols::CURSOR }
+        if self.selected.add_modifier.contains(Modifier::REVERSED) {
+            " "
+        } else {
+            symbols::CURSOR
+        }
     }
 
     /// The same in a dialog, where only a character can tell it to a screen reader.
     pub fn dialog_cursor_sign(&self) -> &'static str {
-        if self.is_plain() { ">" } else { self.cursor_sign() }
+        if self.is_plain() {
+            ">"
+        } else {
+            self.cursor_sign()
+        }
     }
 
     /// The sign in a pane without the focus, if colors cannot mark the row.
@@ -279,7 +365,11 @@ impl Theme {
 
     /// The border of the focused pane or a dialog; without colors it is the only mark.
     pub fn focused_lines(&self) -> border::Set<'static> {
-        if self.is_mono() { border::THICK } else { border::ROUNDED }
+        if self.is_mono() {
+            border::THICK
+        } else {
+            border::ROUNDED
+        }
     }
 
     /// The style of a fill level: normal below 75 %, a warning below 90 %, then full.
@@ -293,7 +383,9 @@ impl Theme {
 
     pub fn account_in(&self, color: AccountColor) -> Style {
         let at = AccountColor::ALL.iter().position(|known| *known == color);
-        at.and_then(|at| self.accounts.get(at)).copied().unwrap_or(self.account)
+        at.and_then(|at| self.accounts.get(at))
+            .copied()
+            .unwrap_or(self.account)
     }
 
     pub fn nearest(&self, color: Color) -> Color {
@@ -361,13 +453,19 @@ mod tests {
         let mono = Theme::default();
         assert!(mono.selected.add_modifier.contains(Modifier::REVERSED));
         assert!(mono.marked.add_modifier.contains(Modifier::BOLD));
-        assert!(mono.button_focused.add_modifier.contains(Modifier::REVERSED));
+        assert!(
+            mono.button_focused
+                .add_modifier
+                .contains(Modifier::REVERSED)
+        );
     }
 
     /// The contrast ratio of two colors, as defined by WCAG; `None` if the terminal chooses one.
     fn contrast(one: Color, other: Color) -> Option<f64> {
         let light = |color| {
-            let Color::Rgb(r, g, b) = color else { return None };
+            let Color::Rgb(r, g, b) = color else {
+                return None;
+            };
             let linear = |part: u8| match f64::from(part) / 255.0 {
                 part @ ..0.04 => part / 12.92,
                 part => ((part + 0.055) / 1.055).powf(2.4),
@@ -381,16 +479,37 @@ mod tests {
     #[test]
     fn code_can_be_read_on_the_ground_of_every_theme_and_its_parts_told_apart() {
         for (name, text) in shipped::ALL {
-            let (theme, palette) =
-                (Theme::named(name, Depth::True).unwrap(), toml::from_str::<ThemeColors>(text).unwrap());
-            let CodeStyles { keyword, string, number, comment, function, name: names } = theme.code;
-            let mut colors: Vec<Color> =
-                [keyword, string, number, comment, function, names].iter().filter_map(|style| style.fg).collect();
-            let faint = colors.iter().find(|color| contrast(**color, palette.base).is_some_and(|ratio| ratio < 4.5));
+            let (theme, palette) = (
+                Theme::named(name, Depth::True).unwrap(),
+                toml::from_str::<ThemeColors>(text).unwrap(),
+            );
+            let CodeStyles {
+                keyword,
+                string,
+                number,
+                comment,
+                function,
+                name: names,
+            } = theme.code;
+            let mut colors: Vec<Color> = [keyword, string, number, comment, function, names]
+                .iter()
+                .filter_map(|style| style.fg)
+                .collect();
+            let faint = colors
+                .iter()
+                .find(|color| contrast(**color, palette.base).is_some_and(|ratio| ratio < 4.5));
             assert_eq!(faint, None, "{name}");
             colors.sort_by_key(ToString::to_string);
             colors.dedup();
-            assert_eq!(colors.len(), if theme.cursor.fg == Some(Color::Reset) { 1 } else { 6 }, "{name}");
+            assert_eq!(
+                colors.len(),
+                if theme.cursor.fg == Some(Color::Reset) {
+                    1
+                } else {
+                    6
+                },
+                "{name}"
+            );
         }
     }
 
@@ -399,21 +518,54 @@ mod tests {
         let (without, _) = shipped::ALL[0].1.split_once("\n[code]\n").unwrap();
         let parsed = |text: &str| Theme::from_palette(&toml::from_str(text).unwrap());
         let theme = parsed(without);
-        let CodeStyles { keyword, string, number, comment, function, name } = theme.code.clone();
-        let screen = [theme.marked, theme.ok, theme.warn, theme.dim, theme.folder, theme.cursor];
+        let CodeStyles {
+            keyword,
+            string,
+            number,
+            comment,
+            function,
+            name,
+        } = theme.code.clone();
+        let screen = [
+            theme.marked,
+            theme.ok,
+            theme.warn,
+            theme.dim,
+            theme.folder,
+            theme.cursor,
+        ];
         assert_eq!([keyword, string, number, comment, function, name], screen);
         let with_string = parsed(&format!("{without}\n[code]\nstring = \"red\"\n"));
-        assert_eq!((with_string.code.string.fg, with_string.code.keyword), (Some(Color::Red), theme.code.keyword));
+        assert_eq!(
+            (with_string.code.string.fg, with_string.code.keyword),
+            (Some(Color::Red), theme.code.keyword)
+        );
     }
 
     #[test]
     fn a_theme_of_the_users_own_is_made_to_fit_as_those_of_the_program_are() {
-        let palette = |text| Theme::read(&TomlText::new("themes/mine.toml", text)).0.unwrap();
-        let (bright, few) = (palette("accent = \"#ff0000\""), palette("based_on = \"ansi\"\naccent = \"red\""));
+        let palette = |text| {
+            Theme::read(&TomlText::new("themes/mine.toml", text))
+                .0
+                .unwrap()
+        };
+        let (bright, few) = (
+            palette("accent = \"#ff0000\""),
+            palette("based_on = \"ansi\"\naccent = \"red\""),
+        );
         let own = |palette, depth| Theme::own(palette, depth).unwrap();
-        assert_eq!(own(&bright, Depth::True).cursor.fg, Some(Color::Rgb(255, 0, 0)));
-        assert_eq!(own(&bright, Depth::Indexed).cursor.fg, Some(Color::Indexed(196)));
-        assert_eq!(own(&bright, Depth::Ansi), Theme::named("ansi", Depth::Ansi).unwrap());
+        assert_eq!(
+            own(&bright, Depth::True).cursor.fg,
+            Some(Color::Rgb(255, 0, 0))
+        );
+        assert_eq!(
+            own(&bright, Depth::Indexed).cursor.fg,
+            Some(Color::Indexed(196))
+        );
+        assert_eq!(
+            own(&bright, Depth::Ansi),
+            Theme::named("ansi", Depth::Ansi).unwrap()
+        );
         assert_eq!(own(&few, Depth::Ansi).cursor.fg, Some(Color::Red));
         assert_eq!(own(&few, Depth::Mono), Theme::default());
     }

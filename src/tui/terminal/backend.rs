@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use std::rc::Rc;
 
 use crossterm::queue;
-use crossterm::style::{Attribute, Print, SetAttribute, SetBackgroundColor, SetForegroundColor, SetUnderlineColor};
+use crossterm::style::{
+    Attribute, Print, SetAttribute, SetBackgroundColor, SetForegroundColor, SetUnderlineColor,
+};
 use ratatui::backend::{self, ClearType, CrosstermBackend, IntoCrossterm as _, WindowSize};
 use ratatui::buffer::{Cell, CellWidth as _};
 use ratatui::layout::{Position, Size};
@@ -17,16 +19,34 @@ const ATTRIBUTES: [(Modifier, Attribute, Attribute); 9] = [
     (Modifier::BOLD, Attribute::Bold, Attribute::NormalIntensity),
     (Modifier::DIM, Attribute::Dim, Attribute::NormalIntensity),
     (Modifier::ITALIC, Attribute::Italic, Attribute::NoItalic),
-    (Modifier::UNDERLINED, Attribute::Underlined, Attribute::NoUnderline),
-    (Modifier::SLOW_BLINK, Attribute::SlowBlink, Attribute::NoBlink),
-    (Modifier::RAPID_BLINK, Attribute::RapidBlink, Attribute::NoBlink),
+    (
+        Modifier::UNDERLINED,
+        Attribute::Underlined,
+        Attribute::NoUnderline,
+    ),
+    (
+        Modifier::SLOW_BLINK,
+        Attribute::SlowBlink,
+        Attribute::NoBlink,
+    ),
+    (
+        Modifier::RAPID_BLINK,
+        Attribute::RapidBlink,
+        Attribute::NoBlink,
+    ),
     (Modifier::REVERSED, Attribute::Reverse, Attribute::NoReverse),
     (Modifier::HIDDEN, Attribute::Hidden, Attribute::NoHidden),
-    (Modifier::CROSSED_OUT, Attribute::CrossedOut, Attribute::NotCrossedOut),
+    (
+        Modifier::CROSSED_OUT,
+        Attribute::CrossedOut,
+        Attribute::NotCrossedOut,
+    ),
 ];
 const INTENSITY: Modifier = Modifier::BOLD.union(Modifier::DIM);
 /// The modifiers that are visible on a blank.
-const SEEN_ON_BLANKS: Modifier = Modifier::UNDERLINED.union(Modifier::REVERSED).union(Modifier::CROSSED_OUT);
+const SEEN_ON_BLANKS: Modifier = Modifier::UNDERLINED
+    .union(Modifier::REVERSED)
+    .union(Modifier::CROSSED_OUT);
 
 #[derive(Debug)]
 pub struct Backend<W: Write> {
@@ -45,7 +65,11 @@ impl<W: Write> Backend<W> {
 
     /// Creates a backend for a terminal whose cursor state is not known.
     pub fn new(writer: W) -> Self {
-        Self { inner: CrosstermBackend::new(writer), cursor: None, is_visible: Rc::new(cell::Cell::new(true)) }
+        Self {
+            inner: CrosstermBackend::new(writer),
+            cursor: None,
+            is_visible: Rc::new(cell::Cell::new(true)),
+        }
     }
 }
 
@@ -62,9 +86,18 @@ impl CurrentStyle {
     /// The style that a cell needs, keeping attributes that are not visible in it.
     fn for_cell(self, cell: &Cell) -> Self {
         if cell.symbol() == " " && !cell.modifier.intersects(SEEN_ON_BLANKS) {
-            return Self { background: cell.bg, modifier: self.modifier.difference(SEEN_ON_BLANKS), ..self };
+            return Self {
+                background: cell.bg,
+                modifier: self.modifier.difference(SEEN_ON_BLANKS),
+                ..self
+            };
         }
-        Self { foreground: cell.fg, background: cell.bg, underline: cell.underline_color, modifier: cell.modifier }
+        Self {
+            foreground: cell.fg,
+            background: cell.bg,
+            underline: cell.underline_color,
+            modifier: cell.modifier,
+        }
     }
 
     fn change(self, to: Self, writer: &mut impl Write) -> io::Result<()> {
@@ -147,18 +180,30 @@ impl<W: Write> backend::Backend for Backend<W> {
             has_drawn = true;
         }
         // Other writers find the terminal as it was.
-        if has_drawn { queue!(writer, SetAttribute(Attribute::Reset)) } else { Ok(()) }
+        if has_drawn {
+            queue!(writer, SetAttribute(Attribute::Reset))
+        } else {
+            Ok(())
+        }
     }
 
     fn hide_cursor(&mut self) -> io::Result<()> {
-        if self.cursor.replace(false) == Some(false) { Ok(()) } else { self.inner.hide_cursor() }
+        if self.cursor.replace(false) == Some(false) {
+            Ok(())
+        } else {
+            self.inner.hide_cursor()
+        }
     }
 
     fn show_cursor(&mut self) -> io::Result<()> {
         if !self.is_visible.get() {
             return self.hide_cursor();
         }
-        if self.cursor.replace(true) == Some(true) { Ok(()) } else { self.inner.show_cursor() }
+        if self.cursor.replace(true) == Some(true) {
+            Ok(())
+        } else {
+            self.inner.show_cursor()
+        }
     }
 
     fn get_cursor_position(&mut self) -> io::Result<Position> {
@@ -207,7 +252,12 @@ mod tests {
 
     use super::*;
 
-    const AREA: Rect = Rect { x: 0, y: 0, width: 12, height: 3 };
+    const AREA: Rect = Rect {
+        x: 0,
+        y: 0,
+        width: 12,
+        height: 3,
+    };
     /// Two columns wide because of its selector; some terminals give it one.
     const EMOJI: &str = "☺\u{fe0f}";
 
@@ -225,7 +275,9 @@ mod tests {
     }
 
     fn on(sent: &SentBytes) -> Terminal<Backend<SentBytes>> {
-        let options = TerminalOptions { viewport: Viewport::Fixed(AREA) };
+        let options = TerminalOptions {
+            viewport: Viewport::Fixed(AREA),
+        };
         Terminal::with_options(Backend::new(sent.clone()), options).unwrap()
     }
 
@@ -251,14 +303,23 @@ mod tests {
         // The parser knows bold or dim, not both.
         let weights = vec![Modifier::empty(), Modifier::BOLD, Modifier::DIM];
         let others = vec![Modifier::ITALIC, Modifier::UNDERLINED, Modifier::REVERSED];
-        let modifier = (prop::sample::select(weights), prop::sample::subsequence(others, 0..=2))
+        let modifier = (
+            prop::sample::select(weights),
+            prop::sample::subsequence(others, 0..=2),
+        )
             .prop_map(|(weight, others)| others.into_iter().fold(weight, Modifier::union));
         (color.clone(), color, modifier)
             .prop_map(|(fg, bg, modifier)| Style::new().fg(fg).bg(bg).add_modifier(modifier))
     }
 
     fn cells() -> impl Strategy<Value = Vec<(&'static str, Style)>> {
-        prop::collection::vec((prop::sample::select(vec![" ", "a", "b", "\u{e9}", "e\u{301}"]), style()), 36)
+        prop::collection::vec(
+            (
+                prop::sample::select(vec![" ", "a", "b", "\u{e9}", "e\u{301}"]),
+                style(),
+            ),
+            36,
+        )
     }
 
     fn color(color: Color) -> vt100::Color {
@@ -305,7 +366,10 @@ mod tests {
         sent.0.take();
         draw(&mut terminal, &[(EMOJI, plain), (" ", plain), ("a", plain)]);
         let output = String::from_utf8(sent.0.take()).unwrap();
-        assert!(output.contains(&format!("{EMOJI}\u{1b}[1;2H ")), "the blank is for its second column: {output:?}");
+        assert!(
+            output.contains(&format!("{EMOJI}\u{1b}[1;2H ")),
+            "the blank is for its second column: {output:?}"
+        );
     }
 
     #[test]
@@ -313,10 +377,29 @@ mod tests {
         let sent = SentBytes::default();
         let mut terminal = on(&sent);
         let tinted = Style::new().fg(Color::Indexed(7)).bg(Color::Indexed(4));
-        draw(&mut terminal, &[("a", tinted), ("b", tinted.fg(Color::Indexed(2))), (" ", tinted), ("c", tinted)]);
+        draw(
+            &mut terminal,
+            &[
+                ("a", tinted),
+                ("b", tinted.fg(Color::Indexed(2))),
+                (" ", tinted),
+                ("c", tinted),
+            ],
+        );
         let output = String::from_utf8(sent.0.take()).unwrap();
-        assert!(output.contains("a\u{1b}[32mb \u{1b}[37mc\u{1b}[0m"), "{output:?}");
-        draw(&mut terminal, &[("a", tinted), ("b", tinted.fg(Color::Indexed(2))), (" ", tinted), ("c", tinted)]);
+        assert!(
+            output.contains("a\u{1b}[32mb \u{1b}[37mc\u{1b}[0m"),
+            "{output:?}"
+        );
+        draw(
+            &mut terminal,
+            &[
+                ("a", tinted),
+                ("b", tinted.fg(Color::Indexed(2))),
+                (" ", tinted),
+                ("c", tinted),
+            ],
+        );
         assert_eq!(sent.0.take(), b"", "the same again");
     }
 }

@@ -13,7 +13,9 @@ pub fn open(address: &str) -> Result<(), String> {
     let own = std::env::var("BROWSER").unwrap_or_default();
     let commands = match named(&own, address) {
         commands if !commands.is_empty() => commands,
-        _ if !has_screen() => return Err("there is no display for a browser; set BROWSER to use one".to_owned()),
+        _ if !has_screen() => {
+            return Err("there is no display for a browser; set BROWSER to use one".to_owned());
+        }
         _ => open::commands(address),
     };
     let mut problem = io::Error::other("no browser was found");
@@ -21,7 +23,12 @@ pub fn open(address: &str) -> Result<(), String> {
         for name in SECRETS {
             command.env_remove(name);
         }
-        match command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn() {
+        match command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+        {
             Ok(mut browser) => {
                 // Nothing waits for the browser, but its exit status has to be collected.
                 std::thread::spawn(move || browser.wait());
@@ -66,14 +73,22 @@ mod tests {
     fn the_browsers_of_the_environment_are_tried_in_their_order() {
         let lines = |text: &str| -> Vec<String> {
             let line = |command: &Command| {
-                let words = [command.get_program()].into_iter().chain(command.get_args());
-                words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
+                let words = [command.get_program()]
+                    .into_iter()
+                    .chain(command.get_args());
+                words
+                    .map(|word| word.to_string_lossy().into_owned())
+                    .collect::<Vec<_>>()
+                    .join(" ")
             };
             named(text, "https://a.example/").iter().map(line).collect()
         };
         assert_eq!(
             lines("firefox --new-tab %s:lynx"),
-            ["firefox --new-tab https://a.example/", "lynx https://a.example/"]
+            [
+                "firefox --new-tab https://a.example/",
+                "lynx https://a.example/"
+            ]
         );
         assert_eq!(lines(""), [""; 0]);
     }

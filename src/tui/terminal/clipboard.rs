@@ -17,7 +17,11 @@ pub fn json(value: &impl Serialize) -> Option<String> {
     let mut line = String::new();
     for c in serde_json::to_string(value).ok()?.chars() {
         if is_unsafe(c) {
-            line.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
+            line.extend(
+                c.encode_utf16(&mut [0; 2])
+                    .iter()
+                    .map(|unit| format!("\\u{unit:04x}")),
+            );
         } else {
             line.push(c);
         }
@@ -40,10 +44,15 @@ pub fn sequence(text: &str, in_tmux: bool) -> Option<String> {
         return None;
     }
     let mut sequence = String::new();
-    CopyToClipboard::to_clipboard_from(safe.as_bytes()).write_ansi(&mut sequence).ok()?;
+    CopyToClipboard::to_clipboard_from(safe.as_bytes())
+        .write_ansi(&mut sequence)
+        .ok()?;
     if in_tmux {
         // tmux passes a wrapped sequence on to the terminal around it.
-        sequence = format!("\u{1b}Ptmux;{}\u{1b}\\", sequence.replace('\u{1b}', "\u{1b}\u{1b}"));
+        sequence = format!(
+            "\u{1b}Ptmux;{}\u{1b}\\",
+            sequence.replace('\u{1b}', "\u{1b}\u{1b}")
+        );
     }
     Some(sequence)
 }
@@ -54,18 +63,27 @@ mod tests {
 
     #[test]
     fn text_is_copied_through_the_terminal() {
-        assert_eq!(sequence("/a b", false).unwrap(), "\u{1b}]52;c;L2EgYg==\u{1b}\\");
+        assert_eq!(
+            sequence("/a b", false).unwrap(),
+            "\u{1b}]52;c;L2EgYg==\u{1b}\\"
+        );
     }
 
     #[test]
     fn tmux_is_asked_to_pass_it_on() {
-        assert_eq!(sequence("/a b", true).unwrap(), "\u{1b}Ptmux;\u{1b}\u{1b}]52;c;L2EgYg==\u{1b}\u{1b}\\\u{1b}\\");
+        assert_eq!(
+            sequence("/a b", true).unwrap(),
+            "\u{1b}Ptmux;\u{1b}\u{1b}]52;c;L2EgYg==\u{1b}\u{1b}\\\u{1b}\\"
+        );
     }
 
     #[test]
     fn lines_and_columns_stay_and_controls_are_copied_as_escapes() {
         let encoded = STANDARD.encode("a\tb\\u{1b}\nc\\u{202e}");
-        assert_eq!(sequence("a\tb\u{1b}\nc\u{202e}", false).unwrap(), format!("\u{1b}]52;c;{encoded}\u{1b}\\"));
+        assert_eq!(
+            sequence("a\tb\u{1b}\nc\u{202e}", false).unwrap(),
+            format!("\u{1b}]52;c;{encoded}\u{1b}\\")
+        );
     }
 
     #[test]

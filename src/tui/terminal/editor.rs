@@ -23,8 +23,9 @@ pub(super) const SECRETS: [&str; 2] = ["FILEDECK_TOKEN", "FILEDECK_SERVICE_TOKEN
 
 /// Runs the editor and waits for its end. Blocks.
 pub fn run(path: &Path) -> io::Result<ExitStatus> {
-    let editor =
-        ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var_os(name).filter(|text| !text.is_empty()));
+    let editor = ["VISUAL", "EDITOR"]
+        .into_iter()
+        .find_map(|name| std::env::var_os(name).filter(|text| !text.is_empty()));
     let mut arguments = arguments(editor.unwrap_or_else(|| "vi".into())).into_iter();
     let mut command = Command::new(arguments.next().unwrap_or_else(|| "vi".into()));
     command.args(arguments).arg(path);
@@ -37,7 +38,11 @@ pub fn run(path: &Path) -> io::Result<ExitStatus> {
 /// A program and its arguments, as in `code --wait`. No shell is involved.
 fn arguments(editor: OsString) -> Vec<OsString> {
     match editor.to_str() {
-        Some(text) => words(text).iter().map(Word::text).map(OsString::from).collect(),
+        Some(text) => words(text)
+            .iter()
+            .map(Word::text)
+            .map(OsString::from)
+            .collect(),
         None => vec![editor],
     }
 }
@@ -76,7 +81,10 @@ mod tests {
     #[test]
     fn an_editor_may_have_arguments() {
         assert_eq!(arguments("code --wait".into()), ["code", "--wait"]);
-        assert_eq!(arguments("'/opt/my editor' -f".into()), ["/opt/my editor", "-f"]);
+        assert_eq!(
+            arguments("'/opt/my editor' -f".into()),
+            ["/opt/my editor", "-f"]
+        );
     }
 
     #[cfg(unix)]

@@ -103,7 +103,13 @@ fn take_modes(mouse: bool) -> io::Result<()> {
     ENTERED.store(true, Ordering::SeqCst);
     let mouse = if mouse { MOUSE_ON } else { "" };
     let taken = enable_raw_mode().and_then(|()| {
-        execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste, Print(mouse), Clear(ClearType::All))
+        execute!(
+            stdout(),
+            EnterAlternateScreen,
+            EnableBracketedPaste,
+            Print(mouse),
+            Clear(ClearType::All)
+        )
     });
     if taken.is_err() {
         restore();
@@ -115,7 +121,13 @@ fn take_modes(mouse: bool) -> io::Result<()> {
 fn restore() {
     if ENTERED.swap(false, Ordering::SeqCst) {
         let _ = disable_raw_mode();
-        let _ = execute!(stdout(), Print(MOUSE_OFF), DisableBracketedPaste, LeaveAlternateScreen, Show);
+        let _ = execute!(
+            stdout(),
+            Print(MOUSE_OFF),
+            DisableBracketedPaste,
+            LeaveAlternateScreen,
+            Show
+        );
     }
 }
 

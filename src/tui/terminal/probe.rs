@@ -48,7 +48,8 @@ pub struct ProbeOutcome {
 
 /// Queries the terminal, which must be in raw mode. The screen must be repainted afterwards.
 pub fn ask() -> ProbeOutcome {
-    let around = TerminalEnvironment::new(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    let around =
+        TerminalEnvironment::new(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
     let mut reader = Reader::default();
     let is_asked = around.may_ask() && io::stdout().is_terminal();
     if is_asked {
@@ -56,10 +57,18 @@ pub fn ask() -> ProbeOutcome {
     }
     let (answers, typed) = reader.end();
     let cell = answers.cell.or_else(cell_of_the_window);
-    let probe =
-        Probe { background: answers.background, protocol: around.protocol(&answers), cell, is_tmux: around.is_tmux };
+    let probe = Probe {
+        background: answers.background,
+        protocol: around.protocol(&answers),
+        cell,
+        is_tmux: around.is_tmux,
+    };
     let late = Late::new(is_asked && !answers.is_over);
-    ProbeOutcome { probe, typed: typed::inputs(&typed), late }
+    ProbeOutcome {
+        probe,
+        typed: typed::inputs(&typed),
+        late,
+    }
 }
 
 /// Queries the terminal before the screen is set up. Standard input and output must be the terminal.
@@ -86,7 +95,10 @@ fn exchange(_query: &str, _reader: &mut Reader) {}
 
 fn cell_of_the_window() -> Option<(u16, u16)> {
     let window = crossterm::terminal::window_size().ok()?;
-    let (width, height) = (window.width.checked_div(window.columns)?, window.height.checked_div(window.rows)?);
+    let (width, height) = (
+        window.width.checked_div(window.columns)?,
+        window.height.checked_div(window.rows)?,
+    );
     (width > 0 && height > 0).then_some((width, height))
 }
 
@@ -99,16 +111,29 @@ struct TerminalEnvironment {
 }
 
 /// Terminals that support only iTerm2's picture protocol, or support it best.
-const LIKE_ITERM2: [&str; 9] =
-    ["iTerm", "WezTerm", "Konsole", "mintty", "vscode", "Tabby", "Hyper", "rio", "WarpTerminal"];
+const LIKE_ITERM2: [&str; 9] = [
+    "iTerm",
+    "WezTerm",
+    "Konsole",
+    "mintty",
+    "vscode",
+    "Tabby",
+    "Hyper",
+    "rio",
+    "WarpTerminal",
+];
 
 impl TerminalEnvironment {
     fn new(variable: impl Fn(&str) -> Option<String>) -> Self {
         let term = variable("TERM").unwrap_or_default();
-        let program: String = ["TERM_PROGRAM", "LC_TERMINAL"].into_iter().filter_map(&variable).collect();
+        let program: String = ["TERM_PROGRAM", "LC_TERMINAL"]
+            .into_iter()
+            .filter_map(&variable)
+            .collect();
         let konsole = variable("KONSOLE_VERSION").map(|_| "Konsole".to_owned());
         Self {
-            is_simple: matches!(term.as_str(), "" | "dumb" | "linux") || variable("NO_COLOR").is_some(),
+            is_simple: matches!(term.as_str(), "" | "dumb" | "linux")
+                || variable("NO_COLOR").is_some(),
             is_tmux: variable("TMUX").is_some(),
             program: konsole.unwrap_or(program),
         }
@@ -132,7 +157,11 @@ impl TerminalEnvironment {
 
     fn protocol(&self, answers: &Answers) -> Option<Protocol> {
         // In tmux the variables name the terminal, but do not say whether tmux lets anything through to it.
-        let name = if answers.name.is_empty() && !self.is_tmux { &self.program } else { &answers.name };
+        let name = if answers.name.is_empty() && !self.is_tmux {
+            &self.program
+        } else {
+            &answers.name
+        };
         if LIKE_ITERM2.iter().any(|known| name.contains(known)) && self.may_ask() {
             return Some(Protocol::Iterm2);
         }
@@ -157,7 +186,10 @@ mod tests {
 
     fn around(variables: &[(&str, &str)]) -> TerminalEnvironment {
         TerminalEnvironment::new(|name| {
-            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+            variables
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, value)| (*value).to_owned())
         })
     }
 
@@ -183,7 +215,12 @@ mod tests {
         #[case] (kitty, sixel): (bool, bool),
         #[case] expected: Option<Protocol>,
     ) {
-        let answers = Answers { kitty, sixel, name: name.to_owned(), ..Answers::default() };
+        let answers = Answers {
+            kitty,
+            sixel,
+            name: name.to_owned(),
+            ..Answers::default()
+        };
         assert_eq!(around(&[("TERM", term)]).protocol(&answers), expected);
     }
 
@@ -202,8 +239,18 @@ mod tests {
 
     #[test]
     fn tmux_hands_on_what_is_for_the_terminal_around_it() {
-        let query = around(&[("TERM", "tmux-256color"), ("TMUX", "/tmp/tmux-0/default,1,0")]).query();
-        assert!(query.contains("\x1bPtmux;\x1b\x1b_Gi=31") && query.ends_with("\x1b\x1b[5n\x1b\\"), "{query:?}");
-        assert!(query.starts_with("\x1b]11;?"), "tmux itself knows the background");
+        let query = around(&[
+            ("TERM", "tmux-256color"),
+            ("TMUX", "/tmp/tmux-0/default,1,0"),
+        ])
+        .query();
+        assert!(
+            query.contains("\x1bPtmux;\x1b\x1b_Gi=31") && query.ends_with("\x1b\x1b[5n\x1b\\"),
+            "{query:?}"
+        );
+        assert!(
+            query.starts_with("\x1b]11;?"),
+            "tmux itself knows the background"
+        );
     }
 }

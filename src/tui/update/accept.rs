@@ -2,8 +2,8 @@
 
 use super::remember::remember;
 use super::{
-    accounts, browse, choice, deletions, favorites, find, limits, link, service_task, settings, submit, switch, tasks,
-    undo, unsaved_edits,
+    accounts, browse, choice, deletions, favorites, find, limits, link, service_task, settings,
+    submit, switch, tasks, undo, unsaved_edits,
 };
 use crate::config::favorites::TypedLine;
 use crate::engine::{Job, JobKind};
@@ -63,7 +63,11 @@ pub(super) fn accept(state: &mut State, intent: Intent) {
             browse::locate_typed(state, &path);
             remember(state, TypedLine::Path(path));
         }
-        Intent::Sign { file, name, signing } => link::sign(state, file, name, signing, ThenLink::Copy),
+        Intent::Sign {
+            file,
+            name,
+            signing,
+        } => link::sign(state, file, name, signing, ThenLink::Copy),
         Intent::CancelTask(batch) => tasks::cancel_batch(state, batch),
         Intent::Change { setting, value } => settings::change(state, setting, &value),
         Intent::ServiceTask(id) => service_task::look(state, id),
@@ -75,27 +79,47 @@ fn ask_deletions(state: &mut State, jobs: Vec<Job>, names: Vec<String>, from: &s
     let (count, others) = (names.len(), jobs.len().saturating_sub(names.len()));
     let items = figures::count(count, "item");
     let is_local = jobs.iter().any(|job| job.kind() == JobKind::DeleteLocal);
-    let side = if is_local { "the account" } else { "this machine" };
-    let mut confirm = Confirm::new(format!("Delete {items} from {from}"), "Delete", Intent::Jobs(jobs), state.now)
-        .naming(names)
-        .saying(format!("What {side} does not have is deleted. This cannot be undone."));
+    let side = if is_local {
+        "the account"
+    } else {
+        "this machine"
+    };
+    let mut confirm = Confirm::new(
+        format!("Delete {items} from {from}"),
+        "Delete",
+        Intent::Jobs(jobs),
+        state.now,
+    )
+    .naming(names)
+    .saying(format!(
+        "What {side} does not have is deleted. This cannot be undone."
+    ));
     if others > 0 {
         let change = if others == 1 { "changes" } else { "change" };
-        confirm = confirm.saying(format!("{} {change} with it.", figures::count(others, "other item")));
+        confirm = confirm.saying(format!(
+            "{} {change} with it.",
+            figures::count(others, "other item")
+        ));
     }
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 
 fn ask_publish(state: &mut State, jobs: Vec<Job>, private: Vec<String>) {
     let count = figures::count(private.len(), "file");
-    let title = format!("Make {count} public in {}", state.current.account.in_words());
+    let title = format!(
+        "Make {count} public in {}",
+        state.current.account.in_words()
+    );
     let others = jobs.len() - private.len();
     let intent = Intent::Jobs(jobs);
     let mut confirm = Confirm::new(title, "Make public", intent, state.now)
         .naming(private)
         .saying("Anyone with the link can fetch these private files.");
     if others > 0 {
-        confirm = confirm.saying(format!("{} that anyone can fetch changes too.", figures::count(others, "file")));
+        confirm = confirm.saying(format!(
+            "{} that anyone can fetch changes too.",
+            figures::count(others, "file")
+        ));
     }
     state.dialogs.push(Dialog::Confirm(confirm));
 }

@@ -7,14 +7,19 @@ use super::switch;
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::config::{
-    AccountChange, AccountEntry, AccountSource, AccountSummary, Changed, Draft, KeyringError, Origin, TokenLocation,
+    AccountChange, AccountEntry, AccountSource, AccountSummary, Changed, Draft, KeyringError,
+    Origin, TokenLocation,
 };
 use crate::tui::dialog::{AccountForm, Confirm, Dialog, Intent};
 use crate::tui::effect::Effect;
 use crate::tui::state::{MessageLevel, State};
 
 pub(super) fn ask_new(state: &mut State) {
-    let taken = state.accounts.iter().map(|known| known.source.name().to_owned()).collect();
+    let taken = state
+        .accounts
+        .iter()
+        .map(|known| known.source.name().to_owned())
+        .collect();
     state.dialogs.push(Dialog::Account(AccountForm::new(taken)));
 }
 
@@ -31,19 +36,29 @@ pub(super) fn ask_edit(state: &mut State, source: &AccountSource) {
 /// Asks before an account is removed. An account that is open or has running tasks cannot be removed.
 pub(super) fn ask_remove(state: &mut State, source: &AccountSource) {
     let name = visible(source.name()).into_owned();
-    let is_away = state.background_sessions.iter().any(|away| away.account.source == *source);
+    let is_away = state
+        .background_sessions
+        .iter()
+        .any(|away| away.account.source == *source);
     let token = match own(state, source) {
         Err(why) => Err(why),
         Ok(_) if *source == state.current.account.source => {
             Err(format!("{name} is open: switch to another account first."))
         }
-        Ok(_) if is_away => Err(format!("{name} has running tasks: wait for them or cancel them first.")),
+        Ok(_) if is_away => Err(format!(
+            "{name} has running tasks: wait for them or cancel them first."
+        )),
         Ok(entry) => Ok(entry.token.clone()),
     };
     match token {
         Ok(token) => {
             let intent = Intent::ForgetAccount(source.name().to_owned());
-            let confirm = Confirm::new(format!("Remove the account {name}"), "Remove", intent, state.now);
+            let confirm = Confirm::new(
+                format!("Remove the account {name}"),
+                "Remove",
+                intent,
+                state.now,
+            );
             let confirm = match token {
                 TokenLocation::File(file) => confirm
                     .saying("filedeck forgets its address and settings, and removes this file with its token.")
@@ -61,27 +76,39 @@ pub(super) fn ask_remove(state: &mut State, source: &AccountSource) {
 }
 
 pub(super) fn remove(state: &mut State, name: String) {
-    let is_wanted =
-        state.switch.as_ref().is_some_and(|switch| switch.source == AccountSource::Configured(name.clone()));
+    let is_wanted = state
+        .switch
+        .as_ref()
+        .is_some_and(|switch| switch.source == AccountSource::Configured(name.clone()));
     if is_wanted {
         switch::cancel(state);
     }
-    state.effects.push(Effect::ChangeAccounts(Box::new(AccountChange::Forget(name))));
+    state
+        .effects
+        .push(Effect::ChangeAccounts(Box::new(AccountChange::Forget(
+            name,
+        ))));
 }
 
 /// The entry of an account that was added in filedeck; the error says where any other account is defined.
 fn own<'a>(state: &'a State, source: &AccountSource) -> Result<&'a AccountEntry, String> {
-    let entry = state.accounts.iter().find(|known| known.source == *source).and_then(|known| known.entry.as_ref());
+    let entry = state
+        .accounts
+        .iter()
+        .find(|known| known.source == *source)
+        .and_then(|known| known.entry.as_ref());
     let name = visible(source.name());
     match (source, entry) {
         (_, Some(entry)) if entry.origin == Origin::Own => Ok(entry),
         (AccountSource::Environment, _) => {
             Err("This account is that of FILEDECK_TOKEN and FILEDECK_BASE_URL.".to_owned())
         }
-        (AccountSource::LocalStore | AccountSource::Demo, _) => Err(format!("{name} is built into filedeck.")),
-        (AccountSource::Configured(_), _) => {
-            Err(format!("{name} is defined in config.toml, which filedeck never writes: change it there."))
+        (AccountSource::LocalStore | AccountSource::Demo, _) => {
+            Err(format!("{name} is built into filedeck."))
         }
+        (AccountSource::Configured(_), _) => Err(format!(
+            "{name} is defined in config.toml, which filedeck never writes: change it there."
+        )),
     }
 }
 
@@ -90,8 +117,10 @@ pub(super) fn try_out(state: &mut State, draft: Box<Draft>) {
     let source = AccountSource::Configured(draft.name.clone());
     if moves(&state.accounts, &source, &draft.entry) && has_tasks(state, &source) {
         if let Some(Dialog::Account(dialog)) = state.dialogs.last_mut() {
-            dialog
-                .refuse_address("The old address has unfinished tasks: wait for them or cancel them first.".to_owned());
+            dialog.refuse_address(
+                "The old address has unfinished tasks: wait for them or cancel them first."
+                    .to_owned(),
+            );
         }
         return;
     }
@@ -100,19 +129,29 @@ pub(super) fn try_out(state: &mut State, draft: Box<Draft>) {
 
 /// Returns `true` if `entry` changes the account's address.
 fn moves(known: &[AccountSummary], source: &AccountSource, entry: &AccountEntry) -> bool {
-    let before = known.iter().find(|known| known.source == *source).and_then(|known| known.address.as_ref());
+    let before = known
+        .iter()
+        .find(|known| known.source == *source)
+        .and_then(|known| known.address.as_ref());
     before.is_some_and(|before| Url::parse(entry.base_url.trim()).as_ref() != Ok(before))
 }
 
 fn has_tasks(state: &State, source: &AccountSource) -> bool {
-    let away = state.background_sessions.iter().map(|away| (&away.account, &away.tasks));
+    let away = state
+        .background_sessions
+        .iter()
+        .map(|away| (&away.account, &away.tasks));
     let mut open = away.chain([(&state.current.account, &state.current.tasks)]);
-    open.any(|(account, tasks)| account.source == *source && (tasks.totals().unfinished > 0 || tasks.totals().held > 0))
+    open.any(|(account, tasks)| {
+        account.source == *source && (tasks.totals().unfinished > 0 || tasks.totals().held > 0)
+    })
 }
 
 /// Handles the result of a trial; does nothing if no dialog waits for it anymore.
 pub(super) fn tried(state: &mut State, draft: Draft, result: Result<(), Error>) {
-    let Some(at) = waiting(state, &draft) else { return };
+    let Some(at) = waiting(state, &draft) else {
+        return;
+    };
     match (result, state.dialogs.get_mut(at)) {
         (Ok(()), _) => keep(state, draft),
         (Err(error), Some(Dialog::Account(dialog))) => dialog.failed(&error),
@@ -121,11 +160,17 @@ pub(super) fn tried(state: &mut State, draft: Draft, result: Result<(), Error>) 
 }
 
 pub(super) fn keep(state: &mut State, draft: Draft) {
-    state.effects.push(Effect::ChangeAccounts(Box::new(AccountChange::Keep(draft))));
+    state
+        .effects
+        .push(Effect::ChangeAccounts(Box::new(AccountChange::Keep(draft))));
 }
 
 pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<Changed, String>) {
-    let Changed { known, refused, left } = match (result, &change) {
+    let Changed {
+        known,
+        refused,
+        left,
+    } = match (result, &change) {
         (Ok(changed), _) => changed,
         (Err(why), AccountChange::Keep(draft)) => {
             if let Some(at) = waiting(state, draft)
@@ -141,8 +186,14 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<C
         }
     };
     let before = std::mem::replace(&mut state.accounts, known);
-    let level = if refused.is_some() || left.is_some() { MessageLevel::Warn } else { MessageLevel::Info };
-    let left = left.map(|why| format!(" An old token is still there: {}", visible(&why))).unwrap_or_default();
+    let level = if refused.is_some() || left.is_some() {
+        MessageLevel::Warn
+    } else {
+        MessageLevel::Info
+    };
+    let left = left
+        .map(|why| format!(" An old token is still there: {}", visible(&why)))
+        .unwrap_or_default();
     match change {
         AccountChange::Keep(draft) => {
             if let Some(at) = waiting(state, &draft) {
@@ -175,9 +226,17 @@ fn kept(
 ) {
     let source = AccountSource::Configured(draft.name.clone());
     let name = visible(source.name());
-    let entry = state.accounts.iter().find(|known| known.source == source).and_then(|known| known.entry.as_ref());
-    let place = entry.filter(|_| draft.token.is_some()).map(|entry| &entry.token);
-    let token = place.map(|place| token_in(place, draft, refused)).unwrap_or_default();
+    let entry = state
+        .accounts
+        .iter()
+        .find(|known| known.source == source)
+        .and_then(|known| known.entry.as_ref());
+    let place = entry
+        .filter(|_| draft.token.is_some())
+        .map(|entry| &entry.token);
+    let token = place
+        .map(|place| token_in(place, draft, refused))
+        .unwrap_or_default();
     let old = if moves(before, &source, &draft.entry) {
         " Its earlier tasks, bookmarks, views and receipts belong to the old address."
     } else {
@@ -202,18 +261,30 @@ fn token_in(place: &TokenLocation, draft: &Draft, refused: Option<&KeyringError>
         }
         (TokenLocation::File(file), refused) => {
             let left = refused.map(left_in_keyring).unwrap_or_default();
-            format!(" Its token is in {}, which only you can read.{left}", visible(&file.to_string_lossy()))
+            format!(
+                " Its token is in {}, which only you can read.{left}",
+                visible(&file.to_string_lossy())
+            )
         }
         (TokenLocation::Keyring(_), refused) => {
-            format!(" Its token is in the system keyring.{}", refused.map(left_in_keyring).unwrap_or_default())
+            format!(
+                " Its token is in the system keyring.{}",
+                refused.map(left_in_keyring).unwrap_or_default()
+            )
         }
     }
 }
 
 fn left_in_keyring(why: &KeyringError) -> String {
-    format!(" Its old token is still in the system keyring: {}.", visible(&why.to_string()))
+    format!(
+        " Its old token is still in the system keyring: {}.",
+        visible(&why.to_string())
+    )
 }
 
 fn waiting(state: &State, draft: &Draft) -> Option<usize> {
-    state.dialogs.iter().position(|dialog| matches!(dialog, Dialog::Account(dialog) if dialog.awaits(draft)))
+    state
+        .dialogs
+        .iter()
+        .position(|dialog| matches!(dialog, Dialog::Account(dialog) if dialog.awaits(draft)))
 }

@@ -1,9 +1,9 @@
 //! The one table from actions to the files beside this one that perform them.
 
 use super::{
-    activity, browse, choosing, clear_thumbnails, comparing, delete, deletions, edit, edit_text, favorites, find,
-    gallery, limits, link, local_side, mark, palette, panes, preview, quit, rename, service_task, settings, submit,
-    switch, tasks, tour, transfer, undo, unsaved_edits,
+    activity, browse, choosing, clear_thumbnails, comparing, delete, deletions, edit, edit_text,
+    favorites, find, gallery, limits, link, local_side, mark, palette, panes, preview, quit,
+    rename, service_task, settings, submit, switch, tasks, tour, transfer, undo, unsaved_edits,
 };
 use crate::tui::denied_actions::is_change;
 use crate::tui::dialog::{Dialog, Help};
@@ -20,9 +20,17 @@ pub(super) fn act(state: &mut State, action: Action) {
     }
     if let Some(scope) = state.current.denied_actions.for_action(action) {
         let may_be_given = state.current.denied_actions.is_by_answer(action);
-        let again = state.keymap.key_of(state.context(), Action::Refresh).filter(|_| may_be_given);
-        let again = again.map(|key| format!(" {key} forgets this, once the token has it.")).unwrap_or_default();
-        let text = format!("{} is refused: the token lacks the scope {scope}.{again}", action.description());
+        let again = state
+            .keymap
+            .key_of(state.context(), Action::Refresh)
+            .filter(|_| may_be_given);
+        let again = again
+            .map(|key| format!(" {key} forgets this, once the token has it."))
+            .unwrap_or_default();
+        let text = format!(
+            "{} is refused: the token lacks the scope {scope}.{again}",
+            action.description()
+        );
         return state.say(MessageLevel::Warn, text);
     }
     if !comparing::act(state, action) && !local_side::act(state, action) {
@@ -156,7 +164,11 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::LimitRate => settings::ask_limit_rate(state),
         Action::ServiceTask => service_task::prompt(state),
         Action::Help => {
-            let help = Help::new(&state.keymap, state.context(), &state.current.denied_actions);
+            let help = Help::new(
+                &state.keymap,
+                state.context(),
+                &state.current.denied_actions,
+            );
             state.dialogs.push(Dialog::Help(help));
         }
         _ => return false,
@@ -184,17 +196,27 @@ mod tests {
             Action::MakeHereLikeThere,
         ];
         let favorites = Favorites::default();
-        let account =
-            Account { source: AccountSource::Demo, read_only: false, production: false, color: None, favorites };
+        let account = Account {
+            source: AccountSource::Demo,
+            read_only: false,
+            production: false,
+            color: None,
+            favorites,
+        };
         let mut state = State::new(Start {
             now: jiff::Timestamp::UNIX_EPOCH,
             size: (80, 24),
             account,
             accounts: Vec::new(),
-            local: LocalPaths { dir: "/".into(), home: None },
+            local: LocalPaths {
+                dir: "/".into(),
+                home: None,
+            },
             keymap: Keymap::defaults(),
         });
-        let left = Action::ALL.iter().filter(|action| !perform(&mut state, **action));
+        let left = Action::ALL
+            .iter()
+            .filter(|action| !perform(&mut state, **action));
         let of_limits = [
             Action::SortUsage,
             Action::SortLeft,

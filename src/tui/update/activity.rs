@@ -6,12 +6,25 @@ use crate::tui::state::{MessageLevel, State};
 
 pub(super) fn copy(state: &mut State) {
     let Some(entry) = state.activity.selected() else {
-        return state.status.say(MessageLevel::Hint, "There is nothing to copy yet.".to_owned(), state.now);
+        return state.status.say(
+            MessageLevel::Hint,
+            "There is nothing to copy yet.".to_owned(),
+            state.now,
+        );
     };
-    let id = entry.error.as_ref().and_then(|error| error.correlation_id.as_deref());
-    let id = id.map(|id| format!("\ncorrelation id {}", visible(id))).unwrap_or_default();
+    let id = entry
+        .error
+        .as_ref()
+        .and_then(|error| error.correlation_id.as_deref());
+    let id = id
+        .map(|id| format!("\ncorrelation id {}", visible(id)))
+        .unwrap_or_default();
     let text = format!("{}{id}", entry.text);
     // Not in the log: the new entry would take the place of the copied one.
-    state.status.say(MessageLevel::Info, "Copied the message.".to_owned(), state.now);
+    state.status.say(
+        MessageLevel::Info,
+        "Copied the message.".to_owned(),
+        state.now,
+    );
     state.effects.push(Effect::Copy(text));
 }

@@ -16,7 +16,8 @@ use crate::tui::areas::{self, areas};
 use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::state::{
-    Children, GoToRead, ListPurpose, MessageLevel, Pane, State, TREE_COLUMN_FROM, TypedPlace, View, Visit, parent_path,
+    Children, GoToRead, ListPurpose, MessageLevel, Pane, State, TREE_COLUMN_FROM, TypedPlace, View,
+    Visit, parent_path,
 };
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::view::activity;
@@ -26,9 +27,16 @@ use crate::tui::wording::new_token;
 pub(super) fn move_cursor(state: &mut State, action: Action) {
     let page = page_rows(state);
     let step = |at: usize, len: usize| stepped(action, at, len, page);
-    if let Some(comparing) = state.current.comparing.as_mut().filter(|_| state.view == View::Files) {
+    if let Some(comparing) = state
+        .current
+        .comparing
+        .as_mut()
+        .filter(|_| state.view == View::Files)
+    {
         let to = step(comparing.cursor, comparing.len());
-        comparing.cursor_offset.follow(comparing.cursor, to, comparing.len(), page);
+        comparing
+            .cursor_offset
+            .follow(comparing.cursor, to, comparing.len(), page);
         comparing.move_to(to);
         return;
     }
@@ -54,7 +62,8 @@ pub(super) fn move_cursor(state: &mut State, action: Action) {
             let to = if let Some(grid) = grid {
                 let to = stepped_across(action, list.cursor, len, &grid);
                 let [from, line] = [list.cursor, to].map(|at| at / grid.across);
-                list.cursor_offset.follow(from, line, grid.lines_of(len), grid.lines);
+                list.cursor_offset
+                    .follow(from, line, grid.lines_of(len), grid.lines);
                 to
             } else {
                 let to = step(list.cursor, len);
@@ -67,7 +76,9 @@ pub(super) fn move_cursor(state: &mut State, action: Action) {
         (View::Tasks, _) => {
             let tasks = &mut state.current.tasks;
             let to = step(tasks.row(), tasks.len());
-            tasks.cursor_offset.follow(tasks.row(), to, tasks.len(), page);
+            tasks
+                .cursor_offset
+                .follow(tasks.row(), to, tasks.len(), page);
             tasks.move_to(to);
         }
         (View::Limits, _) if state.current.limits.is_scrolling => limits::scroll_aside(state, step),
@@ -122,7 +133,11 @@ fn stepped_across(action: Action, at: usize, len: usize, grid: &Grid) -> usize {
         _ => {
             let lines = grid.lines_of(len);
             let line = stepped(action, at / grid.across, lines, grid.lines);
-            if line == at / grid.across { at } else { (line * grid.across + at % grid.across).min(last) }
+            if line == at / grid.across {
+                at
+            } else {
+                (line * grid.across + at % grid.across).min(last)
+            }
         }
     }
 }
@@ -130,17 +145,25 @@ fn stepped_across(action: Action, at: usize, len: usize, grid: &Grid) -> usize {
 /// The number of rows on the screen in the focused pane, without its borders and heading.
 pub(super) fn page_rows(state: &State) -> usize {
     const AROUND: u16 = 3;
-    let size = Size { width: state.size.0, height: state.size.1 };
+    let size = Size {
+        width: state.size.0,
+        height: state.size.1,
+    };
     let pane = areas(size, state).map(|areas| match state.view {
         View::Files => {
             let compared = areas.comparison.map(|comparison| comparison.here);
-            compared.or(areas.list).or(areas.local).unwrap_or(areas.body)
+            compared
+                .or(areas.list)
+                .or(areas.local)
+                .unwrap_or(areas.body)
         }
         View::Tasks => areas::tasks(areas.body, state)[0],
         View::Limits => areas::limits(areas.body, state).table,
         View::Activity => activity::parts(areas.body, state)[0],
     });
-    pane.map_or(1, |pane| usize::from(pane.height.saturating_sub(AROUND)).max(1))
+    pane.map_or(1, |pane| {
+        usize::from(pane.height.saturating_sub(AROUND)).max(1)
+    })
 }
 
 /// Opens the folder under the cursor, or the details of the row.
@@ -168,8 +191,13 @@ pub(super) fn open(state: &mut State) {
 }
 
 fn open_in_tree(state: &mut State) {
-    let Some(node) = state.current.tree.selected() else { return };
-    let (place, is_unread) = (node.place.clone(), !matches!(node.children, Children::Loaded | Children::Loading(_)));
+    let Some(node) = state.current.tree.selected() else {
+        return;
+    };
+    let (place, is_unread) = (
+        node.place.clone(),
+        !matches!(node.children, Children::Loaded | Children::Loading(_)),
+    );
     if let Some(node) = state.current.tree.find_mut(place.id.as_ref()) {
         node.open = true;
     }
@@ -184,10 +212,14 @@ fn open_in_tree(state: &mut State) {
 }
 
 fn open_in_list(state: &mut State) {
-    let Some(row) = state.current.listing.current() else { return };
+    let Some(row) = state.current.listing.current() else {
+        return;
+    };
     match row.target.clone() {
         Target::Folder(_) => {
-            let Some(place) = row.place(state.current.listing.of.base()) else { return };
+            let Some(place) = row.place(state.current.listing.of.base()) else {
+                return;
+            };
             if state.focus == Pane::Details {
                 details_focus::leave(state);
             }
@@ -208,8 +240,12 @@ pub(super) fn leave(state: &mut State) {
         Pane::Tree => leave_in_tree(state),
         Pane::Local => {}
         Pane::List => {
-            let Some(here) = state.current.listing.of.folder().cloned() else { return history_back(state) };
-            let Some(path) = parent_path(&here.path).filter(|_| !here.is_root()) else { return };
+            let Some(here) = state.current.listing.of.folder().cloned() else {
+                return history_back(state);
+            };
+            let Some(path) = parent_path(&here.path).filter(|_| !here.is_root()) else {
+                return;
+            };
             let came_from = here.id.map(Target::Folder);
             match known_place(state, &path) {
                 Some(place) => go(state, place, came_from),
@@ -221,20 +257,35 @@ pub(super) fn leave(state: &mut State) {
 
 fn leave_in_tree(state: &mut State) {
     state.current.tree.seek = None;
-    let Some(node) = state.current.tree.selected() else { return };
+    let Some(node) = state.current.tree.selected() else {
+        return;
+    };
     let id = node.place.id.clone();
     let is_open = node.open && id.is_some();
     if is_open {
         if let Some(node) = state.current.tree.find_mut(id.as_ref()) {
             node.open = false;
         }
-    } else if let Some(parent) = id.and_then(|id| state.current.tree.parent(&id).map(|node| node.place.id.clone())) {
+    } else if let Some(parent) = id.and_then(|id| {
+        state
+            .current
+            .tree
+            .parent(&id)
+            .map(|node| node.place.id.clone())
+    }) {
         state.current.tree.cursor = parent;
     }
 }
 
 fn known_place(state: &State, path: &str) -> Option<FolderRef> {
-    state.current.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == path).cloned()
+    state
+        .current
+        .tree
+        .nodes
+        .iter()
+        .map(|node| &node.place)
+        .find(|place| place.path == path)
+        .cloned()
 }
 
 /// Opens a folder, and adds the previous place to the history.
@@ -278,7 +329,11 @@ pub(super) fn ask_path(state: &mut State) {
 fn path_prompt(state: &State) -> Prompt {
     let here = state.current.listing.of.base().path.clone();
     let names = &state.current.folder_names;
-    let known = ["/"].into_iter().chain(names.paths()).map(str::to_owned).collect();
+    let known = ["/"]
+        .into_iter()
+        .chain(names.paths())
+        .map(str::to_owned)
+        .collect();
     Prompt::go_to(here, known, names.lack()).recalling(&state.current.account.favorites.typed.paths)
 }
 
@@ -292,7 +347,14 @@ fn id_prompt(state: &State) -> Prompt {
 }
 
 pub(super) fn locate_id(state: &mut State, id: String) {
-    ask(state, GoToRead { to: id.clone(), typed: Some(TypedPlace::Id) }, Locate::Id(id));
+    ask(
+        state,
+        GoToRead {
+            to: id.clone(),
+            typed: Some(TypedPlace::Id),
+        },
+        Locate::Id(id),
+    );
 }
 
 pub(super) fn locate_typed(state: &mut State, path: &str) {
@@ -300,7 +362,14 @@ pub(super) fn locate_typed(state: &mut State, path: &str) {
         return go(state, FolderRef::root(), None);
     }
     let to = path.to_owned();
-    ask(state, GoToRead { to: to.clone(), typed: Some(TypedPlace::Path) }, Locate::Path(to));
+    ask(
+        state,
+        GoToRead {
+            to: to.clone(),
+            typed: Some(TypedPlace::Path),
+        },
+        Locate::Path(to),
+    );
 }
 
 pub(super) fn locate(state: &mut State, path: &str) {
@@ -308,7 +377,14 @@ pub(super) fn locate(state: &mut State, path: &str) {
     if trimmed.is_empty() {
         return go(state, FolderRef::root(), None);
     }
-    ask(state, GoToRead { to: trimmed.to_owned(), typed: None }, Locate::Path(trimmed.to_owned()));
+    ask(
+        state,
+        GoToRead {
+            to: trimmed.to_owned(),
+            typed: None,
+        },
+        Locate::Path(trimmed.to_owned()),
+    );
 }
 
 pub(super) fn refresh(state: &mut State) {
@@ -319,12 +395,21 @@ pub(super) fn refresh(state: &mut State) {
                 state.current.previews.remove(&key);
             }
             listing::refresh(state);
-            let here = state.current.listing.of.folder().map(|place| place.id.clone());
+            let here = state
+                .current
+                .listing
+                .of
+                .folder()
+                .map(|place| place.id.clone());
             for id in here.iter().chain([&state.current.tree.cursor.clone()]) {
                 load::branch(state, id.as_ref());
             }
-            let shown =
-                state.current.listing.current().filter(|_| state.focus == Pane::Details).map(|row| row.target.clone());
+            let shown = state
+                .current
+                .listing
+                .current()
+                .filter(|_| state.focus == Pane::Details)
+                .map(|row| row.target.clone());
             if let Some(Target::File(file)) = shown {
                 load::details(state, file);
             }
@@ -340,22 +425,35 @@ impl OnAnswer for GoToRead {
             EntryOrRoot::Root => go(state, FolderRef::root(), None),
             EntryOrRoot::Entry(Entry::Folder(folder)) => {
                 let path = folder.path.unwrap_or(self.to);
-                go(state, FolderRef { id: Some(folder.id), path }, None);
+                go(
+                    state,
+                    FolderRef {
+                        id: Some(folder.id),
+                        path,
+                    },
+                    None,
+                );
             }
             EntryOrRoot::Entry(Entry::File(file)) => {
                 let place = FolderRef {
                     id: file.parent_folder_id.clone(),
-                    path: parent_path(file.path.as_deref().unwrap_or(&self.to)).unwrap_or_else(|| "/".to_owned()),
+                    path: parent_path(file.path.as_deref().unwrap_or(&self.to))
+                        .unwrap_or_else(|| "/".to_owned()),
                 };
                 let target = Target::File(file.id.clone());
                 go(state, place, Some(target.clone()));
                 if file.access.as_ref().is_some_and(Access::is_hidden) {
                     let name = file.full_name();
-                    let text =
-                        format!("{} is hidden: the service leaves it out of lists and searches.", visible(&name));
+                    let text = format!(
+                        "{} is hidden: the service leaves it out of lists and searches.",
+                        visible(&name)
+                    );
                     state.say(MessageLevel::Info, text);
                     // Listed all the same, so that every key works on it while the folder is open.
-                    state.current.listing.change(vec![Entry::File(file)], &BTreeSet::new());
+                    state
+                        .current
+                        .listing
+                        .change(vec![Entry::File(file)], &BTreeSet::new());
                     // Sought again, because the first page is still to arrive.
                     state.current.listing.seek = Some(target);
                 }
@@ -364,7 +462,8 @@ impl OnAnswer for GoToRead {
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {
-        let can_ask = error.kind == Kind::NotFound && state.dialogs.is_empty() && !state.is_typing();
+        let can_ask =
+            error.kind == Kind::NotFound && state.dialogs.is_empty() && !state.is_typing();
         let prompt = match self.typed.filter(|_| can_ask) {
             Some(TypedPlace::Path) => {
                 let problem = format!("There is nothing at {}.", visible(&self.to));
@@ -375,8 +474,15 @@ impl OnAnswer for GoToRead {
                 id_prompt(state).again(self.to, problem.to_owned())
             }
             None => {
-                let what = if self.typed == Some(TypedPlace::Id) { "Id " } else { "" };
-                state.say_failed(&format!("{what}{} could not be opened", visible(&self.to)), error);
+                let what = if self.typed == Some(TypedPlace::Id) {
+                    "Id "
+                } else {
+                    ""
+                };
+                state.say_failed(
+                    &format!("{what}{} could not be opened", visible(&self.to)),
+                    error,
+                );
                 return;
             }
         };

@@ -15,7 +15,9 @@ pub(super) fn act(state: &mut State, action: Action) {
         Some(Context::Tree) => (View::Files, Some(Pane::Tree)),
         Some(Context::Local) => (View::Files, Some(Pane::Local)),
         Some(Context::Details) => (View::Files, Some(Pane::Details)),
-        Some(Context::Global | Context::Files | Context::List | Context::Grid) => (View::Files, Some(Pane::List)),
+        Some(Context::Global | Context::Files | Context::List | Context::Grid) => {
+            (View::Files, Some(Pane::List))
+        }
         Some(Context::Tasks) => (View::Tasks, None),
         Some(Context::Limits) => (View::Limits, None),
         Some(Context::Activity) => (View::Activity, None),
@@ -31,8 +33,17 @@ pub(super) fn act(state: &mut State, action: Action) {
         panes::keep_focus_on_screen(state);
         return act::act(state, action);
     }
-    let key = state.keymap.key_of(state.context(), action).unwrap_or_default();
-    state.say(MessageLevel::Hint, format!("{key} also does this: {}.", action.description().to_lowercase()));
+    let key = state
+        .keymap
+        .key_of(state.context(), action)
+        .unwrap_or_default();
+    state.say(
+        MessageLevel::Hint,
+        format!(
+            "{key} also does this: {}.",
+            action.description().to_lowercase()
+        ),
+    );
 }
 
 pub(super) fn open(state: &mut State, place: FolderRef) {

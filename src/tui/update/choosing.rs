@@ -27,7 +27,16 @@ pub(super) fn begin(state: &mut State, folder: PathBuf, seek: Option<OsString>) 
 }
 
 pub(super) fn end(state: &mut State) {
-    let Some(Choosing { dialogs, local_side, panes, focus, view }) = state.choosing.take() else { return };
+    let Some(Choosing {
+        dialogs,
+        local_side,
+        panes,
+        focus,
+        view,
+    }) = state.choosing.take()
+    else {
+        return;
+    };
     state.dialogs.splice(0..0, dialogs);
     state.local_side = local_side;
     // The answer to an earlier read was dropped meanwhile.
@@ -51,8 +60,10 @@ pub(super) fn choose(state: &mut State, paths: &[PathBuf]) {
 
 /// Returns `true` if the action is refused because a dialog waits; a hint then names the keys that lead back to it.
 pub(super) fn refuses(state: &mut State, action: Action) -> bool {
-    let is_meant = matches!(action, Action::Help | Action::Redraw | Action::Suspend | Action::Interrupt | Action::Quit)
-        || action.is_of_choosing();
+    let is_meant = matches!(
+        action,
+        Action::Help | Action::Redraw | Action::Suspend | Action::Interrupt | Action::Quit
+    ) || action.is_of_choosing();
     let is_refused = state.choosing.is_some() && !is_meant;
     if is_refused {
         say_keys(state);
@@ -61,7 +72,16 @@ pub(super) fn refuses(state: &mut State, action: Action) -> bool {
 }
 
 pub(super) fn say_keys(state: &mut State) {
-    let key = |action| state.keymap.key_of(Context::Choose, action).unwrap_or_default();
-    let text = format!("{} chooses for the upload, {} goes back to it.", key(Action::Choose), key(Action::Back));
+    let key = |action| {
+        state
+            .keymap
+            .key_of(Context::Choose, action)
+            .unwrap_or_default()
+    };
+    let text = format!(
+        "{} chooses for the upload, {} goes back to it.",
+        key(Action::Choose),
+        key(Action::Back)
+    );
     state.say(MessageLevel::Hint, text);
 }

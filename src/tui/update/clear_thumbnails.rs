@@ -14,10 +14,18 @@ pub(super) fn clear(state: &mut State) {
 impl OnAnswer for ClearRead {
     fn answered(self, state: &mut State, _: OpId, freed: u64) {
         if freed == 0 {
-            state.say(MessageLevel::Hint, "No thumbnails and no names of this account are kept.");
+            state.say(
+                MessageLevel::Hint,
+                "No thumbnails and no names of this account are kept.",
+            );
         } else {
-            state
-                .say(MessageLevel::Info, format!("Cleared thumbnails and kept names: {} freed.", figures::size(freed)));
+            state.say(
+                MessageLevel::Info,
+                format!(
+                    "Cleared thumbnails and kept names: {} freed.",
+                    figures::size(freed)
+                ),
+            );
         }
     }
 

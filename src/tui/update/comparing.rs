@@ -17,7 +17,9 @@ use crate::engine::tree_filter::TreeRules;
 use crate::engine::typed_paths::TypedPaths;
 use crate::tui::dialog::{Dialog, Plan};
 use crate::tui::keymap::{Action, Context};
-use crate::tui::state::{Comparing, ComparingStage, ComparisonRead, MessageLevel, State, SumRead, View};
+use crate::tui::state::{
+    Comparing, ComparingStage, ComparisonRead, MessageLevel, State, SumRead, View,
+};
 use crate::tui::update::ask::{OnAnswer, ask};
 
 /// Starts a comparison, or repeats the one on the screen.
@@ -25,13 +27,24 @@ pub(super) fn start(state: &mut State) {
     let before = state.current.comparing.as_ref();
     let asked = before.map(|before| (before.local.clone(), before.remote.clone()));
     let open = state.current.listing.of.folder().cloned();
-    let Some((local, remote)) = asked.or_else(|| Some((state.download_folder().to_owned(), open?))) else {
-        let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
-        return state.say(MessageLevel::Hint, format!("Only a folder can be compared: {key} leaves the search."));
+    let Some((local, remote)) = asked.or_else(|| Some((state.download_folder().to_owned(), open?)))
+    else {
+        let key = state
+            .keymap
+            .key_of(state.context(), Action::Back)
+            .unwrap_or_default();
+        return state.say(
+            MessageLevel::Hint,
+            format!("Only a folder can be compared: {key} leaves the search."),
+        );
     };
     give_up(state);
     let with_hidden = state.local_side.shows_hidden;
-    let question = CompareFolders { local: local.clone(), remote: remote.clone(), with_hidden };
+    let question = CompareFolders {
+        local: local.clone(),
+        remote: remote.clone(),
+        with_hidden,
+    };
     let op = ask(state, ComparisonRead, question);
     match &mut state.current.comparing {
         Some(comparing) => comparing.read_again(op, with_hidden),
@@ -42,7 +55,12 @@ pub(super) fn start(state: &mut State) {
 }
 
 fn give_up(state: &mut State) {
-    if let Some(op) = state.current.comparing.as_ref().and_then(Comparing::reading) {
+    if let Some(op) = state
+        .current
+        .comparing
+        .as_ref()
+        .and_then(Comparing::reading)
+    {
         listing::forget(state, op);
     }
 }
@@ -62,7 +80,9 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
         return true;
     }
     let is_here = state.context() == Context::Compare;
-    let Some(comparing) = state.current.comparing.as_mut().filter(|_| is_here) else { return false };
+    let Some(comparing) = state.current.comparing.as_mut().filter(|_| is_here) else {
+        return false;
+    };
     match action {
         Action::Open => {
             if !comparing.enter() {
@@ -71,8 +91,14 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
         }
         Action::Leave => {
             if !comparing.leave() {
-                let key = state.keymap.key_of(Context::Compare, Action::Back).unwrap_or_default();
-                state.say(MessageLevel::Hint, format!("This is the top of the comparison: {key} leaves it."));
+                let key = state
+                    .keymap
+                    .key_of(Context::Compare, Action::Back)
+                    .unwrap_or_default();
+                state.say(
+                    MessageLevel::Hint,
+                    format!("This is the top of the comparison: {key} leaves it."),
+                );
             }
         }
         Action::Mark => comparing.toggle_mark(),
@@ -97,21 +123,45 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
 
 /// Plans the upload of the chosen rows that exist on this machine.
 fn send(state: &mut State) {
-    let Some(comparing) = &state.current.comparing else { return };
+    let Some(comparing) = &state.current.comparing else {
+        return;
+    };
     let chosen = comparing.chosen();
     let is_sendable = |entry: &ComparedEntry| !matches!(entry.likeness, Likeness::Refused(_));
     let chosen = chosen.into_iter().filter(|(_, entry)| is_sendable(entry));
-    let typed: Vec<TypedPaths> =
-        chosen.filter_map(|(_, entry)| entry.here.as_ref()).map(|here| TypedPaths::chosen(&here.local)).collect();
-    let shown = comparing.found.entries.get(&comparing.at).and_then(|entry| entry.there.as_ref());
-    let place =
-        if comparing.at.is_empty() { Some(comparing.remote.clone()) } else { shown.and_then(EntryThere::place) };
+    let typed: Vec<TypedPaths> = chosen
+        .filter_map(|(_, entry)| entry.here.as_ref())
+        .map(|here| TypedPaths::chosen(&here.local))
+        .collect();
+    let shown = comparing
+        .found
+        .entries
+        .get(&comparing.at)
+        .and_then(|entry| entry.there.as_ref());
+    let place = if comparing.at.is_empty() {
+        Some(comparing.remote.clone())
+    } else {
+        shown.and_then(EntryThere::place)
+    };
     let path = join(&comparing.remote.path, &comparing.at);
     if typed.is_empty() {
-        return refuse(state, "This machine does not have it", Action::Save, "downloads it");
+        return refuse(
+            state,
+            "This machine does not have it",
+            Action::Save,
+            "downloads it",
+        );
     }
-    let into = place.clone().map_or(IntoFolder::Path(path.clone()), IntoFolder::Place);
-    let upload = PlanUpload { typed, into, name: None, unnamed: false, rules: TreeRules::default() };
+    let into = place
+        .clone()
+        .map_or(IntoFolder::Path(path.clone()), IntoFolder::Place);
+    let upload = PlanUpload {
+        typed,
+        into,
+        name: None,
+        unnamed: false,
+        rules: TreeRules::default(),
+    };
     let place = place.unwrap_or(FolderRef { id: None, path });
     plan::give_up_unseen(state);
     plan::send(state, upload, place);
@@ -119,14 +169,28 @@ fn send(state: &mut State) {
 
 /// Plans the download of the chosen rows that exist in the account.
 fn save(state: &mut State) {
-    let Some(comparing) = &state.current.comparing else { return };
-    let items: Vec<_> =
-        comparing.chosen().iter().filter_map(|(_, entry)| Some(entry.there.as_ref()?.item.clone())).collect();
+    let Some(comparing) = &state.current.comparing else {
+        return;
+    };
+    let items: Vec<_> = comparing
+        .chosen()
+        .iter()
+        .filter_map(|(_, entry)| Some(entry.there.as_ref()?.item.clone()))
+        .collect();
     let into = comparing.folder_here();
     let is_here = comparing.at.is_empty()
-        || comparing.found.entries.get(&comparing.at).is_some_and(|folder| folder.here.is_some());
+        || comparing
+            .found
+            .entries
+            .get(&comparing.at)
+            .is_some_and(|folder| folder.here.is_some());
     if items.is_empty() {
-        return refuse(state, "The account does not have it", Action::Upload, "uploads it");
+        return refuse(
+            state,
+            "The account does not have it",
+            Action::Upload,
+            "uploads it",
+        );
     }
     if !is_here {
         return refuse(
@@ -141,42 +205,85 @@ fn save(state: &mut State) {
 }
 
 fn refuse(state: &mut State, why: &str, action: Action, does: &str) {
-    let key = state.keymap.key_of(Context::Compare, action).unwrap_or_default();
+    let key = state
+        .keymap
+        .key_of(Context::Compare, action)
+        .unwrap_or_default();
     state.say(MessageLevel::Hint, format!("{why}: {key} {does}."));
 }
 
 fn make_there_like_here(state: &mut State) {
-    let Some(comparing) = &state.current.comparing else { return };
-    let (into, options) = (comparing.remote.clone(), Box::new(UploadOptions::new(Access::Private).into()));
+    let Some(comparing) = &state.current.comparing else {
+        return;
+    };
+    let (into, options) = (
+        comparing.remote.clone(),
+        Box::new(UploadOptions::new(Access::Private).into()),
+    );
     let asked_at = state.now;
-    let target =
-        SyncTarget::Remote { into: into.clone(), below: String::new(), options: Box::clone(&options), asked_at };
-    open_plan(state, &target, Direction::Up { into, options, asked_at });
+    let target = SyncTarget::Remote {
+        into: into.clone(),
+        below: String::new(),
+        options: Box::clone(&options),
+        asked_at,
+    };
+    open_plan(
+        state,
+        &target,
+        Direction::Up {
+            into,
+            options,
+            asked_at,
+        },
+    );
 }
 
 fn make_here_like_there(state: &mut State) {
-    let Some(comparing) = &state.current.comparing else { return };
+    let Some(comparing) = &state.current.comparing else {
+        return;
+    };
     let into = comparing.local.clone();
-    open_plan(state, &SyncTarget::Local(into.clone()), Direction::Down { into, numbered: false });
+    open_plan(
+        state,
+        &SyncTarget::Local(into.clone()),
+        Direction::Down {
+            into,
+            numbered: false,
+        },
+    );
 }
 
 /// Opens the plan that makes one side like the other. Items that exist only on the side that changes are kept unless
 /// the user chooses otherwise.
 fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
-    let Some(comparing) = &state.current.comparing else { return };
+    let Some(comparing) = &state.current.comparing else {
+        return;
+    };
     if comparing.stage != ComparingStage::Read || comparing.is_older(state.now) {
-        let key = state.keymap.key_of(Context::Compare, Action::Compare).unwrap_or_default();
+        let key = state
+            .keymap
+            .key_of(Context::Compare, Action::Compare)
+            .unwrap_or_default();
         return state.say(
             MessageLevel::Hint,
-            format!("The folders may have changed since the comparison: {key} compares them again."),
+            format!(
+                "The folders may have changed since the comparison: {key} compares them again."
+            ),
         );
     }
     let rows = sync_plan::rows(&comparing.found, target);
     if rows.is_empty() {
-        return state.say(MessageLevel::Info, "Nothing to do: both sides are the same.");
+        return state.say(
+            MessageLevel::Info,
+            "Nothing to do: both sides are the same.",
+        );
     }
     let is_upload = matches!(direction, Direction::Up { .. });
-    let now = if is_upload { state.service_now().timestamp() } else { state.now };
+    let now = if is_upload {
+        state.service_now().timestamp()
+    } else {
+        state.now
+    };
     // Never sent: the search for the same content elsewhere is only part of regular uploads.
     let op = state.current.ops.mint();
     let mut plan = Plan::new(op, rows, direction, None, now).replacing();
@@ -186,20 +293,32 @@ fn open_plan(state: &mut State, target: &SyncTarget, direction: Direction) {
 
 /// Leaves the comparison once its folder is no longer the open one.
 pub(super) fn follow(state: &mut State) {
-    let Some(comparing) = &state.current.comparing else { return };
-    let is_open = state.current.listing.of.is_folder(comparing.remote.id.as_ref());
+    let Some(comparing) = &state.current.comparing else {
+        return;
+    };
+    let is_open = state
+        .current
+        .listing
+        .of
+        .is_folder(comparing.remote.id.as_ref());
     if is_open { sum(state) } else { leave(state) }
 }
 
 /// Requests the MD5 of the local file under the cursor once the cursor rests. Leaving the row cancels the request.
 fn sum(state: &mut State) {
     let now = state.now;
-    let Some(comparing) = &mut state.current.comparing else { return };
+    let Some(comparing) = &mut state.current.comparing else {
+        return;
+    };
     let here = comparing.current().map(|(path, _)| path.to_owned());
     comparing.cursor_idle.at(here.as_ref(), now);
-    let left = comparing.summing.take_if(|(path, _)| Some(&*path) != here.as_ref());
+    let left = comparing
+        .summing
+        .take_if(|(path, _)| Some(&*path) != here.as_ref());
     let is_at_rest = comparing.cursor_idle.at_rest().is_some_and(|at| at <= now);
-    let lacking = comparing.lacks_sum().map(|(path, local)| (path.to_owned(), local.to_owned()));
+    let lacking = comparing
+        .lacks_sum()
+        .map(|(path, local)| (path.to_owned(), local.to_owned()));
     let wanted = lacking.filter(|_| is_at_rest && comparing.summing.is_none());
     if let Some((_, op)) = left {
         listing::forget(state, op);
@@ -228,14 +347,27 @@ impl OnAnswer for SumRead {
 
 impl OnAnswer for ComparisonRead {
     fn answered(self, state: &mut State, op: OpId, answer: Box<FolderComparison>) {
-        if let Some(comparing) = state.current.comparing.as_mut().filter(|it| it.reading() == Some(op)) {
+        if let Some(comparing) = state
+            .current
+            .comparing
+            .as_mut()
+            .filter(|it| it.reading() == Some(op))
+        {
             comparing.take(answer, state.current.clock_ahead, state.now);
-            state.say(MessageLevel::Info, "Compared by size and MD5; nothing was changed.");
+            state.say(
+                MessageLevel::Info,
+                "Compared by size and MD5; nothing was changed.",
+            );
         }
     }
 
     fn failed(self, state: &mut State, op: OpId, error: &Error) {
-        if let Some(comparing) = state.current.comparing.as_mut().filter(|it| it.reading() == Some(op)) {
+        if let Some(comparing) = state
+            .current
+            .comparing
+            .as_mut()
+            .filter(|it| it.reading() == Some(op))
+        {
             comparing.stage = ComparingStage::Failed(error.clone());
             if error.kind != Kind::Refused {
                 state.say_failed("The folders could not be compared", error);

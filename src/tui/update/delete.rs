@@ -28,7 +28,8 @@ enum DeletionCount<'a> {
 }
 
 const FOLDERS_GO: &str = "Everything in a folder is deleted with it.";
-const LINKS_STOP: &str = "Links stop working at once. The service keeps a private copy, but its API cannot restore it.";
+const LINKS_STOP: &str =
+    "Links stop working at once. The service keeps a private copy, but its API cannot restore it.";
 
 /// Asks before the chosen items are deleted. A permanent deletion is for files only and requires a typed word.
 pub(super) fn ask_chosen(state: &mut State, permanent: bool) {
@@ -43,20 +44,46 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     let has_folders = items.iter().any(|item| item.target.folder().is_some());
     if permanent && has_folders {
         let deletes = state.keymap.key_of(state.context(), Action::Delete);
-        let deletes = deletes.map(|key| format!(" {key} deletes a folder.")).unwrap_or_default();
-        return state.say(MessageLevel::Hint, format!("Only files can be deleted permanently.{deletes}"));
+        let deletes = deletes
+            .map(|key| format!(" {key} deletes a folder."))
+            .unwrap_or_default();
+        return state.say(
+            MessageLevel::Hint,
+            format!("Only files can be deleted permanently.{deletes}"),
+        );
     }
     let all: Vec<&Item> = items.iter().collect();
-    let bytes = items.iter().filter_map(|item| item.size).reduce(u64::saturating_add).filter(|_| !has_folders);
-    let bytes = bytes.map(|bytes| format!(", {}", figures::size(bytes))).unwrap_or_default();
-    let kind = if permanent { "Permanently delete" } else { "Delete" };
+    let bytes = items
+        .iter()
+        .filter_map(|item| item.size)
+        .reduce(u64::saturating_add)
+        .filter(|_| !has_folders);
+    let bytes = bytes
+        .map(|bytes| format!(", {}", figures::size(bytes)))
+        .unwrap_or_default();
+    let kind = if permanent {
+        "Permanently delete"
+    } else {
+        "Delete"
+    };
     let [title, short_title] = titles(kind, &all, [&bytes, &bytes], state);
-    let button = if permanent { "Delete permanently".to_owned() } else { format!("Delete {}", short(&what(&items))) };
+    let button = if permanent {
+        "Delete permanently".to_owned()
+    } else {
+        format!("Delete {}", short(&what(&items)))
+    };
     let names = items.iter().map(name).collect();
-    let notes = all.iter().map(|item| note(item, &FolderSizes::new(), DeletionCount::UnderWay, state)).collect();
+    let notes = all
+        .iter()
+        .map(|item| note(item, &FolderSizes::new(), DeletionCount::UnderWay, state))
+        .collect();
     let size_count = folder_size(state, &all);
     let count = items.len().to_string();
-    let jobs = items.into_iter().map(|item| Job::Delete { item, permanent, state: None });
+    let jobs = items.into_iter().map(|item| Job::Delete {
+        item,
+        permanent,
+        state: None,
+    });
     let intent = Intent::Jobs(jobs.collect());
     let confirm = Confirm::new(title, button, intent, state.now).or_titled(short_title);
     let mut confirm = confirm.naming(names).noting(notes);
@@ -78,12 +105,18 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
 /// Starts counting the content of the folders, if there are any.
 fn folder_size(state: &mut State, items: &[&Item]) -> Option<SizeCount> {
     let outermost = outermost(items);
-    let folders: Vec<FolderId> = outermost.iter().filter_map(|item| item.target.folder().cloned()).collect();
+    let folders: Vec<FolderId> = outermost
+        .iter()
+        .filter_map(|item| item.target.folder().cloned())
+        .collect();
     if folders.is_empty() {
         return None;
     }
     let op = ask(state, SizeRead, MeasureFolders { folders });
-    Some(SizeCount { op, sizes: FolderSizes::new() })
+    Some(SizeCount {
+        op,
+        sizes: FolderSizes::new(),
+    })
 }
 
 pub(super) fn weighed_so_far(state: &mut State, op: OpId, sizes: FolderSizes) {
@@ -97,22 +130,40 @@ impl OnAnswer for SizeRead {
 
     fn failed(self, state: &mut State, op: OpId, error: &Error) {
         tell(state, op, None, DeletionCount::Failed(error));
-        state.note_failed(true, "The content of the folders could not be counted", error);
+        state.note_failed(
+            true,
+            "The content of the folders could not be counted",
+            error,
+        );
     }
 }
 
 /// Updates the dialog that waits for this count.
 fn tell(state: &mut State, op: OpId, sizes: Option<FolderSizes>, count: DeletionCount<'_>) {
-    let found = state.dialogs.iter().enumerate().find_map(|(at, dialog)| match dialog {
-        Dialog::Confirm(confirm) => {
-            Some((at, confirm, confirm.size_count.as_ref().filter(|size_count| size_count.op == op)?))
-        }
-        _ => None,
-    });
-    let Some((at, confirm, size_count)) = found else { return };
+    let found = state
+        .dialogs
+        .iter()
+        .enumerate()
+        .find_map(|(at, dialog)| match dialog {
+            Dialog::Confirm(confirm) => Some((
+                at,
+                confirm,
+                confirm
+                    .size_count
+                    .as_ref()
+                    .filter(|size_count| size_count.op == op)?,
+            )),
+            _ => None,
+        });
+    let Some((at, confirm, size_count)) = found else {
+        return;
+    };
     let sizes = sizes.unwrap_or_else(|| size_count.sizes.clone());
     let items = items(&confirm.intent);
-    let notes = items.iter().map(|item| note(item, &sizes, count, state)).collect();
+    let notes = items
+        .iter()
+        .map(|item| note(item, &sizes, count, state))
+        .collect();
     let sum = matches!(count, DeletionCount::Over).then(|| sum(&items, &sizes));
     let is_empty = sum.is_some_and(|sum| sum.is_all && sum.files == 0);
     let titles = sum.map(|sum| match (is_empty, items.as_slice()) {
@@ -120,13 +171,22 @@ fn tell(state: &mut State, op: OpId, sizes: Option<FolderSizes>, count: Deletion
         (true, _) => titles("Delete", &items, [", all empty"; 2], state),
         (false, _) => {
             let weight = figures::weight(sum);
-            titles("Delete", &items, [&format!(" ({weight} in all)"), &format!(" ({weight})")], state)
+            titles(
+                "Delete",
+                &items,
+                [&format!(" ({weight} in all)"), &format!(" ({weight})")],
+                state,
+            )
         }
     });
     if let Some(Dialog::Confirm(confirm)) = state.dialogs.get_mut(at) {
         if is_empty {
-            confirm.body.retain(|line| ![FOLDERS_GO, LINKS_STOP].contains(&line.as_str()));
-            confirm.body.push("No file is deleted, and no link stops working.".to_owned());
+            confirm
+                .body
+                .retain(|line| ![FOLDERS_GO, LINKS_STOP].contains(&line.as_str()));
+            confirm
+                .body
+                .push("No file is deleted, and no link stops working.".to_owned());
         }
         confirm.notes = notes;
         if let Some([title, short]) = titles {
@@ -137,17 +197,33 @@ fn tell(state: &mut State, op: OpId, sizes: Option<FolderSizes>, count: Deletion
 }
 
 fn items(intent: &Intent) -> Vec<&Item> {
-    let Intent::Jobs(jobs) = intent else { return Vec::new() };
-    jobs.iter().filter_map(|job| if let Job::Delete { item, .. } = job { Some(item) } else { None }).collect()
+    let Intent::Jobs(jobs) = intent else {
+        return Vec::new();
+    };
+    jobs.iter()
+        .filter_map(|job| {
+            if let Job::Delete { item, .. } = job {
+                Some(item)
+            } else {
+                None
+            }
+        })
+        .collect()
 }
 
 /// The title (action, items, size and account), then a shorter one for a narrow dialog.
 fn titles(kind: &str, items: &[&Item], [how_much, less]: [&str; 2], state: &State) -> [String; 2] {
-    let (what, account) = (what(items.iter().copied()), state.current.account.in_words());
+    let (what, account) = (
+        what(items.iter().copied()),
+        state.current.account.in_words(),
+    );
     let title = format!("{kind} {}{how_much}, from {account}", short(&what));
     let short = match items {
         [_] => title.clone(),
-        _ => format!("{kind} {}{less}, from {account}", figures::count(items.len(), "item")),
+        _ => format!(
+            "{kind} {}{less}, from {account}",
+            figures::count(items.len(), "item")
+        ),
     };
     [title, short]
 }
@@ -159,11 +235,18 @@ fn short(what: &str) -> Cow<'_, str> {
 
 /// The total of all items; an item inside another one counts once.
 fn sum(items: &[&Item], sizes: &FolderSizes) -> FolderSize {
-    let mut sum = FolderSize { is_all: true, ..FolderSize::default() };
+    let mut sum = FolderSize {
+        is_all: true,
+        ..FolderSize::default()
+    };
     for item in outermost(items) {
         let one = match &item.target {
             Target::Folder(id) => sizes.get(id).copied().unwrap_or_default(),
-            Target::File(_) => FolderSize { files: 1, bytes: item.size.unwrap_or(0), is_all: true },
+            Target::File(_) => FolderSize {
+                files: 1,
+                bytes: item.size.unwrap_or(0),
+                is_all: true,
+            },
         };
         sum.files += one.files;
         sum.bytes = sum.bytes.saturating_add(one.bytes);
@@ -173,7 +256,11 @@ fn sum(items: &[&Item], sizes: &FolderSizes) -> FolderSize {
 }
 
 fn name(item: &Item) -> String {
-    let slash = if item.target.folder().is_some() { "/" } else { "" };
+    let slash = if item.target.folder().is_some() {
+        "/"
+    } else {
+        ""
+    };
     format!("{}{slash}", visible(&item.name))
 }
 
@@ -181,8 +268,14 @@ fn name(item: &Item) -> String {
 fn note(item: &Item, sizes: &FolderSizes, count: DeletionCount<'_>, state: &State) -> ConfirmNote {
     let Target::Folder(id) = &item.target else {
         let row = state.current.listing.row(&item.target);
-        let (kind, access) = row.map(|row| (row.kind.clone(), row.access.clone())).unwrap_or_default();
-        return ConfirmNote { kind, access, rest: item.size.map(figures::size).unwrap_or_default() };
+        let (kind, access) = row
+            .map(|row| (row.kind.clone(), row.access.clone()))
+            .unwrap_or_default();
+        return ConfirmNote {
+            kind,
+            access,
+            rest: item.size.map(figures::size).unwrap_or_default(),
+        };
     };
     let rest = match (sizes.get(id), count) {
         (Some(weight), _) if weight.is_all => figures::weight(*weight),
@@ -191,5 +284,8 @@ fn note(item: &Item, sizes: &FolderSizes, count: DeletionCount<'_>, state: &Stat
         (Some(weight), DeletionCount::Over) => figures::weight(*weight),
         (None, DeletionCount::Over) => "inside another folder of these".to_owned(),
     };
-    ConfirmNote { rest, ..ConfirmNote::default() }
+    ConfirmNote {
+        rest,
+        ..ConfirmNote::default()
+    }
 }

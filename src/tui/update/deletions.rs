@@ -19,9 +19,16 @@ pub(super) fn list(state: &mut State) {
 /// Shows the list, unless the user has opened a dialog or is typing by now.
 fn show(state: &mut State, list: Vec<Deletion>) {
     if list.is_empty() {
-        state.say(MessageLevel::Info, "filedeck has deleted nothing from this account in the last 30 days.");
+        state.say(
+            MessageLevel::Info,
+            "filedeck has deleted nothing from this account in the last 30 days.",
+        );
     } else if is_free(state) {
-        state.dialogs.push(Dialog::Deletions(Deletions::new(list, state.zone.clone(), trash(state))));
+        state.dialogs.push(Dialog::Deletions(Deletions::new(
+            list,
+            state.zone.clone(),
+            trash(state),
+        )));
     } else {
         say_again(state);
     }
@@ -29,19 +36,38 @@ fn show(state: &mut State, list: Vec<Deletion>) {
 
 /// The address of the web application that restores deleted files, if the account has one.
 fn trash(state: &State) -> Option<&'static str> {
-    state.accounts.iter().find(|known| known.source == state.current.account.source)?.trash()
+    state
+        .accounts
+        .iter()
+        .find(|known| known.source == state.current.account.source)?
+        .trash()
 }
 
 /// Requests the files that were deleted with a folder.
 pub(super) fn ask_with(state: &mut State, folder: Deletion, then: ThenDeleted) {
-    let Target::Folder(id) = folder.target.clone() else { return };
-    ask(state, DeletedWithRead { folder: Box::new(folder), then }, ListDeletedWith(id));
+    let Target::Folder(id) = folder.target.clone() else {
+        return;
+    };
+    ask(
+        state,
+        DeletedWithRead {
+            folder: Box::new(folder),
+            then,
+        },
+        ListDeletedWith(id),
+    );
 }
 
-fn show_deleted_with(state: &mut State, folder: &Deletion, then: ThenDeleted, files: Vec<Deletion>) {
+fn show_deleted_with(
+    state: &mut State,
+    folder: &Deletion,
+    then: ThenDeleted,
+    files: Vec<Deletion>,
+) {
     match then {
         ThenDeleted::List => {
-            if matches!(state.dialogs.last(), Some(Dialog::Deletions(list)) if !list.is_of_folder()) {
+            if matches!(state.dialogs.last(), Some(Dialog::Deletions(list)) if !list.is_of_folder())
+            {
                 let list = Deletions::of(folder, files, state.zone.clone(), trash(state));
                 state.dialogs.push(Dialog::Deletions(list));
             }
@@ -53,7 +79,12 @@ fn show_deleted_with(state: &mut State, folder: &Deletion, then: ThenDeleted, fi
                 ""
             };
             let about = format!("Deleted with {}.{others}", visible(&folder.path));
-            delete::ask_of(state, files.into_iter().map(item).collect(), true, Some(about));
+            delete::ask_of(
+                state,
+                files.into_iter().map(item).collect(),
+                true,
+                Some(about),
+            );
         }
         ThenDeleted::Purge => say_again(state),
     }
@@ -65,7 +96,9 @@ pub(super) fn purge(state: &mut State, deletion: Deletion) {
         return submit::refuse_change(state);
     }
     // The list of a folder's files covers the full list; both will be outdated.
-    state.dialogs.retain(|dialog| !matches!(dialog, Dialog::Deletions(_)));
+    state
+        .dialogs
+        .retain(|dialog| !matches!(dialog, Dialog::Deletions(_)));
     match deletion.target {
         Target::Folder(_) => ask_with(state, deletion, ThenDeleted::Purge),
         Target::File(_) => delete::ask_of(state, vec![item(deletion)], true, None),
@@ -73,8 +106,14 @@ pub(super) fn purge(state: &mut State, deletion: Deletion) {
 }
 
 fn say_again(state: &mut State) {
-    let key = state.keymap.key_of(state.context(), Action::Deletions).unwrap_or_default();
-    state.say(MessageLevel::Hint, format!("{key} again shows what was deleted."));
+    let key = state
+        .keymap
+        .key_of(state.context(), Action::Deletions)
+        .unwrap_or_default();
+    state.say(
+        MessageLevel::Hint,
+        format!("{key} again shows what was deleted."),
+    );
 }
 
 fn is_free(state: &State) -> bool {
@@ -83,7 +122,12 @@ fn is_free(state: &State) -> bool {
 
 fn item(row: Deletion) -> Item {
     let name = row.path.rsplit('/').next().unwrap_or(&row.path).to_owned();
-    Item { target: row.target, path: row.path, name, size: None }
+    Item {
+        target: row.target,
+        path: row.path,
+        name,
+        size: None,
+    }
 }
 
 impl OnAnswer for DeletionsRead {

@@ -15,5 +15,9 @@ pub(super) fn leave(state: &mut State) {
 }
 
 pub(super) fn list_of(state: &State) -> Pane {
-    if state.local_side.has_details { Pane::Local } else { Pane::List }
+    if state.local_side.has_details {
+        Pane::Local
+    } else {
+        Pane::List
+    }
 }

@@ -7,7 +7,9 @@ use crate::engine::item::{Item, what};
 use crate::engine::message::{Entry, FolderRef, Target};
 use crate::tui::dialog::{self, Dialog, Prompt, ReplaceDialog};
 use crate::tui::keymap::Action;
-use crate::tui::state::{AccountState, Cut, MessageLevel, Pane, Row, State, last_part, parent_path};
+use crate::tui::state::{
+    AccountState, Cut, MessageLevel, Pane, Row, State, last_part, parent_path,
+};
 
 use super::{submit, undo};
 
@@ -19,8 +21,14 @@ pub(super) fn destination(state: &mut State) -> Option<FolderRef> {
         _ => state.current.listing.of.folder().cloned(),
     };
     if place.is_none() {
-        let key = state.keymap.key_of(state.context(), Action::GoFolder).unwrap_or_default();
-        state.say(MessageLevel::Hint, format!("This is a search: {key} opens the folder of the row."));
+        let key = state
+            .keymap
+            .key_of(state.context(), Action::GoFolder)
+            .unwrap_or_default();
+        state.say(
+            MessageLevel::Hint,
+            format!("This is a search: {key} opens the folder of the row."),
+        );
     }
     place
 }
@@ -29,7 +37,11 @@ pub(super) fn destination(state: &mut State) -> Option<FolderRef> {
 /// A hint says why if there are none.
 pub(super) fn chosen(state: &mut State) -> Vec<Item> {
     if state.focus == Pane::Tree {
-        let node = state.current.tree.selected().and_then(|node| folder(&node.place));
+        let node = state
+            .current
+            .tree
+            .selected()
+            .and_then(|node| folder(&node.place));
         if let Some(item) = node.filter(|item| !state.current.tasks.busy.holds(&item.target)) {
             return vec![item];
         }
@@ -40,19 +52,31 @@ pub(super) fn chosen(state: &mut State) -> Vec<Item> {
         return Vec::new();
     }
     let inside = state.current.listing.of.base().clone();
-    chosen_rows(state).iter().map(|row| row.item(&inside)).collect()
+    chosen_rows(state)
+        .iter()
+        .map(|row| row.item(&inside))
+        .collect()
 }
 
 /// Like `chosen`, for the list alone and with everything known of each row.
 pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
     let busy = &state.current.tasks.busy;
-    let rows = state.current.listing.chosen().into_iter().filter(|row| !busy.holds(&row.target));
+    let rows = state
+        .current
+        .listing
+        .chosen()
+        .into_iter()
+        .filter(|row| !busy.holds(&row.target));
     let rows: Vec<Row> = rows.cloned().collect();
     if rows.is_empty() {
         let is_busy = state.current.listing.current().is_some();
         state.say(
             MessageLevel::Hint,
-            if is_busy { "It is being changed; wait until that is done." } else { "There is nothing here." },
+            if is_busy {
+                "It is being changed; wait until that is done."
+            } else {
+                "There is nothing here."
+            },
         );
     }
     rows
@@ -61,21 +85,44 @@ pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
 /// The files among rows of the list, with everything known of them.
 pub(super) fn files(state: &State, rows: &[Row]) -> Vec<File> {
     let entries = rows.iter().map(|row| state.current.listing.entry(row));
-    entries.filter_map(|entry| if let Entry::File(file) = entry { Some(file) } else { None }).collect()
+    entries
+        .filter_map(|entry| {
+            if let Entry::File(file) = entry {
+                Some(file)
+            } else {
+                None
+            }
+        })
+        .collect()
 }
 
 /// The folder as an item; `None` for the root.
 fn folder(place: &FolderRef) -> Option<Item> {
     let target = Target::Folder(place.id.clone()?);
-    Some(Item { target, name: last_part(&place.path).to_owned(), path: place.path.clone(), size: None })
+    Some(Item {
+        target,
+        name: last_part(&place.path).to_owned(),
+        path: place.path.clone(),
+        size: None,
+    })
 }
 
 pub(super) fn ask_new_folder(state: &mut State) {
-    let Some(parent) = destination(state) else { return };
+    let Some(parent) = destination(state) else {
+        return;
+    };
     let listing = &state.current.listing;
-    let listed = listing.rows.iter().filter(|(_, row)| !row.is_file()).map(|(_, row)| row.path(listing.of.base()));
-    let taken = listed.chain(state.current.folder_names.paths().map(str::to_owned)).collect();
-    state.dialogs.push(Dialog::Prompt(Prompt::new_folder(parent, taken)));
+    let listed = listing
+        .rows
+        .iter()
+        .filter(|(_, row)| !row.is_file())
+        .map(|(_, row)| row.path(listing.of.base()));
+    let taken = listed
+        .chain(state.current.folder_names.paths().map(str::to_owned))
+        .collect();
+    state
+        .dialogs
+        .push(Dialog::Prompt(Prompt::new_folder(parent, taken)));
 }
 
 pub(super) fn ask_access(state: &mut State) {
@@ -83,9 +130,17 @@ pub(super) fn ask_access(state: &mut State) {
     let files = files(state, &rows);
     if !files.is_empty() {
         let folders = rows.len() - files.len();
-        state.dialogs.push(Dialog::Access(dialog::Access::new(files, folders, state.service_now(), &state.zone)));
+        state.dialogs.push(Dialog::Access(dialog::Access::new(
+            files,
+            folders,
+            state.service_now(),
+            &state.zone,
+        )));
     } else if !rows.is_empty() {
-        state.say(MessageLevel::Hint, "Folders have no access level, only files have.");
+        state.say(
+            MessageLevel::Hint,
+            "Folders have no access level, only files have.",
+        );
     }
 }
 
@@ -101,14 +156,23 @@ pub(super) fn cut(state: &mut State) {
     }));
     state.current.cut = Some(cut);
     state.current.listing.clear_marks();
-    let key = state.keymap.key_of(state.context(), Action::Paste).unwrap_or_default();
-    state.say(MessageLevel::Hint, format!("Cut {what}: {key} in another folder moves it there; esc cancels."));
+    let key = state
+        .keymap
+        .key_of(state.context(), Action::Paste)
+        .unwrap_or_default();
+    state.say(
+        MessageLevel::Hint,
+        format!("Cut {what}: {key} in another folder moves it there; esc cancels."),
+    );
 }
 
 /// The folder of a chosen item; without an id if that is not known.
 fn origin(state: &State, item: &Item) -> FolderRef {
     let AccountState { tree, listing, .. } = &state.current;
-    if let Some(row) = listing.row(&item.target).filter(|_| state.focus != Pane::Tree) {
+    if let Some(row) = listing
+        .row(&item.target)
+        .filter(|_| state.focus != Pane::Tree)
+    {
         return row.parent(listing.of.base());
     }
     let path = parent_path(&item.path).unwrap_or_else(|| "/".to_owned());
@@ -127,7 +191,11 @@ pub(super) fn paste(state: &mut State) {
         above.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     let is_folder = |item: &&Item| matches!(item.target, Target::Folder(_));
-    let refusal = if cut.items.iter().all(|item| item.path == join(&to.path, last_part(&item.path))) {
+    let refusal = if cut
+        .items
+        .iter()
+        .all(|item| item.path == join(&to.path, last_part(&item.path)))
+    {
         Some("It is already in this folder.")
     } else if cut.items.iter().filter(is_folder).any(is_inside) {
         Some("A folder cannot be moved into itself.")
@@ -139,10 +207,18 @@ pub(super) fn paste(state: &mut State) {
         return state.say(MessageLevel::Warn, refusal);
     }
     let jobs = cut.items.into_iter().map(|item| match item.target {
-        Target::Folder(folder) => {
-            Job::UpdateFolder { folder, from: item.path, name: None, parent: Some(to.clone()), seen: None }
-        }
-        Target::File(_) => Job::Move { file: item, into: to.clone(), seen: None },
+        Target::Folder(folder) => Job::UpdateFolder {
+            folder,
+            from: item.path,
+            name: None,
+            parent: Some(to.clone()),
+            seen: None,
+        },
+        Target::File(_) => Job::Move {
+            file: item,
+            into: to.clone(),
+            seen: None,
+        },
     });
     let jobs: Vec<Job> = jobs.collect();
     let reverse = undo::reverse_moves(&jobs, &cut.origins);
@@ -162,6 +238,9 @@ pub(super) fn ask_replace(state: &mut State) {
             state.dialogs.push(Dialog::Replace(dialog));
         }
         ([_], _) => state.say(MessageLevel::Hint, "Only files can be replaced."),
-        _ => state.say(MessageLevel::Hint, "One file at a time: clear the marks with esc."),
+        _ => state.say(
+            MessageLevel::Hint,
+            "One file at a time: clear the marks with esc.",
+        ),
     }
 }

@@ -20,7 +20,10 @@ pub(super) fn start(state: &mut State) {
     let items = edit::chosen(state);
     let [item] = items.as_slice() else {
         if !items.is_empty() {
-            state.say(MessageLevel::Hint, "One file at a time: clear the marks with esc.");
+            state.say(
+                MessageLevel::Hint,
+                "One file at a time: clear the marks with esc.",
+            );
         }
         return;
     };
@@ -29,10 +32,18 @@ pub(super) fn start(state: &mut State) {
     };
     if !may_be_text(&item.name) || item.size.is_some_and(|size| size > LARGEST) {
         let name = visible(&item.name);
-        return state.say(MessageLevel::Hint, format!("{name} cannot be edited: only text files up to 1 MB can."));
+        return state.say(
+            MessageLevel::Hint,
+            format!("{name} cannot be edited: only text files up to 1 MB can."),
+        );
     }
     let (item, is_coming) = (item.clone(), Read::from(TextRead(item.clone())));
-    if !state.current.ops.reads(|read| *read == is_coming).is_empty() {
+    if !state
+        .current
+        .ops
+        .reads(|read| *read == is_coming)
+        .is_empty()
+    {
         return;
     }
     fetch(state, item, false);
@@ -40,7 +51,9 @@ pub(super) fn start(state: &mut State) {
 
 /// Fetches a text. The answer lists unsaved edits of the file instead, unless `anew` is set.
 pub(super) fn fetch(state: &mut State, item: Item, anew: bool) {
-    let Target::File(file) = item.target.clone() else { return };
+    let Target::File(file) = item.target.clone() else {
+        return;
+    };
     ask(state, TextRead(item), FetchText { file, anew });
 }
 
@@ -49,13 +62,30 @@ pub(super) fn fetch(state: &mut State, item: Item, anew: bool) {
 pub(super) fn fetched(state: &mut State, file: Item, text: EditedText, is_kept: bool) {
     let text = EditedText { file, ..text };
     if is_free(state) {
-        return state.effects.push(Effect::Edit(Edit { session: state.current.ops.session(), text }));
+        return state.effects.push(Effect::Edit(Edit {
+            session: state.current.ops.session(),
+            text,
+        }));
     }
-    let action = if is_kept { Action::UnsavedEdits } else { Action::EditText };
-    let key = state.keymap.key_of(state.context(), action).unwrap_or_default();
+    let action = if is_kept {
+        Action::UnsavedEdits
+    } else {
+        Action::EditText
+    };
+    let key = state
+        .keymap
+        .key_of(state.context(), action)
+        .unwrap_or_default();
     let name = visible(&text.file.name).into_owned();
-    let again = if is_kept { "shows it" } else { "again edits it" };
-    state.say(MessageLevel::Hint, format!("{name} arrived while a dialog was open: {key} {again}."));
+    let again = if is_kept {
+        "shows it"
+    } else {
+        "again edits it"
+    };
+    state.say(
+        MessageLevel::Hint,
+        format!("{name} arrived while a dialog was open: {key} {again}."),
+    );
     if !is_kept {
         state.effects.push(Effect::Discard(text.path));
     }
@@ -67,27 +97,45 @@ pub(super) fn is_free(state: &State) -> bool {
 
 /// Handles the editor's exit: `Ok(true)` if the text was changed; `Err` with the reason if the editor failed.
 pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) {
-    let Edit { session, text: EditedText { file, path, seen, .. } } = edit;
+    let Edit {
+        session,
+        text: EditedText {
+            file, path, seen, ..
+        },
+    } = edit;
     let stays = stays_at(state, &path);
     match end {
         Ok(false) => {
-            state.say(MessageLevel::Hint, format!("{} was not changed.", visible(&file.name)));
+            state.say(
+                MessageLevel::Hint,
+                format!("{} was not changed.", visible(&file.name)),
+            );
             state.effects.push(Effect::Discard(path));
         }
         Ok(true) if session != state.current.ops.session() => {
             let stays = stays_somewhere(&path);
-            let text = format!("Nothing was replaced: you have switched accounts. The text {stays}");
+            let text =
+                format!("Nothing was replaced: you have switched accounts. The text {stays}");
             state.say(MessageLevel::Error, text);
         }
         Ok(true) => {
-            let jobs = vec![Job::Replace { local: path, file, seen: Some(seen), charset: None, access: None }];
+            let jobs = vec![Job::Replace {
+                local: path,
+                file,
+                seen: Some(seen),
+                charset: None,
+                access: None,
+            }];
             if let Some((level, why)) = submit::refusal(state, &jobs) {
                 return state.say(level, format!("{why} The text {stays}"));
             }
             submit::jobs(state, jobs);
         }
         Err(why) => {
-            state.say(MessageLevel::Error, format!("Nothing was replaced, {}. The text {stays}", visible(&why)));
+            state.say(
+                MessageLevel::Error,
+                format!("Nothing was replaced, {}. The text {stays}", visible(&why)),
+            );
         }
     }
 }
@@ -97,11 +145,14 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) {
 pub(super) fn discard_needless(state: &mut State, event: &Event) {
     match event {
         Event::Settled { settled, .. } => {
-            state.effects.extend(settled.iter().filter_map(put_back).map(Effect::Discard));
+            state
+                .effects
+                .extend(settled.iter().filter_map(put_back).map(Effect::Discard));
         }
-        Event::Done { op, result: Ok(Answer::FetchText(FetchedText::Fetched(text))) }
-            if !state.current.ops.awaits(*op) =>
-        {
+        Event::Done {
+            op,
+            result: Ok(Answer::FetchText(FetchedText::Fetched(text))),
+        } if !state.current.ops.awaits(*op) => {
             state.effects.push(Effect::Discard(text.path.clone()));
         }
         _ => {}
@@ -111,7 +162,9 @@ pub(super) fn discard_needless(state: &mut State, event: &Event) {
 /// The local copy of an edited text that the job has uploaded.
 fn put_back(settled: &Settled) -> Option<PathBuf> {
     match (&settled.result, &settled.job) {
-        (Ok(Outcome::Replaced(_)), Job::Replace { local, seen, .. }) if is_edited_text(local, seen.as_deref()) => {
+        (Ok(Outcome::Replaced(_)), Job::Replace { local, seen, .. })
+            if is_edited_text(local, seen.as_deref()) =>
+        {
             Some(local.clone())
         }
         _ => None,

@@ -18,20 +18,38 @@ pub(super) fn ask_name(state: &mut State) {
         state.dialogs.push(Dialog::Prompt(prompt));
         return;
     }
-    let find = state.keymap.key_of(state.context(), Action::Find).unwrap_or_default();
-    state.say(MessageLevel::Hint, format!("Only a search can be saved: {find} starts one."));
+    let find = state
+        .keymap
+        .key_of(state.context(), Action::Find)
+        .unwrap_or_default();
+    state.say(
+        MessageLevel::Hint,
+        format!("Only a search can be saved: {find} starts one."),
+    );
 }
 
 pub(super) fn ask_view(state: &mut State) {
-    let rows = ('1'..='9').map(Some).chain(std::iter::repeat(None)).zip(&state.current.account.favorites.views);
+    let rows = ('1'..='9')
+        .map(Some)
+        .chain(std::iter::repeat(None))
+        .zip(&state.current.account.favorites.views);
     let rows = rows.map(|(key, (name, search))| ChoiceRow {
         key,
         name: visible(name).into_owned(),
         about: visible(search).into_owned(),
-        intent: Intent::View { name: name.clone(), search: search.clone() },
-        removal: Some(FavoritesChange::View { name: name.clone(), search: None }),
+        intent: Intent::View {
+            name: name.clone(),
+            search: search.clone(),
+        },
+        removal: Some(FavoritesChange::View {
+            name: name.clone(),
+            search: None,
+        }),
     });
-    let keep = state.keymap.key_of(state.context(), Action::SaveSearch).unwrap_or_default();
+    let keep = state
+        .keymap
+        .key_of(state.context(), Action::SaveSearch)
+        .unwrap_or_default();
     let none = format!("No saved views yet: {keep} saves the open search.");
     let kept = ChoiceList::choose("Saved views", rows.collect(), &none);
     state.dialogs.push(Dialog::Choice(kept));
@@ -40,10 +58,13 @@ pub(super) fn ask_view(state: &mut State) {
 /// Asks for the character of a bookmark to the open folder or search.
 pub(super) fn ask_bookmark(state: &mut State) {
     let new = match &state.current.listing.of {
-        Collection::Folder(FolderRef { id, path }) => {
-            Bookmark::Folder { path: path.clone(), id: id.as_ref().map(|id| id.as_str().to_owned()) }
-        }
-        Collection::Found(query) => Bookmark::Search { search: query.line().to_owned() },
+        Collection::Folder(FolderRef { id, path }) => Bookmark::Folder {
+            path: path.clone(),
+            id: id.as_ref().map(|id| id.as_str().to_owned()),
+        },
+        Collection::Found(query) => Bookmark::Search {
+            search: query.line().to_owned(),
+        },
     };
     let title = format!("Bookmark {}", visible(state.current.listing.of.title()));
     let kept = ChoiceList::set(title, bookmarks(state), new);
@@ -51,7 +72,10 @@ pub(super) fn ask_bookmark(state: &mut State) {
 }
 
 pub(super) fn ask_jump(state: &mut State) {
-    let set = state.keymap.key_of(state.context(), Action::SetBookmark).unwrap_or_default();
+    let set = state
+        .keymap
+        .key_of(state.context(), Action::SetBookmark)
+        .unwrap_or_default();
     let none = format!("No bookmarks yet: {set} and a character set one for this folder.");
     let kept = ChoiceList::choose("Bookmarks", bookmarks(state), &none);
     state.dialogs.push(Dialog::Choice(kept));
@@ -61,11 +85,25 @@ fn bookmarks(state: &State) -> Vec<ChoiceRow> {
     let row = |(key, to): (&char, &Bookmark)| ChoiceRow {
         key: Some(*key),
         name: visible(described(to)).into_owned(),
-        about: if matches!(to, Bookmark::Search { .. }) { "search".to_owned() } else { String::new() },
+        about: if matches!(to, Bookmark::Search { .. }) {
+            "search".to_owned()
+        } else {
+            String::new()
+        },
         intent: Intent::Jump(to.clone()),
-        removal: Some(FavoritesChange::Bookmark { key: *key, to: None }),
+        removal: Some(FavoritesChange::Bookmark {
+            key: *key,
+            to: None,
+        }),
     };
-    state.current.account.favorites.bookmarks.iter().map(row).collect()
+    state
+        .current
+        .account
+        .favorites
+        .bookmarks
+        .iter()
+        .map(row)
+        .collect()
 }
 
 /// The target of a bookmark, not yet safe to show.
@@ -86,7 +124,14 @@ pub(super) fn jump(state: &mut State, to: Bookmark) {
         }
         Bookmark::Folder { path, id: Some(id) } => {
             panes::open_view(state, View::Files);
-            ask(state, GoToRead { to: path, typed: None }, Locate::Folder(FolderId::new(id)));
+            ask(
+                state,
+                GoToRead {
+                    to: path,
+                    typed: None,
+                },
+                Locate::Folder(FolderId::new(id)),
+            );
         }
     }
 }
@@ -95,16 +140,24 @@ pub(super) fn keep(state: &mut State, change: FavoritesChange) {
     if state.current.is_closed {
         state.say(
             MessageLevel::Error,
-            format!("Nothing was saved: {} is not open.", visible(state.current.account.name())),
+            format!(
+                "Nothing was saved: {} is not open.",
+                visible(state.current.account.name())
+            ),
         );
         return;
     }
     let message = match &change {
-        FavoritesChange::View { name, search: Some(_) } => format!("Saved as {}.", visible(name)),
+        FavoritesChange::View {
+            name,
+            search: Some(_),
+        } => format!("Saved as {}.", visible(name)),
         FavoritesChange::View { name, search: None } => format!("Removed {}.", visible(name)),
         FavoritesChange::Bookmark { key, to: Some(to) } => {
             let opens = state.keymap.key_of(Context::List, Action::Bookmarks);
-            let opens = opens.map(|opens| format!("; {opens} {key} opens it")).unwrap_or_default();
+            let opens = opens
+                .map(|opens| format!("; {opens} {key} opens it"))
+                .unwrap_or_default();
             format!("Bookmarked {}{opens}.", visible(described(to)))
         }
         FavoritesChange::Bookmark { key, to: None } => format!("Removed the bookmark {key}."),
@@ -117,5 +170,8 @@ pub(super) fn keep(state: &mut State, change: FavoritesChange) {
 }
 
 pub(super) fn not_kept(state: &mut State, why: &str) {
-    state.say(MessageLevel::Error, format!("Saved for this session only: {}", visible(why)));
+    state.say(
+        MessageLevel::Error,
+        format!("Saved for this session only: {}", visible(why)),
+    );
 }

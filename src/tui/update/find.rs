@@ -18,15 +18,29 @@ pub(super) const VIEWS: [(Action, &str, &str); 7] = [
     (Action::FindPublic, "public files", "access:public"),
     (Action::FindUnlisted, "unlisted files", "access:unlisted"),
     (Action::FindPrivate, "private files", "access:private"),
-    (Action::FindExpiring, "expiring soon", "expires:<7d sort:expires"),
+    (
+        Action::FindExpiring,
+        "expiring soon",
+        "expires:<7d sort:expires",
+    ),
     (Action::FindLarge, "large files", "size:>1M sort:-size"),
-    (Action::FindRecent, "recent changes", "is:file updated:<7d sort:-updated"),
+    (
+        Action::FindRecent,
+        "recent changes",
+        "is:file updated:<7d sort:-updated",
+    ),
     (Action::FindDuplicates, "duplicates", "is:duplicate"),
 ];
 
 /// Asks for a search, starting with the open one.
 pub(super) fn ask(state: &mut State) {
-    let line = state.current.listing.of.query().map_or("", Query::line).to_owned();
+    let line = state
+        .current
+        .listing
+        .of
+        .query()
+        .map_or("", Query::line)
+        .to_owned();
     let prompt = Prompt::find(&line, state.service_now(), state.zone.clone())
         .recalling(&state.current.account.favorites.typed.searches);
     state.dialogs.push(Dialog::Prompt(prompt));
@@ -46,7 +60,10 @@ pub(super) fn open_line(state: &mut State, line: &str, name: Option<&str>) {
             Some(name) => open(state, query.named(name)),
             None => open(state, query),
         },
-        Err(error) => state.say(MessageLevel::Warn, format!("This is not a search: {}.", visible(&error.to_string()))),
+        Err(error) => state.say(
+            MessageLevel::Warn,
+            format!("This is not a search: {}.", visible(&error.to_string())),
+        ),
     }
 }
 
@@ -86,21 +103,48 @@ pub(super) fn go_to_folder(state: &mut State) {
 /// Searches the account for other files with the content of the one under the cursor.
 pub(super) fn duplicates_of_file(state: &mut State) {
     let listing = &state.current.listing;
-    let Some(file) = listing.current().and_then(|row| row.file(listing.of.base())) else {
-        return state.say(MessageLevel::Hint, "Only files have duplicates: move to a file first.");
+    let Some(file) = listing
+        .current()
+        .and_then(|row| row.file(listing.of.base()))
+    else {
+        return state.say(
+            MessageLevel::Hint,
+            "Only files have duplicates: move to a file first.",
+        );
     };
     let name = visible(&file.full_name()).into_owned();
     let Some(md5) = &file.file_md5 else {
-        state.say(MessageLevel::Hint, format!("The service gave no MD5 of {name}, so its duplicates cannot be found."));
+        state.say(
+            MessageLevel::Hint,
+            format!("The service gave no MD5 of {name}, so its duplicates cannot be found."),
+        );
         return;
     };
     let read = DuplicatesRead(Box::new(file.clone()));
-    if !state.current.ops.reads(|other| *other == Read::from(read.clone())).is_empty() {
+    if !state
+        .current
+        .ops
+        .reads(|other| *other == Read::from(read.clone()))
+        .is_empty()
+    {
         return;
     }
-    let Ok(query) = Query::read(&format!("md5:{md5}"), state.service_now(), &state.zone) else { return };
-    state.say(MessageLevel::Hint, format!("Searching for duplicates of {name}."));
-    ask_engine(state, read, List { of: Collection::Found(query), sort: Sort::default(), after: None });
+    let Ok(query) = Query::read(&format!("md5:{md5}"), state.service_now(), &state.zone) else {
+        return;
+    };
+    state.say(
+        MessageLevel::Hint,
+        format!("Searching for duplicates of {name}."),
+    );
+    ask_engine(
+        state,
+        read,
+        List {
+            of: Collection::Found(query),
+            sort: Sort::default(),
+            after: None,
+        },
+    );
 }
 
 impl OnAnswer for DuplicatesRead {
@@ -108,14 +152,23 @@ impl OnAnswer for DuplicatesRead {
     fn answered(self, state: &mut State, _: OpId, ListPage { entries, next }: ListPage) {
         let name = visible(&self.0.full_name()).into_owned();
         if !state.dialogs.is_empty() || state.is_typing() {
-            let key = state.keymap.key_of(state.context(), Action::FileDuplicates).unwrap_or_default();
-            return state.say(MessageLevel::Hint, format!("{key} again lists the duplicates of {name}."));
+            let key = state
+                .keymap
+                .key_of(state.context(), Action::FileDuplicates)
+                .unwrap_or_default();
+            return state.say(
+                MessageLevel::Hint,
+                format!("{key} again lists the duplicates of {name}."),
+            );
         }
         let row = |entry: Entry| match entry {
             Entry::File(file) if file.id != self.0.id => Some(ChoiceRow {
                 key: None,
                 name: visible(file.path.as_deref().unwrap_or(&file.full_name())).into_owned(),
-                about: file.updated_at.map(|at| figures::age(at, state.service_now().timestamp())).unwrap_or_default(),
+                about: file
+                    .updated_at
+                    .map(|at| figures::age(at, state.service_now().timestamp()))
+                    .unwrap_or_default(),
                 intent: Intent::GoToId(file.id.as_str().to_owned()),
                 removal: None,
             }),
@@ -124,18 +177,37 @@ impl OnAnswer for DuplicatesRead {
         let rows: Vec<ChoiceRow> = entries.into_iter().filter_map(row).collect();
         let md5 = self.0.file_md5.as_deref().map(visible).unwrap_or_default();
         let note = match (rows.len(), next) {
-            (_, Some(_)) => format!("There may be more: {} with md5:{md5} lists all of them.", key(state)),
+            (_, Some(_)) => format!(
+                "There may be more: {} with md5:{md5} lists all of them.",
+                key(state)
+            ),
             (0, None) => "No other file in the account has this content.".to_owned(),
-            (count, None) => format!("{} with the same content.", figures::count(count, "other file")),
+            (count, None) => format!(
+                "{} with the same content.",
+                figures::count(count, "other file")
+            ),
         };
-        state.dialogs.push(Dialog::Choice(ChoiceList::found(format!("Duplicates of {name}"), rows, note)));
+        state.dialogs.push(Dialog::Choice(ChoiceList::found(
+            format!("Duplicates of {name}"),
+            rows,
+            note,
+        )));
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {
-        state.say_failed(&format!("Duplicates of {} could not be found", visible(&self.0.full_name())), error);
+        state.say_failed(
+            &format!(
+                "Duplicates of {} could not be found",
+                visible(&self.0.full_name())
+            ),
+            error,
+        );
     }
 }
 
 fn key(state: &State) -> String {
-    state.keymap.key_of(state.context(), Action::Find).unwrap_or_default()
+    state
+        .keymap
+        .key_of(state.context(), Action::Find)
+        .unwrap_or_default()
 }

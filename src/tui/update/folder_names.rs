@@ -26,7 +26,10 @@ impl OnAnswer for FolderNamesRead {
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {
-        state.current.folder_names.fail(ConnectionLoss::of(error.kind).is_some());
+        state
+            .current
+            .folder_names
+            .fail(ConnectionLoss::of(error.kind).is_some());
         let lack = state.current.folder_names.lack();
         for dialog in &mut state.dialogs {
             dialog.take_folders(&[], lack);

@@ -8,15 +8,27 @@ use crate::tui::state::{FolderTotal, State, TotalRead};
 use crate::tui::update::ask::{OnAnswer, ask};
 
 pub(super) fn follow(state: &mut State) {
-    if state.current.cursor_idle.at_rest().is_none_or(|at| at > state.now) {
+    if state
+        .current
+        .cursor_idle
+        .at_rest()
+        .is_none_or(|at| at > state.now)
+    {
         return;
     }
-    let Some(place) = state.needs_total() else { return };
+    let Some(place) = state.needs_total() else {
+        return;
+    };
     let read = TotalRead(place.id.clone());
     let op = ask(
         state,
         read,
-        GetPreview { subject: PreviewTarget::Folder(place), room: (0, 0), is_thumbnail: false, page: 0 },
+        GetPreview {
+            subject: PreviewTarget::Folder(place),
+            room: (0, 0),
+            is_thumbnail: false,
+            page: 0,
+        },
     );
     state.current.folder_totals.asked = Some(op);
 }

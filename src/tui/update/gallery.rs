@@ -19,16 +19,26 @@ const AHEAD: usize = 2;
 /// Switches between rows and a grid of pictures, and saves the choice for the folder.
 pub(super) fn toggle(state: &mut State) {
     if state.panes.plain {
-        return state.say(MessageLevel::Hint, "There is no grid on a screen that is read aloud.");
+        return state.say(
+            MessageLevel::Hint,
+            "There is no grid on a screen that is read aloud.",
+        );
     }
     if state.picture_support == PictureSupport::None {
         let why = state.settings.why_no_pictures();
         return state.say(MessageLevel::Hint, format!("{why}: a grid would be empty."));
     }
     let list = &mut state.current.listing;
-    list.shape = if list.shape == ListShape::Grid { ListShape::Rows } else { ListShape::Grid };
+    list.shape = if list.shape == ListShape::Grid {
+        ListShape::Rows
+    } else {
+        ListShape::Grid
+    };
     list.cursor_offset = CursorOffset::default();
-    let (is_grid, folder) = (list.shape == ListShape::Grid, list.of.folder().map(|place| place.path.clone()));
+    let (is_grid, folder) = (
+        list.shape == ListShape::Grid,
+        list.of.folder().map(|place| place.path.clone()),
+    );
     // Not for searches, which are new each time.
     if let Some(folder) = folder {
         remember::keep(state, FavoritesChange::Grid { folder, is_grid });
@@ -38,7 +48,10 @@ pub(super) fn toggle(state: &mut State) {
 /// Cancels the requests of pictures out of sight, and requests the visible ones once the grid is at rest.
 pub(super) fn follow(state: &mut State) {
     let shown = grid::shown(state).filter(|_| state.view == View::Files);
-    let wanted = shown.as_ref().map(|shown| wanted(state, shown)).unwrap_or_default();
+    let wanted = shown
+        .as_ref()
+        .map(|shown| wanted(state, shown))
+        .unwrap_or_default();
     let top = shown.and_then(|shown| {
         let (_, row) = state.current.listing.at(shown.items.start)?;
         Some((row.target.clone(), shown.items.len()))
@@ -50,11 +63,23 @@ pub(super) fn follow(state: &mut State) {
         listing::forget(state, op);
     }
     let gallery = &state.current.gallery;
-    let lacking: Vec<_> = wanted.into_iter().filter(|(key, _)| !gallery.is_asked(key)).collect();
-    let room = if gallery.is_at_rest(state.now) { gallery.room() } else { 0 };
+    let lacking: Vec<_> = wanted
+        .into_iter()
+        .filter(|(key, _)| !gallery.is_asked(key))
+        .collect();
+    let room = if gallery.is_at_rest(state.now) {
+        gallery.room()
+    } else {
+        0
+    };
     state.current.gallery.lack(!lacking.is_empty());
     for (key, subject) in lacking.into_iter().take(room) {
-        let question = GetPreview { subject, room: state.picture_support.grid_dots(), is_thumbnail: true, page: 0 };
+        let question = GetPreview {
+            subject,
+            room: state.picture_support.grid_dots(),
+            is_thumbnail: true,
+            page: 0,
+        };
         let op = ask(state, GridRead, question);
         state.current.gallery.ask(key, op);
     }
@@ -65,7 +90,11 @@ fn wanted(state: &State, shown: &grid::Shown) -> Vec<(PreviewKey, PreviewTarget)
     if state.current.connection.is_lost() || state.current.is_closed {
         return Vec::new();
     }
-    let ahead = if state.current.has_spare_requests() { AHEAD * shown.across } else { 0 };
+    let ahead = if state.current.has_spare_requests() {
+        AHEAD * shown.across
+    } else {
+        0
+    };
     let listing = &state.current.listing;
     let picture = |row: &Row| {
         let key = PreviewKey::grid(row);

@@ -27,7 +27,10 @@ impl OnAnswer for ImportPlanRead {
         }
         match taken.as_slice() {
             [] => {}
-            [name] => state.say(MessageLevel::Info, format!("{} is taken: skipped.", visible(name))),
+            [name] => state.say(
+                MessageLevel::Info,
+                format!("{} is taken: skipped.", visible(name)),
+            ),
             names => {
                 let names = figures::count(names.len(), "name");
                 state.say(MessageLevel::Info, format!("{names} are taken: skipped."));

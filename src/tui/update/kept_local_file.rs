@@ -10,7 +10,11 @@ use crate::tui::state::State;
 
 /// The local file of a replacement; it may be an edited text that exists nowhere else.
 pub(super) fn left(job: &Job) -> Option<&Path> {
-    if let Job::Replace { local, .. } = job { Some(local) } else { None }
+    if let Job::Replace { local, .. } = job {
+        Some(local)
+    } else {
+        None
+    }
 }
 
 /// Appends the location of such a file to a failure message.
@@ -24,13 +28,19 @@ pub(super) fn stays_at(state: &State, path: &Path) -> String {
     if !is_kept(path) {
         return stays_somewhere(path);
     }
-    let key = state.keymap.key_of(state.context(), Action::UnsavedEdits).unwrap_or_default();
+    let key = state
+        .keymap
+        .key_of(state.context(), Action::UnsavedEdits)
+        .unwrap_or_default();
     let until = if state.current.account.is_kept() {
         format!("for {KEPT_DAYS} days")
     } else {
         "until the demo ends".to_owned()
     };
-    format!("stays {until}, {key} shows it; it is at {}.", visible(&path.to_string_lossy()))
+    format!(
+        "stays {until}, {key} shows it; it is at {}.",
+        visible(&path.to_string_lossy())
+    )
 }
 
 /// Like `stays_at`, for a text of any account.

@@ -7,8 +7,8 @@ use jiff::SignedDuration;
 use ratatui::layout::Size;
 
 use super::{
-    accept, accounts, act, choosing, deletions, import, local_side, mark, plan, replace, settings, transfer,
-    unknown_key,
+    accept, accounts, act, choosing, deletions, import, local_side, mark, plan, replace, settings,
+    transfer, unknown_key,
 };
 use crate::api::Error;
 use crate::api::text::visible;
@@ -50,7 +50,9 @@ pub(super) fn key(state: &mut State, key: Key) {
             // The box with the possible next keys opens at once.
             state.pending_since = state.now.checked_sub(SignedDuration::from_secs(1)).ok();
         }
-        KeyLookup::None if !state.pending.is_empty() && key == Key::plain(KeyCode::Esc) => clear_pending(state),
+        KeyLookup::None if !state.pending.is_empty() && key == Key::plain(KeyCode::Esc) => {
+            clear_pending(state)
+        }
         KeyLookup::None => {
             let pressed: Vec<Key> = state.pending.iter().copied().chain([key]).collect();
             clear_pending(state);
@@ -61,7 +63,14 @@ pub(super) fn key(state: &mut State, key: Key) {
 
 /// Returns `true` if the screen shows only that it is too small.
 pub(super) fn is_too_small(state: &State) -> bool {
-    areas(Size { width: state.size.0, height: state.size.1 }, state).is_none()
+    areas(
+        Size {
+            width: state.size.0,
+            height: state.size.1,
+        },
+        state,
+    )
+    .is_none()
 }
 
 /// Handles a key while nothing is visible, not even a question: quits, or performs one of the actions of `everywhere`.
@@ -86,7 +95,9 @@ pub(super) fn clear_pending(state: &mut State) {
 /// The action that a key has even while the user is typing; `None` for keys that type text.
 fn everywhere(state: &State, key: Key) -> Option<Action> {
     match state.keymap.lookup(Context::Global, &[], key) {
-        KeyLookup::Action(action @ (Action::Interrupt | Action::Redraw | Action::Suspend)) if !key.types_text() => {
+        KeyLookup::Action(action @ (Action::Interrupt | Action::Redraw | Action::Suspend))
+            if !key.types_text() =>
+        {
             Some(action)
         }
         _ => None,
@@ -102,7 +113,10 @@ fn dialog_key(state: &mut State, key: Key) {
         }
         return;
     }
-    let reply = state.dialogs.last_mut().map(|dialog| dialog.on_key(key, now));
+    let reply = state
+        .dialogs
+        .last_mut()
+        .map(|dialog| dialog.on_key(key, now));
     if let Some(reply) = reply {
         replied(state, reply);
     }
@@ -127,10 +141,18 @@ pub(super) fn replied(state: &mut State, reply: Reply) {
         Reply::Pick { folder, seek } => choosing::begin(state, folder, seek.map(OsString::from)),
         Reply::Complete(folder) => {
             let folder = state.local.resolve(&folder);
-            ask(state, LocalFolderRead(folder.clone()), ListLocalFolder { folder });
+            ask(
+                state,
+                LocalFolderRead(folder.clone()),
+                ListLocalFolder { folder },
+            );
         }
         Reply::CompleteThere(folder) => {
-            let path = if folder.starts_with('/') { folder } else { "/".to_owned() };
+            let path = if folder.starts_with('/') {
+                folder
+            } else {
+                "/".to_owned()
+            };
             ask(state, NamesRead(path.clone()), ListNames { path });
         }
         Reply::Try(draft) => accounts::try_out(state, draft),
@@ -188,7 +210,11 @@ impl OnAnswer for NamesRead {
 
 fn names_failed(state: &mut State, error: &Error) {
     let problem = visible(&error.message).into_owned();
-    if !state.dialogs.last_mut().is_some_and(|dialog| dialog.say_wrong(problem)) {
+    if !state
+        .dialogs
+        .last_mut()
+        .is_some_and(|dialog| dialog.say_wrong(problem))
+    {
         state.say_failed("The names in the folder could not be read", error);
     }
 }

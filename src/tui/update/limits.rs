@@ -14,7 +14,9 @@ use crate::tui::areas;
 use crate::tui::dialog::{Dialog, Prompt};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::state::limits::{LimitOrder, LimitRow, LimitSortKey, LimitTable, LineValue, OpenTopic, Topic};
+use crate::tui::state::limits::{
+    LimitOrder, LimitRow, LimitSortKey, LimitTable, LineValue, OpenTopic, Topic,
+};
 use crate::tui::state::{ExportRead, LimitsRead, MessageLevel, State, View};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
@@ -29,7 +31,11 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
         return false;
     }
     match action {
-        Action::SortUsage | Action::SortLeft | Action::SortName | Action::SortGrowth | Action::SortReverse => {
+        Action::SortUsage
+        | Action::SortLeft
+        | Action::SortName
+        | Action::SortGrowth
+        | Action::SortReverse => {
             sort(state, action);
         }
         Action::ScrollDown | Action::ScrollUp => scroll(state, action == Action::ScrollDown),
@@ -50,7 +56,9 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
 /// Requests the reports on the account, except those already on their way.
 pub(super) fn account(state: &mut State) {
     state.current.limits.book.asked_at = Some(state.now);
-    let idle = Report::OF_ACCOUNT.iter().filter(|report| state.current.limits.book.answer(report).loading.is_none());
+    let idle = Report::OF_ACCOUNT
+        .iter()
+        .filter(|report| state.current.limits.book.answer(report).loading.is_none());
     let idle: Vec<Report> = idle.cloned().collect();
     for report in idle {
         read(state, report);
@@ -58,18 +66,29 @@ pub(super) fn account(state: &mut State) {
 }
 
 fn read(state: &mut State, report: Report) {
-    let op = ask(state, LimitsRead(report.clone()), ReadLimits(report.clone()));
+    let op = ask(
+        state,
+        LimitsRead(report.clone()),
+        ReadLimits(report.clone()),
+    );
     state.current.limits.book.ask(report, op, state.now);
 }
 
 /// Requests the reports that are due, and the missing ones of the type that the cursor rests on, one at a time.
 pub(super) fn follow(state: &mut State) {
-    let topic = (state.view == View::Limits).then(|| state.current.limits.topic()).flatten();
+    let topic = (state.view == View::Limits)
+        .then(|| state.current.limits.topic())
+        .flatten();
     state.current.limits.rest.at(topic.as_ref(), state.now);
     if state.limits_due().is_some_and(|due| due <= state.now) {
         account(state);
     }
-    let is_at_rest = state.current.limits.rest.at_rest().is_some_and(|at| at <= state.now);
+    let is_at_rest = state
+        .current
+        .limits
+        .rest
+        .at_rest()
+        .is_some_and(|at| at <= state.now);
     if let Some(report) = state.needs_limits().filter(|_| is_at_rest) {
         read(state, report);
     }
@@ -81,7 +100,10 @@ fn open(state: &mut State) {
     let topic = match &limits.inside {
         None => limits.topic(),
         Some(inside) if inside.topic == Topic::Report(Report::Sources) => {
-            let id = limits.lines().get(inside.cursor).and_then(|line| line.id.clone());
+            let id = limits
+                .lines()
+                .get(inside.cursor)
+                .and_then(|line| line.id.clone());
             id.map(|id| Topic::Type(limits.book.object_type(&id)))
         }
         Some(_) => {
@@ -98,10 +120,17 @@ fn look_into(state: &mut State, topic: Topic) {
     let limits = &mut state.current.limits;
     // Going back must lead to the row of the topic.
     let rows = limits.rows();
-    if let Some(at) = rows.iter().position(|row| row.topic().as_ref() == Some(&topic)) {
+    if let Some(at) = rows
+        .iter()
+        .position(|row| row.topic().as_ref() == Some(&topic))
+    {
         limits.cursor = at;
     }
-    limits.inside = Some(OpenTopic { topic, cursor: 0, cursor_offset: CursorOffset::default() });
+    limits.inside = Some(OpenTopic {
+        topic,
+        cursor: 0,
+        cursor_offset: CursorOffset::default(),
+    });
 }
 
 /// Goes back to the lists. Returns `true` if there was something to leave.
@@ -114,7 +143,11 @@ pub(super) fn leave(state: &mut State) -> bool {
 fn next_pane(state: &mut State, is_forward: bool) {
     const PANES: [usize; 3] = [0, 1, 2];
     let [types_pane, others_pane, aside_pane] = PANES;
-    let panes = if aside_rows(state).is_some() { PANES.len() } else { PANES.len() - 1 };
+    let panes = if aside_rows(state).is_some() {
+        PANES.len()
+    } else {
+        PANES.len() - 1
+    };
     let limits = &mut state.current.limits;
     if limits.inside.is_some() {
         return;
@@ -143,7 +176,10 @@ pub(super) fn keep_focus_on_screen(state: &mut State) {
 /// The number of lines visible in the pane beside the lists; `None` if it is not shown.
 fn aside_rows(state: &State) -> Option<usize> {
     const AROUND: u16 = 3;
-    let size = Size { width: state.size.0, height: state.size.1 };
+    let size = Size {
+        width: state.size.0,
+        height: state.size.1,
+    };
     let aside = areas::limits(areas::areas(size, state)?.body, state).aside?;
     Some(usize::from(aside.height.saturating_sub(AROUND)))
 }
@@ -161,7 +197,12 @@ pub(super) fn scroll_aside(state: &mut State, step: impl FnOnce(usize, usize) ->
 pub(super) fn from(state: &mut State, id: &str) {
     let name = state.current.limits.book.object_type(id);
     look_into(state, Topic::Type(name));
-    let heading = state.current.limits.lines().iter().position(|line| line.what == LineValue::Heading);
+    let heading = state
+        .current
+        .limits
+        .lines()
+        .iter()
+        .position(|line| line.what == LineValue::Heading);
     if let (Some(heading), Some(inside)) = (heading, &mut state.current.limits.inside) {
         inside.cursor = heading + 1;
     }
@@ -177,13 +218,20 @@ fn sort(state: &mut State, action: Action) {
         _ => order.key,
     };
     let is_reversed = action == Action::SortReverse && !order.is_reversed;
-    state.current.limits.change(|limits| limits.order = LimitOrder { key, is_reversed });
+    state
+        .current
+        .limits
+        .change(|limits| limits.order = LimitOrder { key, is_reversed });
 }
 
 /// Scrolls the pane beside the lists, or moves the cursor of the open topic.
 pub(super) fn scroll(state: &mut State, is_down: bool) {
     let step = |at: usize, len: usize| {
-        if is_down { at.saturating_add(STEP).min(len.saturating_sub(1)) } else { at.saturating_sub(STEP) }
+        if is_down {
+            at.saturating_add(STEP).min(len.saturating_sub(1))
+        } else {
+            at.saturating_sub(STEP)
+        }
     };
     let len = state.current.limits.lines().len();
     match &mut state.current.limits.inside {
@@ -195,7 +243,13 @@ pub(super) fn scroll(state: &mut State, is_down: bool) {
 fn copy_table(state: &mut State) {
     let Some(table) = table(state) else { return };
     let text = table.tabbed();
-    state.say(MessageLevel::Info, format!("{} copied, with tabs between columns.", figures::count(table.len(), "row")));
+    state.say(
+        MessageLevel::Info,
+        format!(
+            "{} copied, with tabs between columns.",
+            figures::count(table.len(), "row")
+        ),
+    );
     state.effects.push(Effect::Copy(text));
 }
 
@@ -203,16 +257,29 @@ fn copy_table(state: &mut State) {
 fn export(state: &mut State) {
     let Some(table) = table(state) else { return };
     let account = state.current.account.name();
-    let name = format!("limits-{account}-{}.csv", figures::date(state.now, &state.zone));
+    let name = format!(
+        "limits-{account}-{}.csv",
+        figures::date(state.now, &state.zone)
+    );
     let folder = state.local.dir.clone();
-    ask(state, ExportRead, WriteExport { folder, name, text: table.csv() });
+    ask(
+        state,
+        ExportRead,
+        WriteExport {
+            folder,
+            name,
+            text: table.csv(),
+        },
+    );
 }
 
 fn table(state: &mut State) -> Option<LimitTable> {
     let limits = &state.current.limits;
     let table = match &limits.inside {
         Some(_) => LimitTable::of_lines(&limits.lines()),
-        None => LimitTable::of_account(&limits.book, &limits.types().collect::<Vec<_>>(), state.now),
+        None => {
+            LimitTable::of_account(&limits.book, &limits.types().collect::<Vec<_>>(), state.now)
+        }
     };
     if table.is_empty() {
         state.say(MessageLevel::Hint, "There is nothing to copy yet.");
@@ -248,8 +315,14 @@ fn worst_id(state: &State, report: &Report) -> Option<String> {
     let book = &state.current.limits.book;
     match report {
         Report::Sources => {
-            let lines = state.current.limits.lines_of(&Topic::Report(Report::Sources));
-            lines.into_iter().find(|line| matches!(line.what, LineValue::Flags(..)))?.id
+            let lines = state
+                .current
+                .limits
+                .lines_of(&Topic::Report(Report::Sources));
+            lines
+                .into_iter()
+                .find(|line| matches!(line.what, LineValue::Flags(..)))?
+                .id
         }
         report => book.worst(report)?.0.id(),
     }
@@ -257,7 +330,10 @@ fn worst_id(state: &State, report: &Report) -> Option<String> {
 
 impl OnAnswer for ExportRead {
     fn answered(self, state: &mut State, _: OpId, answer: PathBuf) {
-        state.say(MessageLevel::Info, format!("Written to {}", visible(&answer.to_string_lossy())));
+        state.say(
+            MessageLevel::Info,
+            format!("Written to {}", visible(&answer.to_string_lossy())),
+        );
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {

@@ -33,7 +33,10 @@ pub(super) fn copy(state: &mut State, action: Action) {
         Action::LinkCurl => return curl(state),
         _ => return of_files(state, action),
     };
-    let texts: Vec<String> = edit::chosen(state).iter().map(|item| visible(&of_item(item)).into_owned()).collect();
+    let texts: Vec<String> = edit::chosen(state)
+        .iter()
+        .map(|item| visible(&of_item(item)).into_owned())
+        .collect();
     copied(state, action, &texts);
 }
 
@@ -43,27 +46,56 @@ fn of_files(state: &mut State, action: Action) {
     let files = edit::files(state, &rows);
     if files.len() < rows.len() {
         let path = state.keymap.key_of(state.context(), Action::LinkPath);
-        let path = path.map(|key| format!(" {key} copies the path.")).unwrap_or_default();
+        let path = path
+            .map(|key| format!(" {key} copies the path."))
+            .unwrap_or_default();
         return state.say(MessageLevel::Hint, format!("Folders have no link.{path}"));
     }
     let is_open = files.iter().all(is_open);
     match (action, files.as_slice()) {
         (_, []) => {}
-        (Action::LinkUrl | Action::LinkMarkdown | Action::LinkHtml, _) => plain(state, action, &files),
+        (Action::LinkUrl | Action::LinkMarkdown | Action::LinkHtml, _) => {
+            plain(state, action, &files)
+        }
         (Action::LinkAuto, _) if is_open => plain(state, action, &files),
         (_, [_, _, ..]) => {
-            let what = if action == Action::Browse { "The browser opens" } else { "This is for" };
-            state.say(MessageLevel::Hint, format!("{what} one file at a time: clear the marks with esc."));
+            let what = if action == Action::Browse {
+                "The browser opens"
+            } else {
+                "This is for"
+            };
+            state.say(
+                MessageLevel::Hint,
+                format!("{what} one file at a time: clear the marks with esc."),
+            );
         }
         (Action::LinkSignedFor, [file]) => state.dialogs.push(Dialog::Sign(Sign::new(file))),
         (Action::LinkJson, [file]) => {
-            ask(state, JsonRead { label: name(file) }, GetFile { file: file.id.clone() });
+            ask(
+                state,
+                JsonRead { label: name(file) },
+                GetFile {
+                    file: file.id.clone(),
+                },
+            );
         }
         (Action::Browse, [file]) => match &file.url {
             Some(address) if is_open => state.effects.push(Effect::OpenBrowser(address.clone())),
-            _ => sign(state, file.id.clone(), name(file), an_hour(), ThenLink::Browse),
+            _ => sign(
+                state,
+                file.id.clone(),
+                name(file),
+                an_hour(),
+                ThenLink::Browse,
+            ),
         },
-        (_, [file]) => sign(state, file.id.clone(), name(file), an_hour(), ThenLink::Copy),
+        (_, [file]) => sign(
+            state,
+            file.id.clone(),
+            name(file),
+            an_hour(),
+            ThenLink::Copy,
+        ),
     }
 }
 
@@ -89,30 +121,50 @@ fn plain(state: &mut State, action: Action, files: &[File]) {
     };
     let texts: Vec<String> = files.iter().filter_map(written).collect();
     if texts.len() < files.len() {
-        return state.say(MessageLevel::Hint, "The service gave no address for this file; a signed one may work.");
+        return state.say(
+            MessageLevel::Hint,
+            "The service gave no address for this file; a signed one may work.",
+        );
     }
     if files.iter().all(is_open) {
         return copied(state, action, &texts);
     }
     state.say(
         MessageLevel::Warn,
-        format!("Private files do not open at this address. {}", confirmation(action, &texts)),
+        format!(
+            "Private files do not open at this address. {}",
+            confirmation(action, &texts)
+        ),
     );
     state.effects.push(Effect::Copy(texts.join("\n")));
 }
 
 /// Copies a command that requests the chosen items from the API; the account's token is not in it.
 fn curl(state: &mut State) {
-    let known = state.accounts.iter().find(|known| known.source == state.current.account.source);
-    let paths = known.and_then(|known| Some(ApiPaths::new(known.address.as_ref()?, known.version.parse().ok()?)));
+    let known = state
+        .accounts
+        .iter()
+        .find(|known| known.source == state.current.account.source);
+    let paths = known.and_then(|known| {
+        Some(ApiPaths::new(
+            known.address.as_ref()?,
+            known.version.parse().ok()?,
+        ))
+    });
     let Some(paths) = paths else {
-        return state.say(MessageLevel::Hint, "Only this filedeck can reach the service of this account.");
+        return state.say(
+            MessageLevel::Hint,
+            "Only this filedeck can reach the service of this account.",
+        );
     };
     let resource = |item: &Item| match &item.target {
         Target::File(id) => paths.file(id).ok(),
         Target::Folder(id) => paths.folder(id).ok(),
     };
-    let resources = edit::chosen(state).iter().filter_map(resource).collect::<Vec<_>>();
+    let resources = edit::chosen(state)
+        .iter()
+        .filter_map(resource)
+        .collect::<Vec<_>>();
     let texts: Vec<String> = resources.iter().map(share::curl).collect();
     copied(state, Action::LinkCurl, &texts);
 }
@@ -138,42 +190,86 @@ fn confirmation(action: Action, texts: &[String]) -> String {
         Action::LinkCurl => "Command",
         _ => "Address",
     };
-    let more = if texts.len() > 1 { format!(" and {} more", texts.len() - 1) } else { String::new() };
-    format!("{what} copied: {}{more}", texts.first().map_or("", String::as_str))
+    let more = if texts.len() > 1 {
+        format!(" and {} more", texts.len() - 1)
+    } else {
+        String::new()
+    };
+    format!(
+        "{what} copied: {}{more}",
+        texts.first().map_or("", String::as_str)
+    )
 }
 
 fn an_hour() -> Signing {
-    Signing { seconds: Some(HOUR), ..Signing::default() }
+    Signing {
+        seconds: Some(HOUR),
+        ..Signing::default()
+    }
 }
 
-pub(super) fn sign(state: &mut State, file: FileId, label: String, signing: Signing, then: ThenLink) {
-    ask(state, LinkRead { file: file.clone(), label, then }, SignUrl { file, signing });
+pub(super) fn sign(
+    state: &mut State,
+    file: FileId,
+    label: String,
+    signing: Signing,
+    then: ThenLink,
+) {
+    ask(
+        state,
+        LinkRead {
+            file: file.clone(),
+            label,
+            then,
+        },
+        SignUrl { file, signing },
+    );
 }
 
 fn signed(state: &mut State, LinkRead { file, then, .. }: LinkRead, signed: SignedUrl) {
     if then == ThenLink::Browse {
         return state.effects.push(Effect::OpenBrowser(signed.url));
     }
-    let until = signed.expires_at.map(|time| validity(time, state.service_now(), &state.zone)).unwrap_or_default();
-    state.current.signed_until.extend(signed.expires_at.map(|time| (file, time)));
-    state.say(MessageLevel::Info, format!("Copied the signed link{until}."));
-    state.effects.push(Effect::Copy(visible(&signed.url).into_owned()));
+    let until = signed
+        .expires_at
+        .map(|time| validity(time, state.service_now(), &state.zone))
+        .unwrap_or_default();
+    state
+        .current
+        .signed_until
+        .extend(signed.expires_at.map(|time| (file, time)));
+    state.say(
+        MessageLevel::Info,
+        format!("Copied the signed link{until}."),
+    );
+    state
+        .effects
+        .push(Effect::Copy(visible(&signed.url).into_owned()));
 }
 
 fn validity(until: Timestamp, now: ServiceTime, zone: &TimeZone) -> String {
     let is_today = figures::date(until, zone) == figures::date(now.timestamp(), zone);
-    let time =
-        if is_today { figures::minute(until, zone) } else { figures::day_and_minute(until, now.timestamp(), zone) };
+    let time = if is_today {
+        figures::minute(until, zone)
+    } else {
+        figures::day_and_minute(until, now.timestamp(), zone)
+    };
     format!(", valid until {time} ({})", figures::until(until, now))
 }
 
 /// Handles the browser's result; an address that was not opened is copied instead.
 pub(super) fn browsed(state: &mut State, address: &str, result: Result<(), String>) {
     match result {
-        Ok(()) => state.say(MessageLevel::Info, format!("Opened in the browser: {}", visible(address))),
+        Ok(()) => state.say(
+            MessageLevel::Info,
+            format!("Opened in the browser: {}", visible(address)),
+        ),
         Err(problem) => {
             let address = visible(address).into_owned();
-            state.say(MessageLevel::Warn, format!("Not opened: {problem}. The address is copied: {address}"));
+            state.say(
+                MessageLevel::Warn,
+                format!("Not opened: {problem}. The address is copied: {address}"),
+            );
             state.effects.push(Effect::Copy(address));
         }
     }
@@ -186,7 +282,10 @@ pub(super) fn not_copied(state: &mut State) {
         Some(Dialog::Notice(dialog)) => dialog.not_copied(),
         _ => {}
     }
-    state.say(MessageLevel::Warn, "Too long for the terminal's clipboard: nothing was copied.");
+    state.say(
+        MessageLevel::Warn,
+        "Too long for the terminal's clipboard: nothing was copied.",
+    );
 }
 
 impl OnAnswer for LinkRead {

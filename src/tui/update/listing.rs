@@ -4,7 +4,9 @@
 use crate::engine::OpId;
 use crate::engine::question::{List, ListAll, Refresh};
 use crate::tui::effect::Effect;
-use crate::tui::state::{ListPurpose, ListRead, ListStage, PageRead, Pending, RefreshRead, State, WholeRead};
+use crate::tui::state::{
+    ListPurpose, ListRead, ListStage, PageRead, Pending, RefreshRead, State, WholeRead,
+};
 use crate::tui::update::ask::ask;
 
 /// Starts a read of the open folder, which replaces the one under way.
@@ -13,13 +15,25 @@ pub(super) fn read(state: &mut State, part: ListRead) {
     let listing = &state.current.listing;
     let of = listing.of.clone();
     let part = match part {
-        ListRead::First | ListRead::Next if of.is_read_whole() => ListRead::Whole(ListPurpose::Refresh),
-        ListRead::First | ListRead::Next if listing.is_ordered_here() => ListRead::Whole(ListPurpose::Order),
+        ListRead::First | ListRead::Next if of.is_read_whole() => {
+            ListRead::Whole(ListPurpose::Refresh)
+        }
+        ListRead::First | ListRead::Next if listing.is_ordered_here() => {
+            ListRead::Whole(ListPurpose::Order)
+        }
         part => part,
     };
     let sort = listing.sort;
     let op = match part {
-        ListRead::First => ask(state, PageRead, List { of, sort, after: None }),
+        ListRead::First => ask(
+            state,
+            PageRead,
+            List {
+                of,
+                sort,
+                after: None,
+            },
+        ),
         ListRead::Next => {
             let after = listing.next.clone();
             ask(state, PageRead, List { of, sort, after })
@@ -30,7 +44,15 @@ pub(super) fn read(state: &mut State, part: ListRead) {
         }
         ListRead::Look => {
             let (targets, newest) = listing.around_cursor();
-            ask(state, RefreshRead, Refresh { of, targets, newest })
+            ask(
+                state,
+                RefreshRead,
+                Refresh {
+                    of,
+                    targets,
+                    newest,
+                },
+            )
         }
     };
     state.current.listing.ask(op, part);
@@ -42,8 +64,20 @@ pub(super) fn next_page(state: &mut State) {
     if !state.current.listing.wants_page() {
         return;
     }
-    let is_past_end = state.current.listing.next.as_ref().is_some_and(|next| next.from_id.is_some());
-    read(state, if is_past_end { ListRead::Whole(ListPurpose::Order) } else { ListRead::Next });
+    let is_past_end = state
+        .current
+        .listing
+        .next
+        .as_ref()
+        .is_some_and(|next| next.from_id.is_some());
+    read(
+        state,
+        if is_past_end {
+            ListRead::Whole(ListPurpose::Order)
+        } else {
+            ListRead::Next
+        },
+    );
 }
 
 /// Reads the rest of the folder, unless all of it is loaded.
@@ -52,7 +86,10 @@ pub(super) fn whole(state: &mut State, purpose: ListPurpose) {
         return;
     }
     match state.current.listing.pending {
-        Some(Pending { op, ask: ListRead::Whole(before) }) => {
+        Some(Pending {
+            op,
+            ask: ListRead::Whole(before),
+        }) => {
             // Marks that wait for the end of the read must not be lost to another key.
             if !before.marks() || purpose.marks() {
                 state.current.listing.ask(op, ListRead::Whole(purpose));
@@ -103,15 +140,25 @@ pub(super) fn reconcile(state: &mut State) {
     listing.stale = false;
     // A search for duplicates would read all files again for one that is gone.
     let is_short = listing.fits_one_answer() && !listing.of.is_read_whole();
-    if is_short { read(state, ListRead::First) } else { read(state, ListRead::Look) }
+    if is_short {
+        read(state, ListRead::First)
+    } else {
+        read(state, ListRead::Look)
+    }
 }
 
 /// Requests the row that the cursor is to go to, if it is not loaded.
 pub(super) fn sought(state: &mut State) {
     let listing = &state.current.listing;
     let is_lacking = listing.pending.is_none() && listing.stage == ListStage::Partial;
-    let Some(target) = listing.seek.clone().filter(|_| is_lacking) else { return };
-    let question = Refresh { of: listing.of.clone(), targets: vec![target], newest: None };
+    let Some(target) = listing.seek.clone().filter(|_| is_lacking) else {
+        return;
+    };
+    let question = Refresh {
+        of: listing.of.clone(),
+        targets: vec![target],
+        newest: None,
+    };
     let op = ask(state, RefreshRead, question);
     state.current.listing.ask(op, ListRead::Look);
 }
@@ -122,9 +169,16 @@ pub(super) fn resort(state: &mut State) {
     if state.current.listing.is_whole() || state.current.listing.reading_whole().is_some() {
         return;
     }
-    let is_in_services_order = state.current.listing.next.as_ref().is_some_and(|next| next.from_id.is_none());
+    let is_in_services_order = state
+        .current
+        .listing
+        .next
+        .as_ref()
+        .is_some_and(|next| next.from_id.is_none());
     match state.current.listing.stage {
-        ListStage::Partial if !is_in_services_order => read(state, ListRead::Whole(ListPurpose::Order)),
+        ListStage::Partial if !is_in_services_order => {
+            read(state, ListRead::Whole(ListPurpose::Order))
+        }
         _ => read(state, ListRead::First),
     }
 }

@@ -9,7 +9,8 @@ use crate::engine::message::{Collection, Entry, FolderRef, Target};
 use crate::engine::question::{GetFile, ListFolders};
 use crate::tui::effect::Effect;
 use crate::tui::state::{
-    BranchRead, Children, ConnectionLoss, CursorIdle, DetailsRead, ListRead, ListShape, Listing, State,
+    BranchRead, Children, ConnectionLoss, CursorIdle, DetailsRead, ListRead, ListShape, Listing,
+    State,
 };
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::update::{limits, listing, service_task, unsaved_edits};
@@ -25,7 +26,9 @@ pub(super) fn first_screen(state: &mut State) {
 
 pub(super) fn start(state: &mut State) {
     first_screen(state);
-    state.effects.push(Effect::RememberAccount(state.current.account.source.clone()));
+    state.effects.push(Effect::RememberAccount(
+        state.current.account.source.clone(),
+    ));
     unsaved_edits::look(state);
     state.current.tasks.since = Some(state.now);
 }
@@ -41,7 +44,10 @@ pub(super) fn open(state: &mut State, of: impl Into<Collection>, seek: Option<Ta
     state.current.listing = Listing::new(of, sort);
     state.current.listing.seek = seek;
     let grids = &state.current.account.favorites.grids;
-    if place.as_ref().is_some_and(|place| grids.contains(&place.path)) {
+    if place
+        .as_ref()
+        .is_some_and(|place| grids.contains(&place.path))
+    {
         state.current.listing.shape = ListShape::Grid;
     }
     listing::read(state, ListRead::First);
@@ -53,8 +59,14 @@ pub(super) fn open(state: &mut State, of: impl Into<Collection>, seek: Option<Ta
 
 /// Requests the subfolders of a folder in the tree, unless they are on their way.
 pub(super) fn branch(state: &mut State, id: Option<&FolderId>) {
-    let node = state.current.tree.find(id).filter(|node| !matches!(node.children, Children::Loading(_)));
-    let Some(place) = node.map(|node| node.place.clone()) else { return };
+    let node = state
+        .current
+        .tree
+        .find(id)
+        .filter(|node| !matches!(node.children, Children::Loading(_)));
+    let Some(place) = node.map(|node| node.place.clone()) else {
+        return;
+    };
     let op = ask(state, BranchRead(id.cloned()), ListFolders { place });
     if let Some(node) = state.current.tree.find_mut(id) {
         node.children = Children::Loading(op);
@@ -63,7 +75,12 @@ pub(super) fn branch(state: &mut State, id: Option<&FolderId>) {
 
 /// Reads the branch at a path again, if it was read before.
 pub(super) fn branch_at(state: &mut State, path: &str) {
-    let node = state.current.tree.nodes.iter().find(|node| node.place.path == path);
+    let node = state
+        .current
+        .tree
+        .nodes
+        .iter()
+        .find(|node| node.place.path == path);
     if let Some(node) = node.filter(|node| node.children != Children::Unknown) {
         let id = node.place.id.clone();
         branch(state, id.as_ref());
@@ -72,11 +89,15 @@ pub(super) fn branch_at(state: &mut State, path: &str) {
 
 /// Moves the tree's cursor to the folder that it follows, opening and loading branches on the way.
 pub(super) fn reveal(state: &mut State) {
-    let Some(wanted) = state.current.tree.seek.clone() else { return };
+    let Some(wanted) = state.current.tree.seek.clone() else {
+        return;
+    };
     if state.current.tree.find(wanted.id.as_ref()).is_some() {
         let mut above = wanted.id.clone();
-        while let Some(parent) =
-            above.as_ref().and_then(|id| state.current.tree.parent(id)).map(|node| node.place.id.clone())
+        while let Some(parent) = above
+            .as_ref()
+            .and_then(|id| state.current.tree.parent(id))
+            .map(|node| node.place.id.clone())
         {
             if let Some(node) = state.current.tree.find_mut(parent.as_ref()) {
                 node.open = true;
@@ -91,9 +112,22 @@ pub(super) fn reveal(state: &mut State) {
         state.current.tree.seek = None;
         return;
     }
-    let is_above = |path: &str| path == "/" || wanted.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
-    let nodes = state.current.tree.nodes.iter().filter(|node| is_above(&node.place.path));
-    let Some(nearest) = nodes.max_by_key(|node| node.place.path.len()) else { return };
+    let is_above = |path: &str| {
+        path == "/"
+            || wanted
+                .path
+                .strip_prefix(path)
+                .is_some_and(|rest| rest.starts_with('/'))
+    };
+    let nodes = state
+        .current
+        .tree
+        .nodes
+        .iter()
+        .filter(|node| is_above(&node.place.path));
+    let Some(nearest) = nodes.max_by_key(|node| node.place.path.len()) else {
+        return;
+    };
     match nearest.children {
         Children::Unknown => {
             let id = nearest.place.id.clone();
@@ -138,7 +172,8 @@ pub(super) fn again_after_return(state: &mut State, is_listed: bool) {
     lost_limits(state);
     let is_lost = |error: &Error| ConnectionLoss::of(error.kind).is_some();
     let nodes = state.current.tree.nodes.iter();
-    let failed = nodes.filter(|node| matches!(&node.children, Children::Failed(error) if is_lost(error)));
+    let failed =
+        nodes.filter(|node| matches!(&node.children, Children::Failed(error) if is_lost(error)));
     let failed: Vec<_> = failed.map(|node| node.place.id.clone()).collect();
     for id in failed {
         branch(state, id.as_ref());
@@ -157,7 +192,9 @@ fn again_after_loss(state: &mut State) {
 /// Reads the limits again if the connection was lost; a refusal would only be repeated.
 fn lost_limits(state: &mut State) {
     let problems = state.current.limits.book.problems();
-    let is_lost = problems.iter().any(|(_, error)| ConnectionLoss::of(error.kind).is_some());
+    let is_lost = problems
+        .iter()
+        .any(|(_, error)| ConnectionLoss::of(error.kind).is_some());
     if is_lost {
         limits::account(state);
     }
@@ -170,7 +207,9 @@ impl OnAnswer for BranchRead {
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {
-        let Some(node) = state.current.tree.find_mut(self.0.as_ref()) else { return };
+        let Some(node) = state.current.tree.find_mut(self.0.as_ref()) else {
+            return;
+        };
         let path = node.place.path.clone();
         match &self.0 {
             Some(id) if error.kind == Kind::NotFound => state.current.remove_folder(id, &path),
@@ -185,7 +224,8 @@ impl OnAnswer for BranchRead {
 impl OnAnswer for DetailsRead {
     fn answered(self, state: &mut State, _: OpId, answer: File) {
         let target = Target::File(answer.id.clone());
-        if state.current.listing.row(&target).is_some() && !state.current.tasks.busy.holds(&target) {
+        if state.current.listing.row(&target).is_some() && !state.current.tasks.busy.holds(&target)
+        {
             state.current.listing.upsert(Entry::File(answer));
         }
     }

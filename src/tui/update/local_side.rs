@@ -21,7 +21,8 @@ use crate::engine::typed_paths::TypedPaths;
 use crate::tui::input::recall::Recall;
 use crate::tui::keymap::{Action, Context, Key};
 use crate::tui::state::{
-    ListFilter, LocalPane, LocalSideRead, MessageLevel, Pane, State, TREE_COLUMN_FROM, View, action_of, sort_of,
+    ListFilter, LocalPane, LocalSideRead, MessageLevel, Pane, State, TREE_COLUMN_FROM, View,
+    action_of, sort_of,
 };
 use crate::tui::update::ask::{OnAnswer, ask};
 
@@ -75,8 +76,15 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
             list.shows_hidden = !list.shows_hidden;
             list.arrange();
         }
-        Action::SortName | Action::SortSize | Action::SortKind | Action::SortUpdated | Action::SortReverse => {
-            list.sort = sort_of(action).unwrap_or(Sort { descending: !list.sort.descending, ..list.sort });
+        Action::SortName
+        | Action::SortSize
+        | Action::SortKind
+        | Action::SortUpdated
+        | Action::SortReverse => {
+            list.sort = sort_of(action).unwrap_or(Sort {
+                descending: !list.sort.descending,
+                ..list.sort
+            });
             list.arrange();
         }
         Action::Refresh => {
@@ -97,7 +105,10 @@ pub(super) fn act(state: &mut State, action: Action) -> bool {
 /// Sorts by a column, or reverses the order if the list is sorted by it already.
 pub(super) fn sort_by(state: &mut State, key: SortKey) {
     let list = &mut state.local_side;
-    let again = Sort { descending: !list.sort.descending, ..list.sort };
+    let again = Sort {
+        descending: !list.sort.descending,
+        ..list.sort
+    };
     let other = action_of(key).and_then(sort_of).unwrap_or_default();
     list.sort = if list.sort.key == key { again } else { other };
     list.arrange();
@@ -116,7 +127,9 @@ fn choose(state: &mut State) {
 
 /// Enters the folder under the cursor, or shows the details of the file; for a waiting dialog, chooses the file.
 fn enter(state: &mut State) {
-    let Some(row) = state.local_side.current() else { return };
+    let Some(row) = state.local_side.current() else {
+        return;
+    };
     let path = state.local_side.path(row);
     if row.entry.is_folder {
         go(state, path, None);
@@ -162,14 +175,19 @@ fn open_filter(state: &mut State) {
     if state.size.0 < TREE_COLUMN_FROM {
         state.panes.zoomed = false;
     }
-    let filter = state.local_side.filter.get_or_insert_with(ListFilter::default);
+    let filter = state
+        .local_side
+        .filter
+        .get_or_insert_with(ListFilter::default);
     filter.editing = true;
     filter.past = Recall::new(state.current.account.favorites.typed.filters.clone());
 }
 
 pub(super) fn filter_key(state: &mut State, key: Key) {
     let list = &mut state.local_side;
-    let Some(filter) = &mut list.filter else { return };
+    let Some(filter) = &mut list.filter else {
+        return;
+    };
     match key.code {
         KeyCode::Esc => end_filter(state),
         KeyCode::Enter => {
@@ -231,7 +249,9 @@ fn send(state: &mut State) {
     if paths.is_empty() {
         return state.say(MessageLevel::Hint, "There is nothing here to upload.");
     }
-    let Some(into) = edit::destination(state) else { return };
+    let Some(into) = edit::destination(state) else {
+        return;
+    };
     let upload = PlanUpload {
         typed: paths.iter().map(|path| TypedPaths::chosen(path)).collect(),
         into: IntoFolder::Place(into.clone()),
@@ -239,7 +259,10 @@ fn send(state: &mut State) {
         unnamed: false,
         rules: TreeRules::default(),
     };
-    state.say(MessageLevel::Hint, format!("Comparing with {}.", visible(&into.path)));
+    state.say(
+        MessageLevel::Hint,
+        format!("Comparing with {}.", visible(&into.path)),
+    );
     plan::give_up_unseen(state);
     plan::send(state, upload, into);
 }
@@ -257,11 +280,19 @@ pub(super) fn follow(state: &mut State) {
         Pane::List | Pane::Tree => state.local_side.has_details = false,
         Pane::Local | Pane::Details => {}
     }
-    let here = state.local_side.current().map(|row| state.local_side.path(row));
+    let here = state
+        .local_side
+        .current()
+        .map(|row| state.local_side.path(row));
     state.local_side.cursor_idle.at(here.as_ref(), state.now);
     let session = state.current.ops.session();
     // A read of an earlier session is never answered.
-    if state.local_side.pending.take_if(|op| op.session != session).is_some() {
+    if state
+        .local_side
+        .pending
+        .take_if(|op| op.session != session)
+        .is_some()
+    {
         state.local_side.is_stale = true;
     }
     if !state.local_side.is_stale || state.local_side.pending.is_some() {
@@ -274,13 +305,23 @@ pub(super) fn follow(state: &mut State) {
 
 impl OnAnswer for LocalSideRead {
     fn answered(self, state: &mut State, op: OpId, answer: Vec<LocalEntry>) {
-        if state.local_side.pending.take_if(|pending| *pending == op).is_some() {
+        if state
+            .local_side
+            .pending
+            .take_if(|pending| *pending == op)
+            .is_some()
+        {
             state.local_side.take(answer);
         }
     }
 
     fn failed(self, state: &mut State, op: OpId, error: &Error) {
-        if state.local_side.pending.take_if(|pending| *pending == op).is_some() {
+        if state
+            .local_side
+            .pending
+            .take_if(|pending| *pending == op)
+            .is_some()
+        {
             state.local_side.fail(error.clone());
         }
     }

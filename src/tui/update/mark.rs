@@ -30,7 +30,10 @@ fn when_whole(state: &mut State, purpose: ListPurpose) {
         mark(state, purpose);
         return;
     }
-    let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
+    let key = state
+        .keymap
+        .key_of(state.context(), Action::Back)
+        .unwrap_or_default();
     let text = format!("Reading the whole folder before marking; {key} stops.");
     state.say(MessageLevel::Hint, text);
     listing::whole(state, purpose);
@@ -47,14 +50,20 @@ pub(super) fn mark(state: &mut State, purpose: ListPurpose) {
 pub(super) fn open_filter(state: &mut State) {
     state.focus = Pane::List;
     state.panes.zoomed = false;
-    let filter = state.current.listing.filter.get_or_insert_with(ListFilter::default);
+    let filter = state
+        .current
+        .listing
+        .filter
+        .get_or_insert_with(ListFilter::default);
     filter.editing = true;
     filter.past = Recall::new(state.current.account.favorites.typed.filters.clone());
 }
 
 pub(super) fn filter_key(state: &mut State, key: Key) {
     let list = &mut state.current.listing;
-    let Some(filter) = &mut list.filter else { return };
+    let Some(filter) = &mut list.filter else {
+        return;
+    };
     match key.code {
         KeyCode::Esc => return end_filter(state),
         KeyCode::Enter => keep_filter(state),
@@ -77,7 +86,9 @@ pub(super) fn filter_key(state: &mut State, key: Key) {
 /// Leaves the filter field, if it has the focus. The filter stays and can be recalled, unless it is empty.
 pub(super) fn keep_filter(state: &mut State) {
     let list = &mut state.current.listing;
-    let Some(filter) = list.filter.as_mut().filter(|filter| filter.editing) else { return };
+    let Some(filter) = list.filter.as_mut().filter(|filter| filter.editing) else {
+        return;
+    };
     filter.editing = false;
     if filter.input.is_empty() {
         list.filter = None;
@@ -114,7 +125,10 @@ fn narrow(state: &mut State) {
     if list.at(list.cursor).map(|(slot, _)| slot) != here {
         list.move_to(0);
     }
-    let is_empty = list.filter.as_ref().is_none_or(|filter| filter.input.is_empty());
+    let is_empty = list
+        .filter
+        .as_ref()
+        .is_none_or(|filter| filter.input.is_empty());
     if !is_empty && list.reading_whole().is_none() {
         listing::whole(state, ListPurpose::Filter);
     }
@@ -123,7 +137,10 @@ fn narrow(state: &mut State) {
 /// Sorts this search, or all folders, by another key, or reverses the order.
 pub(super) fn sort(state: &mut State, action: Action) {
     let list = &mut state.current.listing;
-    let sort = sort_of(action).unwrap_or(Sort { descending: !list.sort.descending, ..list.sort });
+    let sort = sort_of(action).unwrap_or(Sort {
+        descending: !list.sort.descending,
+        ..list.sort
+    });
     list.sort = sort;
     if list.of.folder().is_some() {
         state.current.sort = sort;

@@ -27,7 +27,9 @@ pub(super) fn mouse(state: &mut State, mouse: Mouse) {
         },
         MouseAction::Release => {
             if let Some(Drag::Splitter(_)) = state.pointing.held.take() {
-                state.effects.push(Effect::SavePaneSizes(state.panes.dragged));
+                state
+                    .effects
+                    .push(Effect::SavePaneSizes(state.panes.dragged));
             }
         }
         MouseAction::WheelUp => wheel(state, mouse.at, false),
@@ -42,16 +44,25 @@ fn press(state: &mut State, at: Position) {
     // If the first click closes a button, the second one must not count as a double click on what was behind it.
     let can_double = matches!(
         target,
-        Some(HitTarget::Row { .. } | HitTarget::Strip(_) | HitTarget::Dialog(dialog::DialogTarget::Row(_)))
+        Some(
+            HitTarget::Row { .. }
+                | HitTarget::Strip(_)
+                | HitTarget::Dialog(dialog::DialogTarget::Row(_))
+        )
     );
     let is_double = can_double && state.pointing.press(at, state.now);
     match target {
-        Some(HitTarget::Key(key) | HitTarget::Dialog(dialog::DialogTarget::Key(key))) => keys::key(state, key),
+        Some(HitTarget::Key(key) | HitTarget::Dialog(dialog::DialogTarget::Key(key))) => {
+            keys::key(state, key)
+        }
         // The submitted input is being checked, and must not change meanwhile.
         Some(HitTarget::Dialog(_)) if plan::awaited(state).is_some() => {}
         Some(HitTarget::Dialog(target)) => {
             let now = state.clocks();
-            let reply = state.dialogs.last_mut().map(|dialog| dialog.click(target, is_double, now));
+            let reply = state
+                .dialogs
+                .last_mut()
+                .map(|dialog| dialog.click(target, is_double, now));
             if let Some(reply) = reply {
                 keys::replied(state, reply);
             }
@@ -70,7 +81,9 @@ fn press(state: &mut State, at: Position) {
 /// Handles a click on anything but a key, a button or a dialog.
 fn pressed(state: &mut State, target: HitTarget, at: Position, is_double: bool) {
     match target {
-        HitTarget::Tab(_) | HitTarget::Strip(_) if state.choosing.is_some() => choosing::say_keys(state),
+        HitTarget::Tab(_) | HitTarget::Strip(_) if state.choosing.is_some() => {
+            choosing::say_keys(state)
+        }
         HitTarget::Tab(view) => panes::open_view(state, view),
         HitTarget::Strip(view) if is_double => panes::open_view(state, view),
         HitTarget::Heading(key) => sort(state, key),
@@ -139,7 +152,9 @@ fn move_to(state: &mut State, of: Scrolled, row: usize, cursor_offset: CursorOff
             state.current.limits.scroll = 0;
             state.current.limits.is_scrolling = false;
         }
-        Scrolled::Activity => (state.activity.cursor, state.activity.cursor_offset) = (row, cursor_offset),
+        Scrolled::Activity => {
+            (state.activity.cursor, state.activity.cursor_offset) = (row, cursor_offset)
+        }
     }
 }
 
@@ -150,7 +165,11 @@ fn focus(state: &mut State, pane: Option<Pane>) {
 /// Sorts by a column, or reverses the order if the list is sorted by it already.
 fn sort(state: &mut State, key: SortKey) {
     let is_again = state.current.listing.sort.key == key;
-    let action = if is_again { Some(Action::SortReverse) } else { action_of(key) };
+    let action = if is_again {
+        Some(Action::SortReverse)
+    } else {
+        action_of(key)
+    };
     if let Some(action) = action {
         mark::sort(state, action);
     }
@@ -177,11 +196,19 @@ fn size_of(splitter: Splitter, sizes: &mut PaneSizes) -> &mut Option<u16> {
 
 /// Scrolls the pane under the pointer; the focus stays where it is.
 fn wheel(state: &mut State, at: Position, is_down: bool) {
-    let action = if is_down { Action::MoveDown } else { Action::MoveUp };
+    let action = if is_down {
+        Action::MoveDown
+    } else {
+        Action::MoveUp
+    };
     match target(state, at) {
         Some(HitTarget::Dialog(_) | HitTarget::InDialog) => {
             if let Some(dialog) = state.dialogs.last_mut() {
-                dialog.on_wheel(if is_down { WHEEL.into() } else { -isize::from(WHEEL) });
+                dialog.on_wheel(if is_down {
+                    WHEEL.into()
+                } else {
+                    -isize::from(WHEEL)
+                });
             }
         }
         Some(HitTarget::Sign { .. }) => wheel_rows(state, Scrolled::Tasks, action),
@@ -190,7 +217,11 @@ fn wheel(state: &mut State, at: Position, is_down: bool) {
         }
         Some(HitTarget::Aside) => limits::scroll(state, is_down),
         Some(HitTarget::Details) if state.view == View::Files => {
-            let action = if is_down { Action::ScrollDown } else { Action::ScrollUp };
+            let action = if is_down {
+                Action::ScrollDown
+            } else {
+                Action::ScrollUp
+            };
             super::preview::scroll(state, action);
         }
         _ => {}

@@ -13,10 +13,17 @@ pub(super) fn ask(state: &mut State) {
     state.current.folder_names.want();
     let names = &state.current.folder_names;
     let kept = views(state).chain(bookmarks(state));
-    let items = actions(state).chain(kept).chain(accounts(state)).chain(themes(state)).chain(files(state)).collect();
+    let items = actions(state)
+        .chain(kept)
+        .chain(accounts(state))
+        .chain(themes(state))
+        .chain(files(state))
+        .collect();
     let here = &state.current.listing.of;
     let root = [FolderRef::root()].into_iter();
-    let folders = root.chain(names.places()).filter(|place| !here.is_folder(place.id.as_ref()));
+    let folders = root
+        .chain(names.places())
+        .filter(|place| !here.is_folder(place.id.as_ref()));
     let palette = CommandPalette::new(items, &folders.collect::<Vec<_>>(), names.lack());
     state.dialogs.push(Dialog::Palette(palette));
 }
@@ -31,26 +38,53 @@ const MOVES: &str = "move";
 /// The actions that fit the row under the cursor, then the recent ones, then the rest.
 fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
     let recent = &state.current.account.favorites.typed.actions;
-    let recent: Vec<Action> = recent.iter().rev().filter_map(|name| name.parse().ok()).take(MOST_RECENT).collect();
+    let recent: Vec<Action> = recent
+        .iter()
+        .rev()
+        .filter_map(|name| name.parse().ok())
+        .take(MOST_RECENT)
+        .collect();
     let order = |action: &Action| {
         let used = recent.iter().position(|known| known == action);
-        (fit(state, *action).unwrap_or(usize::MAX), used.unwrap_or(usize::MAX), action.group() == MOVES)
+        (
+            fit(state, *action).unwrap_or(usize::MAX),
+            used.unwrap_or(usize::MAX),
+            action.group() == MOVES,
+        )
     };
-    let mut actions: Vec<Action> = Action::ALL.iter().copied().filter(|action| *action != Action::Palette).collect();
+    let mut actions: Vec<Action> = Action::ALL
+        .iter()
+        .copied()
+        .filter(|action| *action != Action::Palette)
+        .collect();
     let is_on_folder = state.is_on_folder();
     actions.sort_by_key(order);
     actions.into_iter().filter_map(move |action| {
         let place = place(state, action)?;
         let keys = state.keymap.key_of(place, action)?;
-        let lacks = state.current.denied_actions.for_action(action).map(|scope| format!("needs {scope}"));
+        let lacks = state
+            .current
+            .denied_actions
+            .for_action(action)
+            .map(|scope| format!("needs {scope}"));
         let lacks = lacks.or_else(|| unfit(state, action).map(str::to_owned));
         let is_grayed = lacks.is_some();
-        let about = lacks.or_else(|| if is_about_chosen(action) { chosen(state) } else { None });
+        let about = lacks.or_else(|| {
+            if is_about_chosen(action) {
+                chosen(state)
+            } else {
+                None
+            }
+        });
         let about = about.or_else(|| recent.contains(&action).then(|| "used recently".to_owned()));
         Some(PaletteItem {
             name: action.description().to_owned(),
             // A folder has no other link to share.
-            synonyms: if is_on_folder && action == Action::LinkPath { "share link" } else { synonyms(action) },
+            synonyms: if is_on_folder && action == Action::LinkPath {
+                "share link"
+            } else {
+                synonyms(action)
+            },
             about: about.unwrap_or_default(),
             keys,
             kind: action.group(),
@@ -63,32 +97,53 @@ fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
 }
 
 fn views(state: &State) -> impl Iterator<Item = PaletteItem> {
-    state.current.account.favorites.views.iter().map(|(name, search)| PaletteItem {
-        about: visible(search).into_owned(),
-        ..PaletteItem::plain(
-            format!("Find {}", visible(name)),
-            "view",
-            1,
-            Intent::View { name: name.clone(), search: search.clone() },
-        )
-    })
+    state
+        .current
+        .account
+        .favorites
+        .views
+        .iter()
+        .map(|(name, search)| PaletteItem {
+            about: visible(search).into_owned(),
+            ..PaletteItem::plain(
+                format!("Find {}", visible(name)),
+                "view",
+                1,
+                Intent::View {
+                    name: name.clone(),
+                    search: search.clone(),
+                },
+            )
+        })
 }
 
 fn bookmarks(state: &State) -> impl Iterator<Item = PaletteItem> {
-    let jump = state.keymap.key_of(Context::Files, Action::Bookmarks).unwrap_or_default();
-    state.current.account.favorites.bookmarks.iter().map(move |(key, to)| PaletteItem {
-        keys: visible(&format!("{jump} {key}")).into_owned(),
-        ..PaletteItem::plain(
-            format!("Go to {}", visible(favorites::described(to))),
-            "bookmark",
-            1,
-            Intent::Jump(to.clone()),
-        )
-    })
+    let jump = state
+        .keymap
+        .key_of(Context::Files, Action::Bookmarks)
+        .unwrap_or_default();
+    state
+        .current
+        .account
+        .favorites
+        .bookmarks
+        .iter()
+        .map(move |(key, to)| PaletteItem {
+            keys: visible(&format!("{jump} {key}")).into_owned(),
+            ..PaletteItem::plain(
+                format!("Go to {}", visible(favorites::described(to))),
+                "bookmark",
+                1,
+                Intent::Jump(to.clone()),
+            )
+        })
 }
 
 fn accounts(state: &State) -> impl Iterator<Item = PaletteItem> {
-    let others = state.accounts.iter().filter(|known| known.source != state.current.account.source);
+    let others = state
+        .accounts
+        .iter()
+        .filter(|known| known.source != state.current.account.source);
     others.map(|known| {
         let name = format!("Go to the account {}", visible(known.source.name()));
         PaletteItem::plain(name, "account", 1, Intent::Switch(known.source.clone()))
@@ -96,17 +151,33 @@ fn accounts(state: &State) -> impl Iterator<Item = PaletteItem> {
 }
 
 fn themes(state: &State) -> impl Iterator<Item = PaletteItem> {
-    let setting = Setting::ALL.iter().copied().find(|setting| setting.is_theme());
+    let setting = Setting::ALL
+        .iter()
+        .copied()
+        .find(|setting| setting.is_theme());
     let names = std::iter::once(AUTO.to_owned()).chain(state.settings.themes());
     names.filter_map(move |name| {
         let value = toml::Value::from(name.as_str()).to_string();
-        let change = Intent::Change { setting: setting?, value };
-        Some(PaletteItem::plain(format!("Use the theme {}", visible(&name)), "theme", 1, change))
+        let change = Intent::Change {
+            setting: setting?,
+            value,
+        };
+        Some(PaletteItem::plain(
+            format!("Use the theme {}", visible(&name)),
+            "theme",
+            1,
+            change,
+        ))
     })
 }
 
 fn files(state: &State) -> impl Iterator<Item = PaletteItem> {
-    let rows = state.current.listing.visible_rows().map(|(_, row)| row).filter(|row| row.is_file());
+    let rows = state
+        .current
+        .listing
+        .visible_rows()
+        .map(|(_, row)| row)
+        .filter(|row| row.is_file());
     rows.take(MOST_FILES).map(|row| {
         let seek = Intent::Seek(row.target.clone());
         PaletteItem::plain(row.name.to_string(), "file", 3, seek)
@@ -168,21 +239,39 @@ const ON_ROWS: [Action; 12] = [
     Action::Browse,
     Action::Purge,
 ];
-const ON_FILES_ALONE: [Action; 5] =
-    [Action::LinkAuto, Action::EditAccess, Action::EditText, Action::Replace, Action::Browse];
+const ON_FILES_ALONE: [Action; 5] = [
+    Action::LinkAuto,
+    Action::EditAccess,
+    Action::EditText,
+    Action::Replace,
+    Action::Browse,
+];
 const ON_ONE_ROW_ALONE: [Action; 3] = [Action::EditText, Action::Replace, Action::Browse];
-const ON_COMPARED_ROWS: [Action; 4] =
-    [Action::Upload, Action::Save, Action::MakeThereLikeHere, Action::MakeHereLikeThere];
+const ON_COMPARED_ROWS: [Action; 4] = [
+    Action::Upload,
+    Action::Save,
+    Action::MakeThereLikeHere,
+    Action::MakeHereLikeThere,
+];
 const ON_LOCAL_ROWS: [Action; 2] = [Action::Upload, Action::Mark];
-const ON_FOLDERS_OF_THE_TREE: [Action; 4] = [Action::LinkPath, Action::Rename, Action::Cut, Action::Delete];
+const ON_FOLDERS_OF_THE_TREE: [Action; 4] = [
+    Action::LinkPath,
+    Action::Rename,
+    Action::Cut,
+    Action::Delete,
+];
 
 /// The reason that the action does nothing with the row under the cursor, or the marked rows.
 fn unfit(state: &State, action: Action) -> Option<&'static str> {
-    let is_on_rows = matches!(state.context(), Context::List | Context::Grid | Context::Details);
+    let is_on_rows = matches!(
+        state.context(),
+        Context::List | Context::Grid | Context::Details
+    );
     if state.is_on_folder() && (action.is_for_files() || ON_FILES_ALONE.contains(&action)) {
         return Some("for files only");
     }
-    let is_for_one = is_on_rows && state.current.listing.marks.len() > 1 && ON_ONE_ROW_ALONE.contains(&action);
+    let is_for_one =
+        is_on_rows && state.current.listing.marks.len() > 1 && ON_ONE_ROW_ALONE.contains(&action);
     is_for_one.then_some("for one file only")
 }
 

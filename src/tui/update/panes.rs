@@ -15,7 +15,14 @@ pub(super) fn open_view(state: &mut State, view: View) {
 }
 
 pub(super) fn toggle_tasks(state: &mut State) {
-    open_view(state, if state.view == View::Tasks { View::Files } else { View::Tasks });
+    open_view(
+        state,
+        if state.view == View::Tasks {
+            View::Files
+        } else {
+            View::Tasks
+        },
+    );
 }
 
 /// Moves the focus to the next or previous pane on the screen. A zoom moves along, unless the details were zoomed only
@@ -25,9 +32,19 @@ pub(super) fn step_focus(state: &mut State, action: Action) {
         state.panes.zoomed = false;
     }
     let shown = state.panes.shown(state.size.0);
-    let at = shown.iter().position(|pane| *pane == state.focus).unwrap_or(0);
-    let by = if action == Action::NextPane { 1 } else { shown.len().saturating_sub(1) };
-    state.focus = shown.get((at + by) % shown.len().max(1)).copied().unwrap_or_default();
+    let at = shown
+        .iter()
+        .position(|pane| *pane == state.focus)
+        .unwrap_or(0);
+    let by = if action == Action::NextPane {
+        1
+    } else {
+        shown.len().saturating_sub(1)
+    };
+    state.focus = shown
+        .get((at + by) % shown.len().max(1))
+        .copied()
+        .unwrap_or_default();
 }
 
 /// Shows the tree with the focus on it, or hides it. A pane that covers the tree makes room for it.
@@ -36,8 +53,12 @@ pub(super) fn toggle_tree(state: &mut State) {
         return turn_to(state, Pane::Tree);
     }
     if state.panes.local != LocalPane::Closed {
-        let key = state.keymap.key_of(state.context(), Action::ToggleLocal).unwrap_or_default();
-        let text = format!("This machine's files have the place of the folders: {key} closes them.");
+        let key = state
+            .keymap
+            .key_of(state.context(), Action::ToggleLocal)
+            .unwrap_or_default();
+        let text =
+            format!("This machine's files have the place of the folders: {key} closes them.");
         return state.say(MessageLevel::Hint, text);
     }
     let is_zoomed = std::mem::take(&mut state.panes.zoomed) && state.focus != Pane::Tree;
@@ -71,18 +92,28 @@ pub(super) fn toggle_details(state: &mut State) {
 
 pub(super) fn reset_sizes(state: &mut State) {
     state.panes.dragged = PaneSizes::default();
-    state.effects.push(Effect::SavePaneSizes(state.panes.dragged));
+    state
+        .effects
+        .push(Effect::SavePaneSizes(state.panes.dragged));
 }
 
 /// Shows a pane in place of the list, or the list again.
 fn turn_to(state: &mut State, pane: Pane) {
-    state.focus = if state.focus == pane { Pane::List } else { pane };
+    state.focus = if state.focus == pane {
+        Pane::List
+    } else {
+        pane
+    };
 }
 
 /// Gives the focus to the list if the focused pane is not shown.
 pub(super) fn keep_focus_on_screen(state: &mut State) {
     if !state.panes.shown(state.size.0).contains(&state.focus) {
-        state.focus = if state.choosing.is_some() { Pane::Local } else { Pane::List };
+        state.focus = if state.choosing.is_some() {
+            Pane::Local
+        } else {
+            Pane::List
+        };
         state.panes.zoomed = false;
     }
     limits::keep_focus_on_screen(state);

@@ -12,35 +12,69 @@ use crate::tui::update::ask::ask;
 
 /// Requests the plan of an upload for the dialog on top, which shows that it waits.
 pub(super) fn upload(state: &mut State, upload: PlanUpload) {
-    let Some(Dialog::Upload(dialog)) = state.dialogs.last() else { return };
+    let Some(Dialog::Upload(dialog)) = state.dialogs.last() else {
+        return;
+    };
     // The engine resolves a typed path, and then replaces `into`.
     let (into, options) = (dialog.into.clone(), Box::new(dialog.options().clone()));
     let op = ask(state, UploadPlanRead, upload);
-    begin(state, op, Direction::Up { into, options, asked_at: state.now }, true);
+    begin(
+        state,
+        op,
+        Direction::Up {
+            into,
+            options,
+            asked_at: state.now,
+        },
+        true,
+    );
 }
 
 /// Requests the plan of an upload without a dialog. The access of new files is chosen in the plan.
 pub(super) fn send(state: &mut State, upload: PlanUpload, into: FolderRef) {
     let options = Box::new(UploadOptions::new(Access::Private).into());
     let op = ask(state, UploadPlanRead, upload);
-    begin(state, op, Direction::Up { into, options, asked_at: state.now }, false);
+    begin(
+        state,
+        op,
+        Direction::Up {
+            into,
+            options,
+            asked_at: state.now,
+        },
+        false,
+    );
 }
 
 /// Requests the plan of a download; the dialog that asked, if any, shows that it waits.
 pub(super) fn download(state: &mut State, download: PlanDownload, is_asked_by_dialog: bool) {
-    let direction = Direction::Down { into: download.into.clone(), numbered: true };
+    let direction = Direction::Down {
+        into: download.into.clone(),
+        numbered: true,
+    };
     let op = ask(state, DownloadPlanRead, download);
     begin(state, op, direction, is_asked_by_dialog);
 }
 
 fn begin(state: &mut State, op: OpId, direction: Direction, is_asked_by_dialog: bool) {
-    state.current.plans.insert(op, Planning { direction, rows: Vec::new(), is_asked_by_dialog });
+    state.current.plans.insert(
+        op,
+        Planning {
+            direction,
+            rows: Vec::new(),
+            is_asked_by_dialog,
+        },
+    );
     note(state, "Comparing with the folder");
 }
 
 /// Shows the progress in the waiting dialog.
 pub(super) fn note(state: &mut State, words: &str) {
-    if let Some(form) = state.dialogs.last_mut().and_then(|dialog| dialog.form_mut()) {
+    if let Some(form) = state
+        .dialogs
+        .last_mut()
+        .and_then(|dialog| dialog.form_mut())
+    {
         form.note = Some(words.to_owned());
     }
 }
@@ -48,8 +82,16 @@ pub(super) fn note(state: &mut State, words: &str) {
 /// The request that the dialog on top waits for: a plan, or a check of its input.
 pub(super) fn awaited(state: &State) -> Option<OpId> {
     let asks = state.dialogs.last().is_some_and(is_asker);
-    let plans = state.current.plans.iter().filter(|(_, plan)| plan.is_asked_by_dialog).map(|(op, _)| *op);
-    let looks = state.current.ops.reads(|read| matches!(read, Read::ReplacementCheck(_) | Read::ImportPlanRead(_)));
+    let plans = state
+        .current
+        .plans
+        .iter()
+        .filter(|(_, plan)| plan.is_asked_by_dialog)
+        .map(|(op, _)| *op);
+    let looks = state
+        .current
+        .ops
+        .reads(|read| matches!(read, Read::ReplacementCheck(_) | Read::ImportPlanRead(_)));
     plans.chain(looks).next_back().filter(|_| asks)
 }
 
@@ -57,7 +99,11 @@ pub(super) fn awaited(state: &State) -> Option<OpId> {
 pub(super) fn give_up(state: &mut State, op: OpId) {
     state.current.plans.remove(&op);
     state.current.ops.end_read(op);
-    if let Some(form) = state.dialogs.last_mut().and_then(|dialog| dialog.form_mut()) {
+    if let Some(form) = state
+        .dialogs
+        .last_mut()
+        .and_then(|dialog| dialog.form_mut())
+    {
         form.note = None;
     }
     state.effects.push(Effect::Cancel(op));
@@ -65,7 +111,11 @@ pub(super) fn give_up(state: &mut State, op: OpId) {
 
 /// Cancels the plans that no dialog waits for.
 pub(super) fn give_up_unseen(state: &mut State) {
-    let unseen = state.current.plans.iter().filter(|(_, plan)| !plan.is_asked_by_dialog);
+    let unseen = state
+        .current
+        .plans
+        .iter()
+        .filter(|(_, plan)| !plan.is_asked_by_dialog);
     let unseen: Vec<OpId> = unseen.map(|(op, _)| *op).collect();
     for op in unseen {
         give_up(state, op);
@@ -80,8 +130,13 @@ pub(super) fn close_dialog(state: &mut State) {
     match state.dialogs.pop() {
         Some(Dialog::Plan(plan)) => give_up(state, plan.op),
         // Its count of folder contents is no longer needed.
-        Some(Dialog::Confirm(Confirm { size_count: Some(SizeCount { op, .. }), .. })) => {
-            state.effects.extend(state.current.ops.end_read(op).map(|_| Effect::Cancel(op)));
+        Some(Dialog::Confirm(Confirm {
+            size_count: Some(SizeCount { op, .. }),
+            ..
+        })) => {
+            state
+                .effects
+                .extend(state.current.ops.end_read(op).map(|_| Effect::Cancel(op)));
         }
         _ => {}
     }
@@ -96,5 +151,8 @@ pub(super) fn close_asker(state: &mut State) {
 
 /// Returns `true` if the dialog can wait for a plan or a check.
 fn is_asker(dialog: &Dialog) -> bool {
-    matches!(dialog, Dialog::Upload(_) | Dialog::Prompt(_) | Dialog::Replace(_) | Dialog::Import(_))
+    matches!(
+        dialog,
+        Dialog::Upload(_) | Dialog::Prompt(_) | Dialog::Replace(_) | Dialog::Import(_)
+    )
 }

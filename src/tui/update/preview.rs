@@ -19,8 +19,14 @@ const STEP: isize = 5;
 pub(super) fn follow(state: &mut State) {
     let wanted = state.previewed();
     state.current.previews.turn_to(wanted.as_ref(), state.now);
-    let is_unwanted = |key: &PreviewKey| Some(key) != wanted.as_ref() && thumbnail(state, key).is_none();
-    let is_needless = state.current.previews.asked.as_ref().is_some_and(|(key, _)| is_unwanted(key));
+    let is_unwanted =
+        |key: &PreviewKey| Some(key) != wanted.as_ref() && thumbnail(state, key).is_none();
+    let is_needless = state
+        .current
+        .previews
+        .asked
+        .as_ref()
+        .is_some_and(|(key, _)| is_unwanted(key));
     let given_up = state.current.previews.asked.take_if(|_| is_needless);
     if let Some((_, op)) = given_up {
         listing::forget(state, op);
@@ -34,11 +40,15 @@ pub(super) fn follow(state: &mut State) {
 fn thumbnail<'a>(state: &'a State, key: &PreviewKey) -> Option<&'a File> {
     let most = state.picture_support.thumbnails(state.panes, state.size);
     let pictures = state.current.previews.pictures(&state.previewed()?, most);
-    pictures.iter().find(|file| PreviewKey::thumbnail(file) == *key)
+    pictures
+        .iter()
+        .find(|file| PreviewKey::thumbnail(file) == *key)
 }
 
 fn read(state: &mut State) {
-    let Some(key) = state.needs_preview() else { return };
+    let Some(key) = state.needs_preview() else {
+        return;
+    };
     let question = match thumbnail(state, &key) {
         // Thumbnails are extras, and only use spare requests.
         Some(_) if !state.current.has_spare_requests() || !has_thumbnails(state) => return,
@@ -49,9 +59,16 @@ fn read(state: &mut State) {
             page: 0,
         },
         None => {
-            let Some(subject) = under_cursor(state) else { return };
+            let Some(subject) = under_cursor(state) else {
+                return;
+            };
             let room = state.picture_support.dots(state.size);
-            GetPreview { subject, room, is_thumbnail: false, page: key.page }
+            GetPreview {
+                subject,
+                room,
+                is_thumbnail: false,
+                page: key.page,
+            }
         }
     };
     let op = ask(state, PreviewRead, question);
@@ -74,20 +91,37 @@ fn under_cursor(state: &State) -> Option<PreviewTarget> {
 pub(super) fn toggle(state: &mut State) {
     state.panes.preview = !state.panes.preview;
     if !state.panes.shows_all_details(state.size.0, state.focus) {
-        let are = if state.panes.preview { "shown" } else { "hidden" };
-        state.say(MessageLevel::Info, format!("Previews are {are}, above the details."));
+        let are = if state.panes.preview {
+            "shown"
+        } else {
+            "hidden"
+        };
+        state.say(
+            MessageLevel::Info,
+            format!("Previews are {are}, above the details."),
+        );
     }
 }
 
 pub(super) fn turn_page(state: &mut State, action: Action) {
     if !state.current.previews.turn_page(action == Action::NextPage) {
-        state.say(MessageLevel::Info, "There are no pages to turn in this preview.");
+        state.say(
+            MessageLevel::Info,
+            "There are no pages to turn in this preview.",
+        );
     }
 }
 
 pub(super) fn scroll(state: &mut State, action: Action) {
     let hidden_facts = hidden_facts(state);
-    state.current.previews.scroll_by(if action == Action::ScrollDown { STEP } else { -STEP }, hidden_facts);
+    state.current.previews.scroll_by(
+        if action == Action::ScrollDown {
+            STEP
+        } else {
+            -STEP
+        },
+        hidden_facts,
+    );
 }
 
 impl OnAnswer for PreviewRead {
@@ -96,6 +130,9 @@ impl OnAnswer for PreviewRead {
     }
 
     fn failed(self, state: &mut State, op: OpId, error: &Error) {
-        state.current.previews.take(op, PreviewState::Failed(error.clone()), state.now);
+        state
+            .current
+            .previews
+            .take(op, PreviewState::Failed(error.clone()), state.now);
     }
 }

@@ -41,21 +41,30 @@ fn unfinished(state: &State) -> String {
         return format!("Nothing is running anymore{failed}. Quitting loses nothing.");
     }
     let kind = if live == 1 { "is" } else { "are" };
-    let mut accounts = state.background_sessions.iter().map(|away| &away.account).chain([&state.current.account]);
+    let mut accounts = state
+        .background_sessions
+        .iter()
+        .map(|away| &away.account)
+        .chain([&state.current.account]);
     let then = if accounts.all(|account| !account.is_kept()) {
         "The demo keeps nothing: what is unfinished is lost."
     } else {
         "Uploads and downloads continue at the next start. Changes and deletions wait there for you. Imports and \
          folder moves continue at the service."
     };
-    format!("{} {kind} not finished. {then}", figures::count(live, "task"))
+    format!(
+        "{} {kind} not finished. {then}",
+        figures::count(live, "task")
+    )
 }
 
 /// Handles Ctrl-C: quits at the second press within 2 s; closes a dialog, the filter field or the choice of files; else
 /// asks to quit.
 pub(super) fn interrupt(state: &mut State) {
     const AGAIN_MS: i64 = 2_000;
-    let since = state.interrupted_at.map(|at| state.now.as_millisecond() - at.as_millisecond());
+    let since = state
+        .interrupted_at
+        .map(|at| state.now.as_millisecond() - at.as_millisecond());
     if since.is_some_and(|since| since <= AGAIN_MS) {
         return state.effects.push(Effect::Quit);
     }
@@ -73,6 +82,9 @@ pub(super) fn interrupt(state: &mut State) {
     }
     state.interrupted_at = Some(state.now);
     ask_quit(state);
-    let key = state.keymap.key_of(state.context(), Action::Interrupt).unwrap_or_default();
+    let key = state
+        .keymap
+        .key_of(state.context(), Action::Interrupt)
+        .unwrap_or_default();
     state.say(MessageLevel::Hint, format!("{key} again quits at once."));
 }

@@ -13,6 +13,8 @@ pub(super) fn remember(state: &mut State, line: TypedLine) {
 pub(super) fn keep(state: &mut State, change: FavoritesChange) {
     state.current.account.favorites.apply(&change);
     if !state.current.is_closed {
-        state.effects.push(Effect::SaveFavorites(state.current.ops.session(), change));
+        state
+            .effects
+            .push(Effect::SaveFavorites(state.current.ops.session(), change));
     }
 }

@@ -18,7 +18,10 @@ pub(super) fn ask(state: &mut State) {
         [item] => ask_one(state, item),
         // Taken names are known only once the whole folder is read.
         _ if state.current.listing.of.folder().is_some() && !state.current.listing.is_whole() => {
-            let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
+            let key = state
+                .keymap
+                .key_of(state.context(), Action::Back)
+                .unwrap_or_default();
             let text = format!("Reading the whole folder first, to know all names; {key} stops.");
             state.say(MessageLevel::Hint, text);
             listing::whole(state, ListPurpose::Rename);
@@ -28,29 +31,55 @@ pub(super) fn ask(state: &mut State) {
 }
 
 fn ask_one(state: &mut State, item: &Item) {
-    let entry = state.current.listing.row(&item.target).map(|row| state.current.listing.entry(row));
-    state.dialogs.push(Dialog::Prompt(match (&item.target, entry) {
-        (Target::Folder(id), _) => Prompt::rename_folder(id.clone(), item.path.clone(), item.name.clone()),
-        (Target::File(_), Some(Entry::File(file))) => Prompt::rename_file(&file),
-        (Target::File(_), _) => return,
-    }));
+    let entry = state
+        .current
+        .listing
+        .row(&item.target)
+        .map(|row| state.current.listing.entry(row));
+    state
+        .dialogs
+        .push(Dialog::Prompt(match (&item.target, entry) {
+            (Target::Folder(id), _) => {
+                Prompt::rename_folder(id.clone(), item.path.clone(), item.name.clone())
+            }
+            (Target::File(_), Some(Entry::File(file))) => Prompt::rename_file(&file),
+            (Target::File(_), _) => return,
+        }));
 }
 
 fn ask_several(state: &mut State, items: Vec<Item>) {
     let extension = |item: &Item| {
-        let entry = state.current.listing.row(&item.target).map(|row| state.current.listing.entry(row));
-        let Some(Entry::File(file)) = entry else { return String::new() };
-        file.extension.unwrap_or_default().trim_start_matches('.').to_owned()
+        let entry = state
+            .current
+            .listing
+            .row(&item.target)
+            .map(|row| state.current.listing.entry(row));
+        let Some(Entry::File(file)) = entry else {
+            return String::new();
+        };
+        file.extension
+            .unwrap_or_default()
+            .trim_start_matches('.')
+            .to_owned()
     };
-    let named = |item: Item| Named { extension: extension(&item), item };
+    let named = |item: Item| Named {
+        extension: extension(&item),
+        item,
+    };
     let session = state.current.ops.session();
-    state.effects.push(Effect::EditNames(Names::new(session, items.into_iter().map(named).collect())));
+    state.effects.push(Effect::EditNames(Names::new(
+        session,
+        items.into_iter().map(named).collect(),
+    )));
 }
 
 /// Opens the editor once the folder is read, unless the user has opened a dialog or is typing by now.
 pub(super) fn read_whole(state: &mut State) {
     if !state.dialogs.is_empty() || state.is_typing() {
-        let key = state.keymap.key_of(state.context(), Action::Rename).unwrap_or_default();
+        let key = state
+            .keymap
+            .key_of(state.context(), Action::Rename)
+            .unwrap_or_default();
         let text = format!("The folder is read: press {key} again to rename the marked files.");
         return state.say(MessageLevel::Hint, text);
     }
@@ -65,12 +94,18 @@ pub(super) fn edited(state: &mut State, names: Names, end: Result<String, String
     let text = match end {
         Ok(text) => text,
         Err(why) => {
-            state.say(MessageLevel::Warn, format!("Nothing was renamed: {}.", visible(&why)));
+            state.say(
+                MessageLevel::Warn,
+                format!("Nothing was renamed: {}.", visible(&why)),
+            );
             return;
         }
     };
     if names.session != state.current.ops.session() {
-        state.say(MessageLevel::Warn, "Nothing was renamed: you have switched accounts.");
+        state.say(
+            MessageLevel::Warn,
+            "Nothing was renamed: you have switched accounts.",
+        );
         return;
     }
     let names = Names { text, ..names };
@@ -86,7 +121,17 @@ pub(super) fn edited(state: &mut State, names: Names, end: Result<String, String
 
 fn taken(state: &State, wanted: &BTreeSet<String>) -> BTreeSet<String> {
     let inside = state.current.listing.of.base();
-    let names: BTreeSet<&str> = wanted.iter().filter_map(|path| path.rsplit('/').next()).collect();
-    let rows = state.current.listing.rows.iter().filter(|(_, row)| names.contains(&*row.full_name()));
-    rows.map(|(_, row)| row.path(inside)).filter(|path| wanted.contains(path)).collect()
+    let names: BTreeSet<&str> = wanted
+        .iter()
+        .filter_map(|path| path.rsplit('/').next())
+        .collect();
+    let rows = state
+        .current
+        .listing
+        .rows
+        .iter()
+        .filter(|(_, row)| names.contains(&*row.full_name()));
+    rows.map(|(_, row)| row.path(inside))
+        .filter(|path| wanted.contains(path))
+        .collect()
 }

@@ -66,7 +66,11 @@ fn here(state: &mut State, event: Event) {
             }
         }
         Event::Cancelled { op } => {
-            failed(state, op, Error::new(Kind::Refused, "The request was canceled."));
+            failed(
+                state,
+                op,
+                Error::new(Kind::Refused, "The request was canceled."),
+            );
         }
         Event::Settled { batch, settled } => settled::settled(state, batch, settled),
         Event::Ended(batch) => ended::ended(state, &batch),
@@ -79,14 +83,24 @@ fn here(state: &mut State, event: Event) {
 /// Handles a request that the engine did not accept: nothing was sent.
 pub(super) fn refused(state: &mut State, op: OpId) {
     let why = if state.current.is_closed {
-        let key = state.keymap.key_of(state.context(), Action::Accounts).unwrap_or_default();
+        let key = state
+            .keymap
+            .key_of(state.context(), Action::Accounts)
+            .unwrap_or_default();
         format!("The account is not open; nothing was sent. {key} opens it")
     } else {
         "Too many requests are waiting; nothing was sent. Try again in a moment.".to_owned()
     };
     let error = Error::new(Kind::Refused, why);
     if op.session != state.current.ops.session() {
-        return background_session::event(state, op.session, Event::Done { op, result: Err(error) });
+        return background_session::event(
+            state,
+            op.session,
+            Event::Done {
+                op,
+                result: Err(error),
+            },
+        );
     }
     failed(state, op, error);
 }
@@ -115,12 +129,22 @@ pub(super) fn unanswered_in_background(state: &mut State, account: &Account, ops
 /// The error of a read whose session was closed. The queue may have accepted the request before.
 fn closed(read: &Read) -> Error {
     let in_doubt = matches!(read, Read::QueueRead(_) | Read::ControlRead(_));
-    Error { in_doubt, ..Error::new(Kind::Refused, "The account was closed before the answer arrived.") }
+    Error {
+        in_doubt,
+        ..Error::new(
+            Kind::Refused,
+            "The account was closed before the answer arrived.",
+        )
+    }
 }
 
 /// Says that the service is back, in place of the message about its loss.
 fn say_back(state: &mut State) {
-    let last = state.activity.iter().next().and_then(|entry| entry.error.as_ref());
+    let last = state
+        .activity
+        .iter()
+        .next()
+        .and_then(|entry| entry.error.as_ref());
     if last.is_some_and(|error| ConnectionLoss::of(error.kind).is_some()) {
         state.status.clear();
     }
@@ -134,10 +158,15 @@ fn clock(state: &mut State, ahead: SignedDuration) {
     if did_agree && state.service_now().timestamp() != state.now {
         let (off, which) = (
             figures::elapsed(ahead.abs().as_secs().unsigned_abs()),
-            if ahead.is_negative() { "ahead of" } else { "behind" },
+            if ahead.is_negative() {
+                "ahead of"
+            } else {
+                "behind"
+            },
         );
-        let text =
-            format!("This machine's clock is {off} {which} the service's. Ages and expiries use the service's clock.");
+        let text = format!(
+            "This machine's clock is {off} {which} the service's. Ages and expiries use the service's clock."
+        );
         state.say(MessageLevel::Warn, text);
     }
 }

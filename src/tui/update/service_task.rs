@@ -23,17 +23,29 @@ pub(super) fn prompt(state: &mut State) {
 pub(super) fn look(state: &mut State, id: String) {
     state.current.tasks.watched_task = None;
     let which = Which::Id(TaskId::new(&id));
-    ask(state, ServiceTaskRead { id, is_again: false }, GetTask(which));
+    ask(
+        state,
+        ServiceTaskRead {
+            id,
+            is_again: false,
+        },
+        GetTask(which),
+    );
 }
 
 /// Asks again about a task that has not ended, when that is due.
 pub(super) fn look_again(state: &mut State) {
     let is_lost = state.current.connection.is_lost();
     let watched = state.current.tasks.watched_task.as_mut();
-    let Some(task) = watched.filter(|task| !is_lost && task.next <= state.now) else { return };
+    let Some(task) = watched.filter(|task| !is_lost && task.next <= state.now) else {
+        return;
+    };
     let id = task.id.clone();
     *task = WatchedTask::new(id.clone(), state.now);
-    let read = ServiceTaskRead { id: id.to_string(), is_again: true };
+    let read = ServiceTaskRead {
+        id: id.to_string(),
+        is_again: true,
+    };
     ask(state, read, GetTask(Which::Id(id)));
 }
 
@@ -42,9 +54,14 @@ pub(super) fn copy_id(state: &mut State) {
     let job = match state.current.tasks.selected() {
         Some(TaskRow::Job(job)) if job.job.kind().is_remote() => Ok(job.id),
         Some(TaskRow::Batch(batch)) if batch.kind.is_remote() && batch.counts.total == 1 => {
-            Ok(JobId { batch: batch.id, number: 0 })
+            Ok(JobId {
+                batch: batch.id,
+                number: 0,
+            })
         }
-        Some(TaskRow::Batch(batch)) if batch.kind.is_remote() => Err("Each item has its own task id: choose an item."),
+        Some(TaskRow::Batch(batch)) if batch.kind.is_remote() => {
+            Err("Each item has its own task id: choose an item.")
+        }
         Some(_) => Err("Only imports and changes of folders have a task id."),
         None => Err("There are no tasks."),
     };
@@ -58,7 +75,13 @@ pub(super) fn copy_id(state: &mut State) {
 
 /// Requests the status of the task behind a job whose details are open, once.
 pub(super) fn look_behind(state: &mut State, job: JobId) {
-    if state.current.tasks.last_status.as_ref().is_some_and(|last_status| last_status.job == job) {
+    if state
+        .current
+        .tasks
+        .last_status
+        .as_ref()
+        .is_some_and(|last_status| last_status.job == job)
+    {
         return;
     }
     state.current.tasks.last_status = Some(LastStatus { job, answer: None });
@@ -66,7 +89,13 @@ pub(super) fn look_behind(state: &mut State, job: JobId) {
 }
 
 fn record_status(state: &mut State, job: JobId, answer: Result<(TaskId, ServiceTask), Error>) {
-    if let Some(last_status) = state.current.tasks.last_status.as_mut().filter(|last_status| last_status.job == job) {
+    if let Some(last_status) = state
+        .current
+        .tasks
+        .last_status
+        .as_mut()
+        .filter(|last_status| last_status.job == job)
+    {
         last_status.answer = Some(answer);
     }
 }
@@ -74,7 +103,10 @@ fn record_status(state: &mut State, job: JobId, answer: Result<(TaskId, ServiceT
 /// Shows the status of a task in its open notice, or in a new one unless the user has opened a dialog or is typing by
 /// now.
 fn show(state: &mut State, id: &TaskId, task: &ServiceTask, is_again: bool) {
-    let (title, lines) = (visible(&format!("{} {id}", task.noun())).into_owned(), lines(state, id, task));
+    let (title, lines) = (
+        visible(&format!("{} {id}", task.noun())).into_owned(),
+        lines(state, id, task),
+    );
     let (copy, is_over) = (lines.join("\n"), task.status().is_final());
     state.current.tasks.watched_task = (!is_over).then(|| WatchedTask::new(id.clone(), state.now));
     let open = state.dialogs.iter_mut().find_map(|dialog| match dialog {
@@ -88,26 +120,49 @@ fn show(state: &mut State, id: &TaskId, task: &ServiceTask, is_again: bool) {
         notice.copy = Some(copy);
         state.dialogs.push(Dialog::Notice(notice));
     } else if is_over || !is_again {
-        state.say(MessageLevel::Info, format!("{title}: {}", visible(task.status().as_str()).to_lowercase()));
+        state.say(
+            MessageLevel::Info,
+            format!(
+                "{title}: {}",
+                visible(task.status().as_str()).to_lowercase()
+            ),
+        );
     }
 }
 
 /// The status of a task, one line per fact; safe to show.
 fn lines(state: &State, id: &TaskId, task: &ServiceTask) -> Vec<String> {
-    let time = |time| format!("{} {}", figures::date(time, &state.zone), figures::time_of_day(time, &state.zone));
-    task.lines(Some(id), time).iter().map(|line| visible(line).into_owned()).collect()
+    let time = |time| {
+        format!(
+            "{} {}",
+            figures::date(time, &state.zone),
+            figures::time_of_day(time, &state.zone)
+        )
+    };
+    task.lines(Some(id), time)
+        .iter()
+        .map(|line| visible(line).into_owned())
+        .collect()
 }
 
 /// The service's status of the task behind a job, for its details.
 pub(super) fn lines_behind(state: &State, job: JobId) -> Vec<String> {
-    let last_status = state.current.tasks.last_status.as_ref().filter(|last_status| last_status.job == job);
+    let last_status = state
+        .current
+        .tasks
+        .last_status
+        .as_ref()
+        .filter(|last_status| last_status.job == job);
     let answer = match last_status.map(|last_status| &last_status.answer) {
         Some(Some(Ok((id, task)))) => lines(state, id, task),
         Some(Some(Err(error))) => vec![visible(&error.message).into_owned()],
         Some(None) => vec!["reading …".to_owned()],
         None => return Vec::new(),
     };
-    [String::new(), "The service says".to_owned()].into_iter().chain(answer).collect()
+    [String::new(), "The service says".to_owned()]
+        .into_iter()
+        .chain(answer)
+        .collect()
 }
 
 impl OnAnswer for ServiceTaskRead {
@@ -120,16 +175,26 @@ impl OnAnswer for ServiceTaskRead {
             return;
         }
         state.current.tasks.watched_task = None;
-        state.say_failed(&format!("The status of task {} could not be read", visible(&self.id)), error);
+        state.say_failed(
+            &format!("The status of task {} could not be read", visible(&self.id)),
+            error,
+        );
     }
 }
 
 impl OnAnswer for TaskIdRead {
     fn answered(self, state: &mut State, _: OpId, id: Option<TaskId>) {
         if let Some(id) = id {
-            return link::copied(state, Action::CopyTaskId, &[visible(id.as_str()).into_owned()]);
+            return link::copied(
+                state,
+                Action::CopyTaskId,
+                &[visible(id.as_str()).into_owned()],
+            );
         }
-        state.say(MessageLevel::Hint, "It has no task id: the service has not accepted it.");
+        state.say(
+            MessageLevel::Hint,
+            "It has no task id: the service has not accepted it.",
+        );
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {

@@ -27,23 +27,45 @@ pub fn apply(state: &mut State) {
 
 pub(super) fn open(state: &mut State) {
     let file = &state.settings.file;
-    let below = state.local.home.as_ref().and_then(|home| file.strip_prefix(home).ok());
+    let below = state
+        .local
+        .home
+        .as_ref()
+        .and_then(|home| file.strip_prefix(home).ok());
     let file = match below {
         Some(rest) => format!("~/{}", visible_local(rest.as_os_str())),
         None => visible_local(file.as_os_str()),
     };
-    state.dialogs.push(Dialog::Settings(Settings::new(&state.settings.rows, file)));
+    state
+        .dialogs
+        .push(Dialog::Settings(Settings::new(&state.settings.rows, file)));
 }
 
 pub(super) fn open_themes(state: &mut State) {
-    let Some(row) = state.settings.rows.iter().find(|row| row.setting.is_theme()) else { return };
+    let Some(row) = state
+        .settings
+        .rows
+        .iter()
+        .find(|row| row.setting.is_theme())
+    else {
+        return;
+    };
     let note = match (state.panes.plain, state.settings.depth) {
-        (true, _) => "Plain lines have no colors: a theme shows at a start without --plain.".to_owned(),
-        (false, Depth::Mono) => "There are no colors: NO_COLOR is set, or the terminal has none.".to_owned(),
-        (false, Depth::Ansi) => format!("The terminal has 16 colors: most themes look alike; {}", kept(row)),
+        (true, _) => {
+            "Plain lines have no colors: a theme shows at a start without --plain.".to_owned()
+        }
+        (false, Depth::Mono) => {
+            "There are no colors: NO_COLOR is set, or the terminal has none.".to_owned()
+        }
+        (false, Depth::Ansi) => format!(
+            "The terminal has 16 colors: most themes look alike; {}",
+            kept(row)
+        ),
         (false, Depth::Indexed | Depth::True) => format!("Shown as you move; {}", kept(row)),
     };
-    let names = once(AUTO.to_owned()).chain(state.settings.themes()).collect();
+    let names = once(AUTO.to_owned())
+        .chain(state.settings.themes())
+        .collect();
     state.dialogs.push(Dialog::Themes(Themes::new(
         row.setting,
         names,
@@ -54,14 +76,20 @@ pub(super) fn open_themes(state: &mut State) {
 }
 
 pub(super) fn ask_limit_rate(state: &mut State) {
-    let Some(setting) = Setting::named(LIMIT_RATE) else { return };
+    let Some(setting) = Setting::named(LIMIT_RATE) else {
+        return;
+    };
     let now = state.settings.config.limit_rate;
-    state.dialogs.push(Dialog::Prompt(Prompt::limit_rate(setting, now)));
+    state
+        .dialogs
+        .push(Dialog::Prompt(Prompt::limit_rate(setting, now)));
 }
 
 /// Changes a setting, and saves it unless another source decides its value at the next start.
 pub(super) fn change(state: &mut State, setting: Setting, value: &str) {
-    let Some(lasts) = state.settings.change(setting, value) else { return };
+    let Some(lasts) = state.settings.change(setting, value) else {
+        return;
+    };
     apply(state);
     for dialog in &mut state.dialogs {
         if let Dialog::Settings(page) = dialog {
@@ -69,12 +97,22 @@ pub(super) fn change(state: &mut State, setting: Setting, value: &str) {
         }
     }
     if setting.is_theme() {
-        let row = state.settings.rows.iter().find(|row| row.setting.is_theme());
+        let row = state
+            .settings
+            .rows
+            .iter()
+            .find(|row| row.setting.is_theme());
         let how_long = match row.filter(|_| !lasts) {
             Some(row) => format!("until you quit: {} sets it", row.from),
             None => "now".to_owned(),
         };
-        state.say(MessageLevel::Info, format!("The theme is {} {how_long}.", visible(&state.settings.config.theme)));
+        state.say(
+            MessageLevel::Info,
+            format!(
+                "The theme is {} {how_long}.",
+                visible(&state.settings.config.theme)
+            ),
+        );
     }
     if setting.name == LIMIT_RATE {
         let words = match state.settings.config.limit_rate.bytes() {
@@ -84,7 +122,9 @@ pub(super) fn change(state: &mut State, setting: Setting, value: &str) {
         state.say(MessageLevel::Info, words);
     }
     if lasts {
-        state.effects.push(Effect::KeepSetting(setting.name, value.to_owned()));
+        state
+            .effects
+            .push(Effect::KeepSetting(setting.name, value.to_owned()));
     }
 }
 
@@ -92,5 +132,8 @@ fn kept(row: &InForce) -> String {
     if row.lasts() {
         return "enter keeps it.".to_owned();
     }
-    format!("enter keeps it until you quit: {} sets it at the next start.", visible(&row.from))
+    format!(
+        "enter keeps it until you quit: {} sets it at the next start.",
+        visible(&row.from)
+    )
 }

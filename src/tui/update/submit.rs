@@ -27,8 +27,21 @@ fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions:
         None => what,
     };
     let targets: Vec<Target> = jobs.iter().filter_map(Job::target).collect();
-    let on = state.current.listing.current().map(|row| row.target.clone());
-    let op = ask(state, QueueRead { what, on, reverse, deletions }, AddJobs(jobs));
+    let on = state
+        .current
+        .listing
+        .current()
+        .map(|row| row.target.clone());
+    let op = ask(
+        state,
+        QueueRead {
+            what,
+            on,
+            reverse,
+            deletions,
+        },
+        AddJobs(jobs),
+    );
     state.current.tasks.busy.ask(op, targets);
     if let Some(comparing) = &mut state.current.comparing {
         comparing.is_old = true;
@@ -39,7 +52,10 @@ fn batch(state: &mut State, jobs: Vec<Job>, reverse: Option<Reverse>, deletions:
 pub(super) fn refusal(state: &State, jobs: &[Job]) -> Option<(MessageLevel, String)> {
     let name = visible(state.current.account.name());
     if state.current.is_closed {
-        return Some((MessageLevel::Error, format!("Nothing was sent: {name} is not open.")));
+        return Some((
+            MessageLevel::Error,
+            format!("Nothing was sent: {name} is not open."),
+        ));
     }
     let is_change = jobs.iter().any(|job| job.kind().is_change());
     (state.current.account.read_only && is_change).then(|| (MessageLevel::Warn, read_only(state)))
@@ -49,11 +65,16 @@ pub(super) fn refusal(state: &State, jobs: &[Job]) -> Option<(MessageLevel, Stri
 /// `reverse` has the jobs that undo them. In a batch that also brings files, deletions wait until all files have
 /// arrived, so that nothing is lost.
 pub(super) fn by_road(state: &mut State, all: Vec<Job>, reverse: Vec<Job>) {
-    let by_road = |all: Vec<Job>| all.into_iter().partition::<Vec<_>, _>(|job| job.kind().is_remote());
+    let by_road = |all: Vec<Job>| {
+        all.into_iter()
+            .partition::<Vec<_>, _>(|job| job.kind().is_remote())
+    };
     let ((remote, others), (remote_reverse, others_reverse)) = (by_road(all), by_road(reverse));
     let key = state.current.undo.mint_key();
     for (jobs, reverse) in [(others, others_reverse), (remote, remote_reverse)] {
-        let (deletions, brought) = jobs.into_iter().partition::<Vec<_>, _>(|job| job.kind().is_deletion());
+        let (deletions, brought) = jobs
+            .into_iter()
+            .partition::<Vec<_>, _>(|job| job.kind().is_deletion());
         let reverse = Some(Reverse { key, jobs: reverse });
         if brought.is_empty() {
             batch(state, deletions, reverse, Vec::new());
@@ -69,7 +90,10 @@ pub(super) fn refuse_change(state: &mut State) {
 }
 
 fn read_only(state: &State) -> String {
-    format!("{} is read-only: nothing was changed.", visible(state.current.account.name()))
+    format!(
+        "{} is read-only: nothing was changed.",
+        visible(state.current.account.name())
+    )
 }
 
 impl OnAnswer for QueueRead {

@@ -14,13 +14,25 @@ use crate::tui::state::{
 use crate::tui::widget::figures;
 
 pub(super) fn ask(state: &mut State) {
-    let entries = state.accounts.iter().map(|known| entry(state, known)).collect();
-    state.dialogs.push(Dialog::Accounts(AccountsDialog::new(entries)));
+    let entries = state
+        .accounts
+        .iter()
+        .map(|known| entry(state, known))
+        .collect();
+    state
+        .dialogs
+        .push(Dialog::Accounts(AccountsDialog::new(entries)));
 }
 
 fn entry(state: &State, known: &AccountSummary) -> AccountRow {
-    let away = state.background_sessions.iter().find(|away| away.account.source == known.source);
-    let is_wanted = state.switch.as_ref().is_some_and(|switch| switch.source == known.source);
+    let away = state
+        .background_sessions
+        .iter()
+        .find(|away| away.account.source == known.source);
+    let is_wanted = state
+        .switch
+        .as_ref()
+        .is_some_and(|switch| switch.source == known.source);
     let address = match (&known.source, &known.address) {
         (AccountSource::LocalStore, _) => "local store of this machine".into(),
         (AccountSource::Demo, _) => "temporary sample library".into(),
@@ -43,19 +55,43 @@ fn entry(state: &State, known: &AccountSummary) -> AccountRow {
 
 /// Goes to an account: at once if its session is still open, else once it is connected.
 pub(super) fn to(state: &mut State, source: AccountSource) {
-    if state.switch.as_ref().is_some_and(|switch| switch.source == source) {
+    if state
+        .switch
+        .as_ref()
+        .is_some_and(|switch| switch.source == source)
+    {
         return;
     }
     drop_switch(state);
     if source == state.current.account.source && !state.current.is_closed {
         return;
     }
-    if let Some(at) = state.background_sessions.iter().position(|away| away.account.source == source) {
-        let BackgroundSession { account, ops, tasks, ahead, denied_actions } = state.background_sessions.remove(at);
+    if let Some(at) = state
+        .background_sessions
+        .iter()
+        .position(|away| away.account.source == source)
+    {
+        let BackgroundSession {
+            account,
+            ops,
+            tasks,
+            ahead,
+            denied_actions,
+        } = state.background_sessions.remove(at);
         let fresh = AccountState::new(account, ops);
-        leave_for(state, AccountState { tasks, clock_ahead: ahead, denied_actions, ..fresh });
+        leave_for(
+            state,
+            AccountState {
+                tasks,
+                clock_ahead: ahead,
+                denied_actions,
+                ..fresh
+            },
+        );
         load::first_screen(state);
-        state.effects.push(Effect::RememberAccount(state.current.account.source.clone()));
+        state.effects.push(Effect::RememberAccount(
+            state.current.account.source.clone(),
+        ));
         return;
     }
     connect(state, source);
@@ -63,7 +99,11 @@ pub(super) fn to(state: &mut State, source: AccountSource) {
 
 fn connect(state: &mut State, source: AccountSource) {
     let session = state.mint_session();
-    state.switch = Some(Switch { session, source: source.clone(), open: None });
+    state.switch = Some(Switch {
+        session,
+        source: source.clone(),
+        open: None,
+    });
     state.effects.push(Effect::Connect(session, source));
 }
 
@@ -72,7 +112,9 @@ fn connect(state: &mut State, source: AccountSource) {
 pub(super) fn anew(state: &mut State) {
     drop_switch(state);
     if !std::mem::replace(&mut state.current.is_closed, true) {
-        state.effects.push(Effect::Close(state.current.ops.session()));
+        state
+            .effects
+            .push(Effect::Close(state.current.ops.session()));
         reply::unanswered(state, |read| !read.is_of_pane());
     }
     connect(state, state.current.account.source.clone());
@@ -81,14 +123,27 @@ pub(super) fn anew(state: &mut State) {
 /// Closes the session of an account off the screen whose settings have changed, and says what becomes of its tasks. A
 /// switch to the account starts over.
 pub(super) fn forget(state: &mut State, source: &AccountSource) {
-    if state.switch.as_ref().is_some_and(|switch| switch.source == *source) {
+    if state
+        .switch
+        .as_ref()
+        .is_some_and(|switch| switch.source == *source)
+    {
         drop_switch(state);
         return connect(state, source.clone());
     }
-    let Some(at) = state.background_sessions.iter().position(|away| away.account.source == *source) else {
+    let Some(at) = state
+        .background_sessions
+        .iter()
+        .position(|away| away.account.source == *source)
+    else {
         return;
     };
-    let BackgroundSession { account, ops, tasks, .. } = state.background_sessions.remove(at);
+    let BackgroundSession {
+        account,
+        ops,
+        tasks,
+        ..
+    } = state.background_sessions.remove(at);
     let session = ops.session();
     say_waiting(state, &account, &tasks);
     reply::unanswered_in_background(state, &account, ops);
@@ -113,7 +168,11 @@ fn drop_switch(state: &mut State) {
 }
 
 pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Connected, String>) {
-    let Some(switch) = state.switch.as_mut().filter(|switch| switch.session == session) else {
+    let Some(switch) = state
+        .switch
+        .as_mut()
+        .filter(|switch| switch.session == session)
+    else {
         // The switch was canceled.
         if result.is_ok() {
             state.effects.push(Effect::Close(session));
@@ -128,7 +187,11 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
             }
         }
         Err(error) => {
-            let text = format!("{} could not be opened: {}", visible(switch.source.name()), visible(&error));
+            let text = format!(
+                "{} could not be opened: {}",
+                visible(switch.source.name()),
+                visible(&error)
+            );
             let is_anew = state.is_anew();
             state.switch = None;
             if is_anew {
@@ -145,10 +208,15 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
 
 /// Shows an opened account, once no dialog, text field or editor is in use.
 pub(super) fn take_place(state: &mut State) {
-    if !state.dialogs.is_empty() || state.choosing.is_some() || state.is_typing() || state.at_editor {
+    if !state.dialogs.is_empty() || state.choosing.is_some() || state.is_typing() || state.at_editor
+    {
         return;
     }
-    let Some((session, account)) = state.switch.as_ref().and_then(|it| Some((it.session, it.open.clone()?))) else {
+    let Some((session, account)) = state
+        .switch
+        .as_ref()
+        .and_then(|it| Some((it.session, it.open.clone()?)))
+    else {
         return;
     };
     let is_anew = state.is_anew();
@@ -165,10 +233,21 @@ pub(super) fn take_place(state: &mut State) {
 /// Leaves the current session for another one. It continues in the background while it has live tasks, else it is
 /// closed.
 fn leave_for(state: &mut State, current: AccountState) {
-    let AccountState { account, is_closed, mut ops, mut tasks, clock_ahead: ahead, mut denied_actions, .. } =
-        std::mem::replace(&mut state.current, current);
+    let AccountState {
+        account,
+        is_closed,
+        mut ops,
+        mut tasks,
+        clock_ahead: ahead,
+        mut denied_actions,
+        ..
+    } = std::mem::replace(&mut state.current, current);
     // An error still shown belongs to the account that is left.
-    if state.status.message().is_some_and(|message| message.level == MessageLevel::Error) {
+    if state
+        .status
+        .message()
+        .is_some_and(|message| message.level == MessageLevel::Error)
+    {
         state.status.clear();
     }
     state.view = View::Files;
@@ -188,16 +267,37 @@ fn leave_for(state: &mut State, current: AccountState) {
     tasks.leave();
     denied_actions.forget_refusals();
     let live = tasks.totals().unfinished.max(1);
-    let (count, go) = (figures::count(live, "task"), if live == 1 { "continues" } else { "continue" });
-    state.say(MessageLevel::Hint, format!("{}: {count} {go}.", visible(account.name())));
-    state.background_sessions.push(BackgroundSession { account, ops, tasks, ahead, denied_actions });
+    let (count, go) = (
+        figures::count(live, "task"),
+        if live == 1 { "continues" } else { "continue" },
+    );
+    state.say(
+        MessageLevel::Hint,
+        format!("{}: {count} {go}.", visible(account.name())),
+    );
+    state.background_sessions.push(BackgroundSession {
+        account,
+        ops,
+        tasks,
+        ahead,
+        denied_actions,
+    });
     state.effects.extend(reads.into_iter().map(Effect::Cancel));
 }
 
 fn say_waiting(state: &mut State, account: &Account, tasks: &Tasks) {
     let live = tasks.totals().unfinished;
     if live > 0 {
-        let (count, wait) = (figures::count(live, "task"), if live == 1 { "waits" } else { "wait" });
-        state.say(MessageLevel::Warn, format!("{}: {count} {wait} until you open it.", visible(account.name())));
+        let (count, wait) = (
+            figures::count(live, "task"),
+            if live == 1 { "waits" } else { "wait" },
+        );
+        state.say(
+            MessageLevel::Warn,
+            format!(
+                "{}: {count} {wait} until you open it.",
+                visible(account.name())
+            ),
+        );
     }
 }

@@ -18,7 +18,9 @@ pub(super) fn open(state: &mut State) {
     let rows = areas::task_details(state).map_or(0, usize::from);
     let control = match state.current.tasks.selected() {
         Some(TaskRow::Older(older)) => Control::ShowOlder(!older.is_unfolded),
-        Some(row @ TaskRow::Batch(batch)) if !task::has_more(batch) && task::lines(row, state).len() <= rows => {
+        Some(row @ TaskRow::Batch(batch))
+            if !task::has_more(batch) && task::lines(row, state).len() <= rows =>
+        {
             if !batch.can_unfold() {
                 return state.say(MessageLevel::Hint, "Its details are below.");
             }
@@ -29,12 +31,21 @@ pub(super) fn open(state: &mut State) {
             return;
         }
     };
-    ask(state, ControlRead { control, then: None }, ControlQueue(control));
+    ask(
+        state,
+        ControlRead {
+            control,
+            then: None,
+        },
+        ControlQueue(control),
+    );
 }
 
 /// Opens the details of the row under the cursor; the error if a single job has failed.
 pub(super) fn show(state: &mut State) {
-    let Some(row) = state.current.tasks.selected() else { return };
+    let Some(row) = state.current.tasks.selected() else {
+        return;
+    };
     let (title, lines) = (task::title(row), task::lines(row, state));
     let notice = match (task::failure(row), row) {
         (Some(error), _) => {
@@ -53,12 +64,22 @@ pub(super) fn show(state: &mut State) {
 /// Updates the open details. Requests the failures of a task if more items have failed than are known, but nothing from
 /// a closed session.
 pub(super) fn refresh(state: &mut State) {
-    let followed = state.dialogs.iter().enumerate().find_map(|(at, dialog)| match dialog {
-        Dialog::Notice(Notice { followed: Some(followed), .. }) => Some((at, *followed)),
-        _ => None,
-    });
+    let followed = state
+        .dialogs
+        .iter()
+        .enumerate()
+        .find_map(|(at, dialog)| match dialog {
+            Dialog::Notice(Notice {
+                followed: Some(followed),
+                ..
+            }) => Some((at, *followed)),
+            _ => None,
+        });
     let Some((open, followed)) = followed else {
-        (state.current.tasks.failures, state.current.tasks.last_status) = (None, None);
+        (
+            state.current.tasks.failures,
+            state.current.tasks.last_status,
+        ) = (None, None);
         return;
     };
     let tasks = &state.current.tasks;
@@ -70,7 +91,11 @@ pub(super) fn refresh(state: &mut State) {
     let Some(row) = row else { return };
     let unwatched = unwatched(row);
     let mut fresh = task::lines(row, state);
-    fresh.extend(unwatched.map(|job| service_task::lines_behind(state, job)).unwrap_or_default());
+    fresh.extend(
+        unwatched
+            .map(|job| service_task::lines_behind(state, job))
+            .unwrap_or_default(),
+    );
     // The state of a single job already tells its failure.
     let failed = match row {
         TaskRow::Batch(batch) if batch.counts.total > 1 => Some((batch.id, batch.counts.failed)),
@@ -86,12 +111,23 @@ pub(super) fn refresh(state: &mut State) {
         return service_task::look_behind(state, job);
     }
     let Some((id, failed)) = failed else { return };
-    let known = state.current.tasks.failures.as_ref().filter(|failures| failures.batch == id);
+    let known = state
+        .current
+        .tasks
+        .failures
+        .as_ref()
+        .filter(|failures| failures.batch == id);
     if known.map_or(0, |failures| failures.failed) == failed {
         return;
     }
-    let list = known.map(|failures| failures.list.clone()).unwrap_or_default();
-    state.current.tasks.failures = Some(Failures { batch: id, failed, list });
+    let list = known
+        .map(|failures| failures.list.clone())
+        .unwrap_or_default();
+    state.current.tasks.failures = Some(Failures {
+        batch: id,
+        failed,
+        list,
+    });
     ask(state, FailuresRead(id), ListFailures(id));
 }
 
@@ -100,10 +136,14 @@ fn unwatched(row: TaskRow<'_>) -> Option<JobId> {
     match row {
         TaskRow::Batch(batch) => {
             let is_one = batch.counts.total == 1 && batch.kind.is_remote() && batch.is_cancelled();
-            is_one.then_some(JobId { batch: batch.id, number: 0 })
+            is_one.then_some(JobId {
+                batch: batch.id,
+                number: 0,
+            })
         }
         TaskRow::Job(job) => {
-            let is_one = job.job.kind().is_remote() && matches!(job.state, JobState::Cancelled { .. });
+            let is_one =
+                job.job.kind().is_remote() && matches!(job.state, JobState::Cancelled { .. });
             is_one.then_some(job.id)
         }
         TaskRow::Older(_) => None,
@@ -113,7 +153,13 @@ fn unwatched(row: TaskRow<'_>) -> Option<JobId> {
 impl OnAnswer for FailuresRead {
     fn answered(self, state: &mut State, _: OpId, answer: Vec<(String, Error)>) {
         // The details may have been closed, or opened for another batch.
-        if let Some(failures) = state.current.tasks.failures.as_mut().filter(|failures| failures.batch == self.0) {
+        if let Some(failures) = state
+            .current
+            .tasks
+            .failures
+            .as_mut()
+            .filter(|failures| failures.batch == self.0)
+        {
             failures.list = answer;
         }
     }

@@ -35,7 +35,9 @@ pub(super) fn fold(state: &mut State) {
         Some(TaskRow::Batch(batch)) if batch.unfolded => Control::Unfold(batch.id, false),
         Some(TaskRow::Job(job)) => Control::Unfold(job.id.batch, false),
         Some(TaskRow::Older(older)) => Control::ShowOlder(!older.is_unfolded),
-        Some(TaskRow::Batch(_)) => return state.say(MessageLevel::Hint, "This task has no list of items."),
+        Some(TaskRow::Batch(_)) => {
+            return state.say(MessageLevel::Hint, "This task has no list of items.");
+        }
         None => return state.say(MessageLevel::Hint, NO_TASKS),
     };
     state.current.tasks.leave_jobs();
@@ -54,7 +56,10 @@ pub(super) fn pause(state: &mut State) {
     match state.current.tasks.selected() {
         Some(TaskRow::Job(_)) => state.say(MessageLevel::Hint, "Only a whole task can be paused."),
         Some(TaskRow::Older(_)) => state.say(MessageLevel::Hint, ENDED),
-        Some(TaskRow::Batch(Batch { state: BatchState::Held(_), .. })) => resume(state),
+        Some(TaskRow::Batch(Batch {
+            state: BatchState::Held(_),
+            ..
+        })) => resume(state),
         _ => tell_live(state, Control::Pause),
     }
 }
@@ -77,14 +82,26 @@ fn has_begun(batch: &Batch) -> bool {
 }
 
 fn ask_cancel(state: &mut State) {
-    let Some(batch) = state.current.tasks.selected_batch() else { return };
+    let Some(batch) = state.current.tasks.selected_batch() else {
+        return;
+    };
     let done = match batch.counts.total {
         1 => "It has begun.".to_owned(),
-        total => format!("{} of {} are done.", figures::number(batch.counts.done), figures::count(total, "item")),
+        total => format!(
+            "{} of {} are done.",
+            figures::number(batch.counts.done),
+            figures::count(total, "item")
+        ),
     };
-    let title = format!("Stop this task: {} {}?", batch.kind.imperative(), batch.label);
+    let title = format!(
+        "Stop this task: {} {}?",
+        batch.kind.imperative(),
+        batch.label
+    );
     let body = format!("{done}{}", batch.kind.after_cancelling());
-    let confirm = Confirm::new(title, "Stop", Intent::CancelTask(batch.id), state.now).harmless().saying(body);
+    let confirm = Confirm::new(title, "Stop", Intent::CancelTask(batch.id), state.now)
+        .harmless()
+        .saying(body);
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 
@@ -95,7 +112,10 @@ pub(super) fn cancel_batch(state: &mut State, batch: BatchId) {
 fn cancel_job(state: &mut State, job: &BatchJob) {
     match job.state {
         JobState::Running(_) if job.job.kind().pool() == Pool::Edit => {
-            return state.say(MessageLevel::Hint, "It is running; a change is never interrupted.");
+            return state.say(
+                MessageLevel::Hint,
+                "It is running; a change is never interrupted.",
+            );
         }
         JobState::Waiting | JobState::Running(_) => {}
         JobState::Done | JobState::Failed(_) | JobState::Cancelled { .. } => {
@@ -103,14 +123,21 @@ fn cancel_job(state: &mut State, job: &BatchJob) {
         }
     }
     if let Some(target) = job.job.target() {
-        state.current.tasks.busy.settled(job.id.batch, &target, false);
+        state
+            .current
+            .tasks
+            .busy
+            .settled(job.id.batch, &target, false);
     }
     tell(state, Control::CancelJob(job.id));
 }
 
 pub(super) fn sooner(state: &mut State) {
     match state.current.tasks.selected() {
-        Some(TaskRow::Job(_)) => state.say(MessageLevel::Hint, "Only a whole task can be moved to the top."),
+        Some(TaskRow::Job(_)) => state.say(
+            MessageLevel::Hint,
+            "Only a whole task can be moved to the top.",
+        ),
         Some(TaskRow::Older(_)) => state.say(MessageLevel::Hint, ENDED),
         _ => tell_live(state, Control::MoveToTop),
     }
@@ -119,12 +146,24 @@ pub(super) fn sooner(state: &mut State) {
 /// Retries the failed or canceled items under the cursor, or resumes a held task.
 pub(super) fn retry(state: &mut State) {
     let (control, target, is_change) = match state.current.tasks.selected() {
-        Some(TaskRow::Batch(Batch { state: BatchState::Held(_), .. })) => return resume(state),
-        Some(TaskRow::Batch(batch)) if batch.can_retry() => (Control::Retry(batch.id), None, batch.kind.is_change()),
-        Some(TaskRow::Job(job)) if job.can_retry() => {
-            (Control::RetryJob(job.id), job.job.target(), job.job.kind().is_change())
+        Some(TaskRow::Batch(Batch {
+            state: BatchState::Held(_),
+            ..
+        })) => return resume(state),
+        Some(TaskRow::Batch(batch)) if batch.can_retry() => {
+            (Control::Retry(batch.id), None, batch.kind.is_change())
         }
-        _ => return state.say(MessageLevel::Hint, "Only failed, canceled or waiting items can be retried."),
+        Some(TaskRow::Job(job)) if job.can_retry() => (
+            Control::RetryJob(job.id),
+            job.job.target(),
+            job.job.kind().is_change(),
+        ),
+        _ => {
+            return state.say(
+                MessageLevel::Hint,
+                "Only failed, canceled or waiting items can be retried.",
+            );
+        }
     };
     if is_refused(state, is_change) {
         return;
@@ -141,11 +180,19 @@ pub(super) fn retry(state: &mut State) {
 pub(super) fn retry_failed(state: &mut State) {
     if !state.current.tasks.can_retry_failed() {
         let is_live = state.current.tasks.totals().failed > 0;
-        let text =
-            if is_live { "Failed items can be retried once their task has ended." } else { "Nothing has failed." };
+        let text = if is_live {
+            "Failed items can be retried once their task has ended."
+        } else {
+            "Nothing has failed."
+        };
         return state.say(MessageLevel::Hint, text);
     }
-    let failed: Vec<_> = state.current.tasks.known().filter(|batch| batch.has_failed()).collect();
+    let failed: Vec<_> = state
+        .current
+        .tasks
+        .known()
+        .filter(|batch| batch.has_failed())
+        .collect();
     let is_change = failed.iter().any(|batch| batch.kind.is_change());
     let ids: Vec<_> = failed.iter().map(|batch| batch.id).collect();
     if is_refused(state, is_change) {
@@ -158,7 +205,9 @@ pub(super) fn retry_failed(state: &mut State) {
 }
 
 fn resume(state: &mut State) {
-    let Some(batch) = state.current.tasks.selected_batch() else { return };
+    let Some(batch) = state.current.tasks.selected_batch() else {
+        return;
+    };
     let (id, is_change) = (batch.id, batch.kind.is_change());
     if is_refused(state, is_change) {
         return;
@@ -177,12 +226,22 @@ pub(super) fn drain(state: &mut State) {
 pub(super) fn clear(state: &mut State) {
     let tasks = &state.current.tasks;
     let ended = tasks.batches().saturating_sub(tasks.totals().unfinished);
-    let (older, shown) = (tasks.older(), tasks.known().filter(|batch| batch.has_failed()).count());
-    let failed = if older.is_unfolded { shown } else { shown + older.failed };
+    let (older, shown) = (
+        tasks.older(),
+        tasks.known().filter(|batch| batch.has_failed()).count(),
+    );
+    let failed = if older.is_unfolded {
+        shown
+    } else {
+        shown + older.failed
+    };
     if ended == 0 {
         return state.say(MessageLevel::Hint, "No task has ended.");
     }
-    let key = state.keymap.key_of(state.context(), Action::ClearTasks).unwrap_or_default();
+    let key = state
+        .keymap
+        .key_of(state.context(), Action::ClearTasks)
+        .unwrap_or_default();
     let then = match ended.saturating_sub(failed) {
         0 => format!("{} cleared.", figures::count(ended, "task")),
         well if failed == 0 => format!("{} cleared.", figures::count(well, "task")),
@@ -199,7 +258,11 @@ pub(super) fn clear(state: &mut State) {
 /// Tells the queue which rows are visible, if their number has changed or some of them are not known.
 pub(super) fn watch(state: &mut State) {
     let tasks = &state.current.tasks;
-    let rows = if state.view == View::Tasks { page_rows(state) } else { 0 };
+    let rows = if state.view == View::Tasks {
+        page_rows(state)
+    } else {
+        0
+    };
     let shown = state.window(tasks.cursor_offset, tasks.row(), tasks.len(), rows);
     let (around, asked) = tasks.watched;
     let is_lacking = !tasks.covers(shown) && around != tasks.place();

@@ -29,11 +29,21 @@ pub(super) fn follow(state: &mut State) {
 }
 
 fn steps(state: &State) -> Vec<TourStep> {
-    let key = |action| state.keymap.key_of(Context::List, action).unwrap_or_else(|| format!("({action})"));
+    let key = |action| {
+        state
+            .keymap
+            .key_of(Context::List, action)
+            .unwrap_or_else(|| format!("({action})"))
+    };
     let areas = areas(state.size.into(), state).unwrap_or_default();
     // In plain mode a dialog has the screen to itself.
     let part = |area: Option<Rect>| area.filter(|_| !state.panes.plain);
-    let step = |title, area, text| TourStep { title, text, part: part(area), at: None };
+    let step = |title, area, text| TourStep {
+        title,
+        text,
+        part: part(area),
+        at: None,
+    };
     let details = match areas.details {
         Some(_) => format!(
             "What is in the file or folder under the cursor, and its facts. {} goes from pane to pane, {} gives one the whole screen.",
@@ -59,7 +69,10 @@ fn steps(state: &State) -> Vec<TourStep> {
     );
     let tab = extent(state, areas.header, HitTarget::Tab(View::Files));
     vec![
-        TourStep { at: tab.map(|tab| tab.x + tab.width / 2), ..header },
+        TourStep {
+            at: tab.map(|tab| tab.x + tab.width / 2),
+            ..header
+        },
         step(
             "The list",
             areas.list,
@@ -84,7 +97,10 @@ fn steps(state: &State) -> Vec<TourStep> {
         step(
             "The palette",
             hint(state, areas.hints, Action::Palette),
-            format!("{} finds every action, folder, file and account by a word.", key(Action::Palette)),
+            format!(
+                "{} finds every action, folder, file and account by a word.",
+                key(Action::Palette)
+            ),
         ),
         step(
             "The help",
@@ -108,5 +124,9 @@ fn extent(state: &State, line: Rect, of: HitTarget) -> Option<Rect> {
     let is_there = |x: &u16| target(state, Position { x: *x, y: line.y }) == Some(of);
     let first = (line.left()..line.right()).find(is_there)?;
     let last = (line.left()..line.right()).rfind(is_there)?;
-    Some(Rect { x: first, width: last + 1 - first, ..line })
+    Some(Rect {
+        x: first,
+        width: last + 1 - first,
+        ..line
+    })
 }

@@ -13,13 +13,25 @@ use crate::tui::state::{AddressesRead, MessageLevel, State, View};
 use crate::tui::update::ask::{OnAnswer, ask, refused_in_dialog};
 
 pub(super) fn ask_upload(state: &mut State, paths: &str) {
-    let Some(into) = edit::destination(state) else { return };
-    state.dialogs.push(Dialog::Upload(UploadDialog::new(paths, into, state.local.clone())));
+    let Some(into) = edit::destination(state) else {
+        return;
+    };
+    state.dialogs.push(Dialog::Upload(UploadDialog::new(
+        paths,
+        into,
+        state.local.clone(),
+    )));
 }
 
 pub(super) fn ask_import(state: &mut State, addresses: &str) {
-    let Some(into) = edit::destination(state) else { return };
-    state.dialogs.push(Dialog::Import(ImportDialog::new(addresses, into, state.local.clone())));
+    let Some(into) = edit::destination(state) else {
+        return;
+    };
+    state.dialogs.push(Dialog::Import(ImportDialog::new(
+        addresses,
+        into,
+        state.local.clone(),
+    )));
 }
 
 pub(super) fn read_addresses(state: &mut State, path: PathBuf) {
@@ -43,7 +55,10 @@ impl OnAnswer for AddressesRead {
 pub(super) fn pasted(state: &mut State, text: &str) {
     let pasted = paste::read(text);
     if pasted == Pasted::Neither {
-        state.say(MessageLevel::Warn, "The pasted text is not a local path or an address.");
+        state.say(
+            MessageLevel::Warn,
+            "The pasted text is not a local path or an address.",
+        );
     } else if state.current.account.read_only {
         submit::refuse_change(state);
     } else {
@@ -63,7 +78,10 @@ pub(super) fn save(state: &mut State) {
         return;
     }
     if items.iter().any(|item| item.target.folder().is_some()) {
-        state.say(MessageLevel::Hint, format!("Listing {} for the download.", what(&items)));
+        state.say(
+            MessageLevel::Hint,
+            format!("Listing {} for the download.", what(&items)),
+        );
     }
     let into = state.download_folder().to_owned();
     // Only the last press counts: an earlier one without an answer must not download twice.
@@ -74,6 +92,8 @@ pub(super) fn save(state: &mut State) {
 pub(super) fn ask_save_as(state: &mut State) {
     let items = edit::chosen(state);
     if !items.is_empty() {
-        state.dialogs.push(Dialog::Prompt(Prompt::save(items, state.local.clone())));
+        state
+            .dialogs
+            .push(Dialog::Prompt(Prompt::save(items, state.local.clone())));
     }
 }

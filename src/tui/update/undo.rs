@@ -20,9 +20,16 @@ pub(super) fn undo(state: &mut State) {
     if step.private.is_empty() {
         return carry_out(state);
     }
-    let names: Vec<String> = step.private.iter().map(|name| visible(name).into_owned()).collect();
+    let names: Vec<String> = step
+        .private
+        .iter()
+        .map(|name| visible(name).into_owned())
+        .collect();
     let count = figures::count(names.len(), "file");
-    let title = format!("Undo: make {count} public again in {}", state.current.account.in_words());
+    let title = format!(
+        "Undo: make {count} public again in {}",
+        state.current.account.in_words()
+    );
     let confirm = Confirm::new(title, "Make public", Intent::Undo, state.now)
         .naming(names)
         .saying("Anyone with the link can fetch these private files.");
@@ -30,25 +37,45 @@ pub(super) fn undo(state: &mut State) {
 }
 
 pub(super) fn carry_out(state: &mut State) {
-    let jobs = state.current.undo.take().map(|step| step.jobs).unwrap_or_default();
+    let jobs = state
+        .current
+        .undo
+        .take()
+        .map(|step| step.jobs)
+        .unwrap_or_default();
     submit::by_road(state, jobs, Vec::new());
 }
 
 /// The jobs that undo changes of listed rows and renames of folders.
 pub(super) fn reverse_changes(state: &State, jobs: &[Job]) -> Vec<Job> {
     let reverse = |job: &Job| match job {
-        Job::UpdateFolder { folder, from, name: Some(_), parent: None, .. } => {
+        Job::UpdateFolder {
+            folder,
+            from,
+            name: Some(_),
+            parent: None,
+            ..
+        } => {
             let name = Some(last_part(from).to_owned());
             let row = state.current.listing.row(&Target::Folder(folder.clone()));
             let seen = row.and_then(Row::updated);
-            Some(Job::UpdateFolder { folder: folder.clone(), from: from.clone(), name, parent: None, seen })
+            Some(Job::UpdateFolder {
+                folder: folder.clone(),
+                from: from.clone(),
+                name,
+                parent: None,
+                seen,
+            })
         }
         Job::Change { file, update, .. } => {
             let listing = &state.current.listing;
             let before = listing.row(&file.target)?.file(listing.of.base())?;
             let access = update.access.is_some().then_some(before.access).flatten();
             // The levels of hidden files can be read, but not set.
-            if access.as_ref().is_some_and(|level| !Access::SETTABLE.contains(level)) {
+            if access
+                .as_ref()
+                .is_some_and(|level| !Access::SETTABLE.contains(level))
+            {
                 return None;
             }
             let changes_expiry = update.expires_at.is_some() || update.clear_expires == Some(true);
@@ -60,7 +87,11 @@ pub(super) fn reverse_changes(state: &State, jobs: &[Job]) -> Vec<Job> {
                 clear_expires: (changes_expiry && before.expires_at.is_none()).then_some(true),
                 ..FileUpdate::default()
             };
-            Some(Job::Change { file: file.clone(), update: Box::new(reverse), seen: before.updated_at })
+            Some(Job::Change {
+                file: file.clone(),
+                update: Box::new(reverse),
+                seen: before.updated_at,
+            })
         }
         _ => None,
     };
@@ -73,10 +104,18 @@ pub(super) fn reverse_moves(jobs: &[Job], origins: &BTreeMap<Target, FolderRef>)
         let is_known = |origin: &&FolderRef| origin.id.is_some() || origin.path == "/";
         let origin = origins.get(&job.target()?).filter(is_known)?.clone();
         match job.clone() {
-            Job::UpdateFolder { folder, from, .. } => {
-                Some(Job::UpdateFolder { folder, from, name: None, parent: Some(origin), seen: None })
-            }
-            Job::Move { file, .. } => Some(Job::Move { file, into: origin, seen: None }),
+            Job::UpdateFolder { folder, from, .. } => Some(Job::UpdateFolder {
+                folder,
+                from,
+                name: None,
+                parent: Some(origin),
+                seen: None,
+            }),
+            Job::Move { file, .. } => Some(Job::Move {
+                file,
+                into: origin,
+                seen: None,
+            }),
             _ => None,
         }
     };

@@ -7,6 +7,11 @@ use crate::tui::state::{MessageLevel, State};
 pub(super) fn say(state: &mut State, pressed: &[Key]) {
     let keys = spell(pressed);
     let help = state.keymap.key_of(state.context(), Action::Help);
-    let next = help.map(|help| format!(": {help} shows all keys")).unwrap_or_default();
-    state.say(MessageLevel::Hint, format!("{keys} does nothing here{next}."));
+    let next = help
+        .map(|help| format!(": {help} shows all keys"))
+        .unwrap_or_default();
+    state.say(
+        MessageLevel::Hint,
+        format!("{keys} does nothing here{next}."),
+    );
 }

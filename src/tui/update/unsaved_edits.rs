@@ -9,7 +9,9 @@ use crate::engine::text_file::{EditedText, KEPT_DAYS, UnsavedEdits};
 use crate::tui::dialog::{self, Confirm, Dialog, Intent};
 use crate::tui::effect::Effect;
 use crate::tui::keymap::Action;
-use crate::tui::state::{DiscardRead, MessageLevel, State, TextRead, UnsavedEditsRead, UnsavedTextRead};
+use crate::tui::state::{
+    DiscardRead, MessageLevel, State, TextRead, UnsavedEditsRead, UnsavedTextRead,
+};
 use crate::tui::update::ask::{OnAnswer, ask};
 use crate::tui::widget::figures;
 
@@ -19,7 +21,11 @@ pub(super) fn look(state: &mut State) {
 }
 
 pub(super) fn list(state: &mut State) {
-    ask(state, UnsavedEditsRead { is_start: false }, ListUnsavedEdits);
+    ask(
+        state,
+        UnsavedEditsRead { is_start: false },
+        ListUnsavedEdits,
+    );
 }
 
 /// Mentions that there are unsaved edits, or shows the list that was requested.
@@ -27,30 +33,51 @@ fn list_found(state: &mut State, UnsavedEdits { texts, removed }: UnsavedEdits, 
     if let Some(text) = removed.first() {
         let was = if removed.len() == 1 { "was" } else { "were" };
         let which = of(text, removed.len());
-        state.mention(MessageLevel::Warn, format!("{which} {was} kept for {KEPT_DAYS} days and {was} removed."));
+        state.mention(
+            MessageLevel::Warn,
+            format!("{which} {was} kept for {KEPT_DAYS} days and {was} removed."),
+        );
     }
     match texts.first() {
         Some(text) if is_start => {
             let key = key(state);
-            let (are, shows) = if texts.len() == 1 { ("is", "shows it") } else { ("are", "lists them") };
+            let (are, shows) = if texts.len() == 1 {
+                ("is", "shows it")
+            } else {
+                ("are", "lists them")
+            };
             state.mention(
                 MessageLevel::Warn,
-                format!("{} {are} kept from before: {key} {shows}.", of(text, texts.len())),
+                format!(
+                    "{} {are} kept from before: {key} {shows}.",
+                    of(text, texts.len())
+                ),
             );
         }
         Some(_) => show(state, texts),
         None if is_start => {}
-        None => state.say(MessageLevel::Hint, "No unsaved edits: all were saved or discarded."),
+        None => state.say(
+            MessageLevel::Hint,
+            "No unsaved edits: all were saved or discarded.",
+        ),
     }
 }
 
 /// Shows the list, unless the user has opened a dialog or is typing by now.
 fn show(state: &mut State, texts: Vec<EditedText>) {
     if edit_text::is_free(state) {
-        state.dialogs.push(Dialog::UnsavedEdits(dialog::UnsavedEditsDialog::new(texts, state.zone.clone())));
+        state
+            .dialogs
+            .push(Dialog::UnsavedEdits(dialog::UnsavedEditsDialog::new(
+                texts,
+                state.zone.clone(),
+            )));
     } else {
         let key = key(state);
-        state.say(MessageLevel::Hint, format!("{key} shows the unsaved edits."));
+        state.say(
+            MessageLevel::Hint,
+            format!("{key} shows the unsaved edits."),
+        );
     }
 }
 
@@ -58,7 +85,11 @@ pub(super) fn go_on(state: &mut State, text: EditedText) {
     if state.current.account.read_only {
         return submit::refuse_change(state);
     }
-    ask(state, UnsavedTextRead(text.file), TakeText { path: text.path });
+    ask(
+        state,
+        UnsavedTextRead(text.file),
+        TakeText { path: text.path },
+    );
 }
 
 /// Edits the file's own text instead; the unsaved edit stays.
@@ -90,7 +121,10 @@ fn of(first: &EditedText, count: usize) -> String {
 }
 
 fn key(state: &State) -> String {
-    state.keymap.key_of(state.context(), Action::UnsavedEdits).unwrap_or_default()
+    state
+        .keymap
+        .key_of(state.context(), Action::UnsavedEdits)
+        .unwrap_or_default()
 }
 
 impl OnAnswer for UnsavedEditsRead {
@@ -112,7 +146,10 @@ impl OnAnswer for TextRead {
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {
-        state.say_failed(&format!("{} cannot be edited", visible(&self.0.name)), error);
+        state.say_failed(
+            &format!("{} cannot be edited", visible(&self.0.name)),
+            error,
+        );
     }
 }
 
@@ -122,17 +159,26 @@ impl OnAnswer for UnsavedTextRead {
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {
-        state.say_failed(&format!("{} cannot be edited", visible(&self.0.name)), error);
+        state.say_failed(
+            &format!("{} cannot be edited", visible(&self.0.name)),
+            error,
+        );
     }
 }
 
 impl OnAnswer for DiscardRead {
     fn answered(self, state: &mut State, _: OpId, answer: EditedText) {
-        state.say(MessageLevel::Info, format!("Discarded the edit of {}.", visible(&answer.file.path)));
+        state.say(
+            MessageLevel::Info,
+            format!("Discarded the edit of {}.", visible(&answer.file.path)),
+        );
         state.effects.push(Effect::Discard(answer.path));
     }
 
     fn failed(self, state: &mut State, _: OpId, error: &Error) {
-        state.say_failed(&format!("The edit of {} was not discarded", visible(&self.0.name)), error);
+        state.say_failed(
+            &format!("The edit of {} was not discarded", visible(&self.0.name)),
+            error,
+        );
     }
 }

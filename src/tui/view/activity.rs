@@ -23,13 +23,23 @@ const AROUND_TEXT: usize = 2 + 8 + 2 + 2 + 1;
 /// The list, and a pane below it for details of the selected entry that its row omits.
 pub fn parts(body: Rect, state: &State) -> [Rect; 2] {
     let entry = state.activity.selected().filter(|_| !state.panes.plain);
-    let lines = entry.map_or(0, |entry| unsaid(entry, body, state, &Theme::default()).len());
+    let lines = entry.map_or(0, |entry| {
+        unsaid(entry, body, state, &Theme::default()).len()
+    });
     areas::activity(body, lines)
 }
 
 pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
     let (body, log) = (pane::below(pane::inner(list), 1), &state.activity);
-    (body, state.window(log.cursor_offset, log.cursor, log.len(), usize::from(body.height)))
+    (
+        body,
+        state.window(
+            log.cursor_offset,
+            log.cursor,
+            log.len(),
+            usize::from(body.height),
+        ),
+    )
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
@@ -38,7 +48,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let foot = match log.len() {
         _ if state.panes.plain => String::new(),
         0 => String::new(),
-        len => format!("{} of {}", figures::number(log.cursor + 1), figures::number(len)),
+        len => format!(
+            "{} of {}",
+            figures::number(log.cursor + 1),
+            figures::number(len)
+        ),
     };
     let inside = pane::PaneBox {
         title: "Activity",
@@ -50,14 +64,28 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     .draw(frame, list, theme);
     if log.is_empty() {
         let back = format!("{} returns to the files.", key(state, Action::ViewFiles));
-        pane::say(frame, inside, &[("Nothing yet.".to_owned(), theme.text), (back, theme.dim)]);
+        pane::say(
+            frame,
+            inside,
+            &[("Nothing yet.".to_owned(), theme.text), (back, theme.dim)],
+        );
         return;
     }
-    frame.render_widget(Line::styled("  When      What", theme.dim), pane::row(inside, 0));
+    frame.render_widget(
+        Line::styled("  When      What", theme.dim),
+        pane::row(inside, 0),
+    );
     let (body, rows) = places(list, state);
     let first = rows.start;
-    for ((y, at), entry) in (body.y..).zip(rows.clone()).zip(log.iter().skip(first).take(rows.len())) {
-        let row = Rect { y, height: 1, ..body };
+    for ((y, at), entry) in (body.y..)
+        .zip(rows.clone())
+        .zip(log.iter().skip(first).take(rows.len()))
+    {
+        let row = Rect {
+            y,
+            height: 1,
+            ..body
+        };
         frame.render_widget(line(entry, usize::from(body.width), state, theme), row);
         if at == log.cursor {
             pane::select(frame, row, is_focused, theme);
@@ -86,9 +114,23 @@ fn line<'a>(entry: &'a ActivityEntry, cells: usize, state: &State, theme: &Theme
     ])
 }
 
-fn draw_entry(frame: &mut Frame<'_>, area: Rect, entry: &ActivityEntry, state: &State, theme: &Theme) {
-    let title = format!("{}, {}", word(entry.level), figures::full_time(entry.at, &state.zone));
-    let body = pane::PaneBox { title: &title, ..Default::default() }.draw(frame, area, theme);
+fn draw_entry(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    entry: &ActivityEntry,
+    state: &State,
+    theme: &Theme,
+) {
+    let title = format!(
+        "{}, {}",
+        word(entry.level),
+        figures::full_time(entry.at, &state.zone)
+    );
+    let body = pane::PaneBox {
+        title: &title,
+        ..Default::default()
+    }
+    .draw(frame, area, theme);
     let body = pane::padded(body);
     for (at, line) in (0..body.height).zip(unsaid(entry, area, state, theme)) {
         frame.render_widget(line, pane::row(body, at));
@@ -97,11 +139,22 @@ fn draw_entry(frame: &mut Frame<'_>, area: Rect, entry: &ActivityEntry, state: &
 
 /// Lines with what the row of an entry omits: its text if truncated, and the details of its error.
 fn unsaid(entry: &ActivityEntry, area: Rect, state: &State, theme: &Theme) -> Vec<Line<'static>> {
-    let is_cut = width(&entry.text) > usize::from(pane::inner(area).width).saturating_sub(AROUND_TEXT);
+    let is_cut =
+        width(&entry.text) > usize::from(pane::inner(area).width).saturating_sub(AROUND_TEXT);
     let text = is_cut.then(|| (entry.text.clone(), sign(entry.level, theme).1));
     // The entry's text contains the first two paragraphs: the failed action and the reason.
-    let error = entry.error.as_ref().map(|error| problem::paragraphs("", error, &entry.next, state, theme));
-    let words: Vec<_> = text.into_iter().chain(error.into_iter().flat_map(|words| words.into_iter().skip(2))).collect();
+    let error = entry
+        .error
+        .as_ref()
+        .map(|error| problem::paragraphs("", error, &entry.next, state, theme));
+    let words: Vec<_> = text
+        .into_iter()
+        .chain(
+            error
+                .into_iter()
+                .flat_map(|words| words.into_iter().skip(2)),
+        )
+        .collect();
     pane::wrapped(&words, usize::from(pane::inside(area).width))
 }
 

@@ -45,12 +45,25 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
         return;
     }
     let is_focused = pane::has_keys(state, Pane::Details);
-    let title = state.current.listing.current().map_or_else(|| folder_name(state), name);
+    let title = state
+        .current
+        .listing
+        .current()
+        .map_or_else(|| folder_name(state), name);
     let body = inside(area, state);
     let is_strip = has_strip(body, state);
-    let foot = if is_peek { Line::default() } else { preview::foot(split(body, state), state, theme) };
-    let boxed =
-        pane::PaneBox { title: &title, foot, is_focused, zoom: pane::zoom(state, Pane::Details), ..Default::default() };
+    let foot = if is_peek {
+        Line::default()
+    } else {
+        preview::foot(split(body, state), state, theme)
+    };
+    let boxed = pane::PaneBox {
+        title: &title,
+        foot,
+        is_focused,
+        zoom: pane::zoom(state, Pane::Details),
+        ..Default::default()
+    };
     boxed.draw(frame, area, theme);
     if is_focused {
         frame.set_cursor_position((body.x, body.y));
@@ -75,10 +88,18 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
         preview::draw_rule(frame, preview, body, state, theme);
     }
     let cells = usize::from(body.width);
-    let facts = if is_strip { strip(cells, state, theme) } else { facts(cells, state, theme) };
+    let facts = if is_strip {
+        strip(cells, state, theme)
+    } else {
+        facts(cells, state, theme)
+    };
     let (rows, len) = (usize::from(body.height), facts.len());
     // Otherwise these keys scroll the preview.
-    let first = if state.panes.are_one() { state.current.previews.scroll.min(len.saturating_sub(rows)) } else { 0 };
+    let first = if state.panes.are_one() {
+        state.current.previews.scroll.min(len.saturating_sub(rows))
+    } else {
+        0
+    };
     for (at, line) in (0..body.height).zip(facts.into_iter().skip(first)) {
         frame.render_widget(line, pane::row(body, at));
     }
@@ -99,36 +120,56 @@ fn inside(area: Rect, state: &State) -> Rect {
 /// Returns the number of lines of facts that do not fit into the zoomed pane.
 pub fn hidden_facts(state: &State) -> usize {
     let is_hidden = state.panes.are_one() && !state.has_local_details();
-    let area = areas(state.size.into(), state).filter(|_| is_hidden).and_then(|areas| areas.details);
+    let area = areas(state.size.into(), state)
+        .filter(|_| is_hidden)
+        .and_then(|areas| areas.details);
     let body = area.map(|area| inside(area, state));
-    body.filter(|body| !has_strip(*body, state)).map_or(0, |body| {
-        let (_, body) = split(body, state);
-        facts(usize::from(body.width), state, &Theme::default()).len().saturating_sub(body.height.into())
-    })
+    body.filter(|body| !has_strip(*body, state))
+        .map_or(0, |body| {
+            let (_, body) = split(body, state);
+            facts(usize::from(body.width), state, &Theme::default())
+                .len()
+                .saturating_sub(body.height.into())
+        })
 }
 
 /// Returns `true` if a text on the whole screen leaves a strip below it for the facts.
 fn has_strip(body: Rect, state: &State) -> bool {
-    let row = state.current.listing.current().filter(|row| row.is_file() && preview::may_come(row, state));
+    let row = state
+        .current
+        .listing
+        .current()
+        .filter(|row| row.is_file() && preview::may_come(row, state));
     let is_text = row.is_some_and(|row| {
         let kind = PreviewKind::of(row.extension(), row.kind.as_ref());
         !matches!(kind, PreviewKind::Picture | PreviewKind::Drawn(_))
     });
     // Plain text is never in columns.
-    let most = if state.panes.plain { u16::MAX } else { BESIDE_TEXT_FROM };
+    let most = if state.panes.plain {
+        u16::MAX
+    } else {
+        BESIDE_TEXT_FROM
+    };
     let has_room = (BESIDE_FROM..most).contains(&body.width) && body.height >= STRIP_FROM;
     state.panes.zoomed && state.panes.preview && is_text && has_room
 }
 
 fn strip<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
-    let Some(row) = state.current.listing.current() else { return Vec::new() };
+    let Some(row) = state.current.listing.current() else {
+        return Vec::new();
+    };
     let mut lines = peek::lines(row, cells, state, theme);
     if let Entry::File(file) = &state.current.listing.entry(row) {
         let fields = fields::of_file(file, state, theme);
-        let fields = ["path", "md5"].map(|label| fields.iter().find(|field| field.label == label).cloned());
+        let fields =
+            ["path", "md5"].map(|label| fields.iter().find(|field| field.label == label).cloned());
         let line = |field: DetailField| {
-            let value = truncate_start(&field.value, cells.saturating_sub(field.label.len() + 1)).into_owned();
-            Line::from(vec![Span::styled(format!("{} ", field.label), theme.dim), Span::styled(value, field.style)])
+            let value = truncate_start(&field.value, cells.saturating_sub(field.label.len() + 1))
+                .into_owned();
+            Line::from(vec![
+                Span::styled(format!("{} ", field.label), theme.dim),
+                Span::styled(value, field.style),
+            ])
         };
         lines.extend(fields.into_iter().flatten().map(line));
     }
@@ -151,62 +192,102 @@ fn is_brief(row: &Row, state: &State) -> bool {
 /// above its content, and those of a file without a preview above the reason.
 fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     let is_strip = has_strip(body, state);
-    let marked = marked(&state.current.listing, usize::from(body.width), &Theme::default()).len();
+    let marked = marked(
+        &state.current.listing,
+        usize::from(body.width),
+        &Theme::default(),
+    )
+    .len();
     let body = pane::below(body, u16::try_from(marked).unwrap_or(u16::MAX));
-    let row = state.current.listing.current().filter(|_| state.panes.preview);
+    let row = state
+        .current
+        .listing
+        .current()
+        .filter(|_| state.panes.preview);
     let Some(row) = row else { return (None, body) };
     let has_preview = preview::may_come(row, state);
     if is_strip {
         // The line with the scroll keys; without boxes, an additional empty line.
         let gap = 1 + u16::from(state.panes.plain);
-        let [preview, facts] =
-            Layout::vertical([Constraint::Fill(1), Constraint::Length(STRIP)]).spacing(gap).areas(body);
+        let [preview, facts] = Layout::vertical([Constraint::Fill(1), Constraint::Length(STRIP)])
+            .spacing(gap)
+            .areas(body);
         return (Some(preview), facts);
     }
-    if has_preview && row.is_file() && state.panes.zoomed && !state.panes.plain && body.width >= BESIDE_FROM {
+    if has_preview
+        && row.is_file()
+        && state.panes.zoomed
+        && !state.panes.plain
+        && body.width >= BESIDE_FROM
+    {
         let all = facts(usize::from(u16::MAX), state, &Theme::default());
-        let widest = u16::try_from(all.iter().map(Line::width).max().unwrap_or(0)).unwrap_or(u16::MAX);
+        let widest =
+            u16::try_from(all.iter().map(Line::width).max().unwrap_or(0)).unwrap_or(u16::MAX);
         let width = widest.clamp(FACTS_BESIDE, FACTS_BESIDE.max(body.width * 9 / 16));
         let facts = Constraint::Length(width);
-        let [preview, facts] = Layout::horizontal([Constraint::Fill(1), facts]).spacing(2).areas(body);
+        let [preview, facts] = Layout::horizontal([Constraint::Fill(1), facts])
+            .spacing(2)
+            .areas(body);
         return (Some(preview), facts);
     }
     let len = facts(usize::from(body.width), state, &Theme::default()).len();
     let is_below = row.is_file() && has_preview;
-    let least = if is_below && !is_brief(row, state) { FACTS } else { 0 };
-    let rows = u16::try_from(len).unwrap_or(u16::MAX).clamp(least, least.max(body.height * 2 / 3));
+    let least = if is_below && !is_brief(row, state) {
+        FACTS
+    } else {
+        0
+    };
+    let rows = u16::try_from(len)
+        .unwrap_or(u16::MAX)
+        .clamp(least, least.max(body.height * 2 / 3));
     if is_below {
         // Facts directly follow a picture, at the same height for all pictures.
-        let is_picture = PreviewKind::of(row.extension(), row.kind.as_ref()) == PreviewKind::Picture;
+        let is_picture =
+            PreviewKind::of(row.extension(), row.kind.as_ref()) == PreviewKind::Picture;
         let most = match preview::height(body.width, body.height, state) {
             _ if is_picture => body.width * 3 / 8,
             rows => rows.unwrap_or(body.height),
         };
         // On low screens, a text gets more than half, and the last facts are cut off.
-        let rows = if is_picture { rows } else { rows.min(body.height * 2 / 5) };
+        let rows = if is_picture {
+            rows
+        } else {
+            rows.min(body.height * 2 / 5)
+        };
         let preview = Constraint::Length(body.height.saturating_sub(rows + 1).min(most));
-        let [preview, facts] = Layout::vertical([preview, Constraint::Fill(1)]).spacing(1).areas(body);
+        let [preview, facts] = Layout::vertical([preview, Constraint::Fill(1)])
+            .spacing(1)
+            .areas(body);
         (Some(preview), facts)
     } else {
-        let [facts, preview] = Layout::vertical([Constraint::Length(rows), Constraint::Fill(1)]).spacing(1).areas(body);
+        let [facts, preview] = Layout::vertical([Constraint::Length(rows), Constraint::Fill(1)])
+            .spacing(1)
+            .areas(body);
         (Some(preview), facts)
     }
 }
 
 /// The pictures in the details on a screen of this size, and their areas.
 pub(super) fn pictures_on(size: Size, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
-    preview_area(size, state).map(|area| preview::pictures(area, state)).unwrap_or_default()
+    preview_area(size, state)
+        .map(|area| preview::pictures(area, state))
+        .unwrap_or_default()
 }
 
 /// Returns `true` if there is space for thumbnails of the folder under the cursor.
 pub fn has_thumbnails(state: &State) -> bool {
-    preview_area(state.size.into(), state).is_some_and(|area| preview::thumbnail_row(area, state).is_some())
+    preview_area(state.size.into(), state)
+        .is_some_and(|area| preview::thumbnail_row(area, state).is_some())
 }
 
 fn preview_area(size: Size, state: &State) -> Option<Rect> {
     let areas = areas(size, state).filter(|areas| !areas.details_is_peek)?;
     let body = inside(areas.details?, state);
-    if state.has_local_details() { local::split(body, state).0 } else { split(body, state).0 }
+    if state.has_local_details() {
+        local::split(body, state).0
+    } else {
+        split(body, state).0
+    }
 }
 
 fn facts<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
@@ -215,16 +296,25 @@ fn facts<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
         Some(row) => {
             let fields = match &state.current.listing.entry(row) {
                 Entry::File(file) => fields::of_file(file, state, theme),
-                Entry::Folder(folder) => {
-                    fields::of_folder(folder, &row.path(state.current.listing.of.base()), state, theme)
-                }
+                Entry::Folder(folder) => fields::of_folder(
+                    folder,
+                    &row.path(state.current.listing.of.base()),
+                    state,
+                    theme,
+                ),
             };
-            let lines_of = |field: &DetailField| field_lines(field, cells, state.panes.are_one(), theme);
+            let lines_of =
+                |field: &DetailField| field_lines(field, cells, state.panes.are_one(), theme);
             let is_brief = is_brief(row, state);
-            let fields = fields.iter().filter(|field| !is_brief || BRIEF.contains(&field.label));
+            let fields = fields
+                .iter()
+                .filter(|field| !is_brief || BRIEF.contains(&field.label));
             lines.extend(fields.flat_map(lines_of));
             if is_brief {
-                lines.push(Line::styled(format!("{} shows all facts", key(state, Action::TogglePreview)), theme.dim));
+                lines.push(Line::styled(
+                    format!("{} shows all facts", key(state, Action::TogglePreview)),
+                    theme.dim,
+                ));
             }
         }
         None => lines.extend(nothing(cells, state, theme)),
@@ -235,28 +325,48 @@ fn facts<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
 /// The fields of the open folder if its list has no rows.
 fn nothing<'a>(cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     let listing = &state.current.listing;
-    let Some(place) = listing.of.folder() else { return vec![Line::styled("Nothing is selected.", theme.dim)] };
+    let Some(place) = listing.of.folder() else {
+        return vec![Line::styled("Nothing is selected.", theme.dim)];
+    };
     let is_empty = listing.is_empty() && listing.is_whole();
     let fields = fields::of_place(place, is_empty, theme);
-    fields.iter().flat_map(|field| field_lines(field, cells, state.panes.are_one(), theme)).collect()
+    fields
+        .iter()
+        .flat_map(|field| field_lines(field, cells, state.panes.are_one(), theme))
+        .collect()
 }
 
 /// The name of the open folder, `launch/`; empty for a search.
 fn folder_name(state: &State) -> String {
     let place = state.current.listing.of.folder();
     place
-        .map(|place| visible(place.path.rsplit_once('/').map_or("", |(_, name)| name)).into_owned() + "/")
+        .map(|place| {
+            visible(place.path.rsplit_once('/').map_or("", |(_, name)| name)).into_owned() + "/"
+        })
         .unwrap_or_default()
 }
 
 fn name(row: &Row) -> String {
-    if row.is_file() { row.name.to_string() } else { format!("{}/", row.name) }
+    if row.is_file() {
+        row.name.to_string()
+    } else {
+        format!("{}/", row.name)
+    }
 }
 
 /// A label and its value. A long value wraps in its column, or is cut if the field allows it and is not zoomed.
-fn field_lines<'a>(field: &DetailField, cells: usize, is_zoomed: bool, theme: &Theme) -> Vec<Line<'a>> {
+fn field_lines<'a>(
+    field: &DetailField,
+    cells: usize,
+    is_zoomed: bool,
+    theme: &Theme,
+) -> Vec<Line<'a>> {
     // Without the colon, a screen reader would read the label and the value as one sentence.
-    let (label_cells, end) = if theme.is_plain() { (LABEL + 1, ":") } else { (LABEL, "") };
+    let (label_cells, end) = if theme.is_plain() {
+        (LABEL + 1, ":")
+    } else {
+        (LABEL, "")
+    };
     let room = cells.saturating_sub(label_cells + 1);
     let fits = |value: &&String| width(value) <= room;
     let values = match [&field.value].into_iter().chain(&field.shorter).find(fits) {
@@ -292,15 +402,29 @@ fn marked<'a>(listing: &Listing, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
         }
     }
     words.sort_unstable();
-    let mut parts: Vec<String> = words.iter().map(|(word, count)| format!("{count} {word}")).collect();
+    let mut parts: Vec<String> = words
+        .iter()
+        .map(|(word, count)| format!("{count} {word}"))
+        .collect();
     if folders > 0 {
         parts.push(figures::count(folders, "folder"));
     }
     // The sizes of folders are not known here.
-    let bytes = if folders < marks.len() { format!(", {}", figures::size(marks.bytes())) } else { String::new() };
-    let text = format!("{} {} marked{bytes}: {}", symbols::MARKED, marks.len(), parts.join(", "));
-    let mut lines: Vec<Line<'a>> =
-        wrap(&text, cells).into_iter().map(|line| Line::styled(line, theme.marked)).collect();
+    let bytes = if folders < marks.len() {
+        format!(", {}", figures::size(marks.bytes()))
+    } else {
+        String::new()
+    };
+    let text = format!(
+        "{} {} marked{bytes}: {}",
+        symbols::MARKED,
+        marks.len(),
+        parts.join(", ")
+    );
+    let mut lines: Vec<Line<'a>> = wrap(&text, cells)
+        .into_iter()
+        .map(|line| Line::styled(line, theme.marked))
+        .collect();
     lines.push(Line::default());
     lines
 }

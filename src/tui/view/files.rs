@@ -45,24 +45,50 @@ pub(super) fn places(area: Rect, state: &State) -> ListAreas {
     let mut rows = pane::below(inside, 1);
     let filter = listing.filter.is_some().then(|| {
         rows.height = rows.height.saturating_sub(1);
-        Rect { y: rows.bottom(), height: 1, ..rows }
+        Rect {
+            y: rows.bottom(),
+            height: 1,
+            ..rows
+        }
     });
     let len = listing.visible().len() + usize::from(says_more(state));
     let shown = if state.shows_grid() {
         grid::items(&grid::of(area, state), state)
     } else {
-        state.window(listing.cursor_offset, listing.cursor, len, usize::from(rows.height))
+        state.window(
+            listing.cursor_offset,
+            listing.cursor,
+            len,
+            usize::from(rows.height),
+        )
     };
     let has_folder = listing.of.query().is_some();
-    let figures = if listing.has_groups() { Figures::Frees } else { Figures::Times };
+    let figures = if listing.has_groups() {
+        Figures::Frees
+    } else {
+        Figures::Times
+    };
     let wanted = match () {
         () if is_narrow_beside_local(inside, state) => &[Column::Size],
         // The sign of a truncated folder would be read aloud.
         () if state.panes.plain && has_folder => [Column::Size, Column::Updated].as_slice(),
         () => state.columns.as_slice(),
     };
-    let columns = FileColumns::fit(usize::from(rows.width), wanted, state.dates, has_folder, figures);
-    ListAreas { heading: pane::row(inside, 0), rows, shown, len, filter, columns }
+    let columns = FileColumns::fit(
+        usize::from(rows.width),
+        wanted,
+        state.dates,
+        has_folder,
+        figures,
+    );
+    ListAreas {
+        heading: pane::row(inside, 0),
+        rows,
+        shown,
+        len,
+        filter,
+        columns,
+    }
 }
 
 /// Returns `true` if two lists share a screen with space for only a name and one fact each.
@@ -85,17 +111,36 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         zoom: pane::zoom(state, Pane::List),
     }
     .draw(frame, area, theme);
-    let ListAreas { heading, rows: body, shown, len, filter, columns } = places(area, state);
+    let ListAreas {
+        heading,
+        rows: body,
+        shown,
+        len,
+        filter,
+        columns,
+    } = places(area, state);
     if let Some((line, filter)) = filter.zip(listing.filter.as_ref()) {
         filter_line::draw(frame, line, filter, theme);
     }
     if state.shows_grid() && !listing.visible().is_empty() {
-        grid::draw(frame, &grid::of(area, state), is_focused && !listing.is_typing(), state, theme);
+        grid::draw(
+            frame,
+            &grid::of(area, state),
+            is_focused && !listing.is_typing(),
+            state,
+            theme,
+        );
         pane::scrollbar(frame, area, shown.start, shown.len(), len, theme);
         return;
     }
-    let note = listing.reading_whole().map(|_| reading_note(state, columns.name)).unwrap_or_default();
-    frame.render_widget(Line::styled(columns.heading(listing.sort, &note), theme.dim), heading);
+    let note = listing
+        .reading_whole()
+        .map(|_| reading_note(state, columns.name))
+        .unwrap_or_default();
+    frame.render_widget(
+        Line::styled(columns.heading(listing.sort, &note), theme.dim),
+        heading,
+    );
     if listing.visible().is_empty() {
         if empty::is_first_read(state) && !state.panes.plain {
             shapes::draw(frame, body, &columns, theme);
@@ -108,18 +153,30 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         }
         return;
     }
-    let copies = if listing.has_groups() { listing.copies(shown.clone()) } else { Vec::new() };
+    let copies = if listing.has_groups() {
+        listing.copies(shown.clone())
+    } else {
+        Vec::new()
+    };
     let names = shown.clone().filter_map(|at| Some((at, listing.at(at)?.1)));
     let names: Vec<_> = names
-        .map(|(at, row)| match copies.get(at - shown.start).copied().flatten() {
-            // The bracket that marks a group is not read aloud.
-            Some(copies) if state.panes.plain && !copies.is_first => format!("same: {}", row::name(row)).into(),
-            _ => row::name(row),
-        })
+        .map(
+            |(at, row)| match copies.get(at - shown.start).copied().flatten() {
+                // The bracket that marks a group is not read aloud.
+                Some(copies) if state.panes.plain && !copies.is_first => {
+                    format!("same: {}", row::name(row)).into()
+                }
+                _ => row::name(row),
+            },
+        )
         .collect();
     let mut names = distinct::cut(&names, columns.name).into_iter();
     for (y, at) in (body.y..).zip(shown.clone()) {
-        let line_area = Rect { y, height: 1, ..body };
+        let line_area = Rect {
+            y,
+            height: 1,
+            ..body
+        };
         let Some((slot, row)) = listing.at(at) else {
             frame.render_widget(more(state, theme), line_area);
             continue;
@@ -127,7 +184,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         let is_cursor = at == listing.cursor;
         let copies = copies.get(at - shown.start).copied().flatten();
         let name = names.next().unwrap_or_default();
-        let line = row::line((slot, row, copies), &name, is_cursor && !state.panes.plain, &columns, state, theme);
+        let line = row::line(
+            (slot, row, copies),
+            &name,
+            is_cursor && !state.panes.plain,
+            &columns,
+            state,
+            theme,
+        );
         frame.render_widget(line, line_area);
         if is_cursor {
             pane::select(frame, line_area, is_focused && !listing.is_typing(), theme);
@@ -142,9 +206,16 @@ fn reading_note(state: &State, cells: usize) -> String {
     let stops = format!("{} stops", keys::key(state, Action::Back));
     let note = match state.current.listing.looked_at() {
         Some(count) => format!("  checked {}, {stops}", figures::number(count)),
-        None => format!("  reading all: {}, {stops}", figures::number(state.current.listing.whole_count())),
+        None => format!(
+            "  reading all: {}, {stops}",
+            figures::number(state.current.listing.whole_count())
+        ),
     };
-    if NAME + width(&note) <= cells { note } else { format!(" reading, {stops}") }
+    if NAME + width(&note) <= cells {
+        note
+    } else {
+        format!(" reading, {stops}")
+    }
 }
 
 /// Returns `true` if an extra row tells that more will follow, or the reason it does not.
@@ -158,7 +229,10 @@ fn more<'a>(state: &State, theme: &Theme) -> Line<'a> {
     let listing = &state.current.listing;
     if let Some(error) = listing.problem() {
         let again = keys::key(state, Action::Refresh);
-        let text = format!("    Loading the rest failed: {}  {again} retries", visible(&error.message));
+        let text = format!(
+            "    Loading the rest failed: {}  {again} retries",
+            visible(&error.message)
+        );
         return Line::styled(text, theme.error);
     }
     if listing.next.is_some() || listing.reading_whole().is_some() {

@@ -17,5 +17,9 @@ pub(super) fn of(row: &Row, now: Timestamp, is_busy: bool, theme: &Theme) -> (&'
 /// A quarter circle that turns four times a second.
 pub(super) fn spinner(now: Timestamp) -> &'static str {
     let quarter = now.as_millisecond().div_euclid(250).rem_euclid(4);
-    usize::try_from(quarter).ok().and_then(|at| symbols::SPINNER.get(at)).copied().unwrap_or(symbols::WAITS)
+    usize::try_from(quarter)
+        .ok()
+        .and_then(|at| symbols::SPINNER.get(at))
+        .copied()
+        .unwrap_or(symbols::WAITS)
 }

@@ -31,10 +31,19 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     frame.buffer_mut().set_style(area, theme.header);
     let is_wide = area.width >= WIDE_FROM;
     let (lead, tabs) = left(area, state, theme);
-    let left: Line<'_> = lead.into_iter().chain(tabs.into_iter().flat_map(|(_, tab)| tab)).collect();
-    let used = u16::try_from(left.width()).unwrap_or(area.width).min(area.width);
+    let left: Line<'_> = lead
+        .into_iter()
+        .chain(tabs.into_iter().flat_map(|(_, tab)| tab))
+        .collect();
+    let used = u16::try_from(left.width())
+        .unwrap_or(area.width)
+        .min(area.width);
     frame.render_widget(left, area);
-    let rest = Rect { x: area.x + used, width: area.width - used, ..area };
+    let rest = Rect {
+        x: area.x + used,
+        width: area.width - used,
+        ..area
+    };
     draw_right(frame, rest, is_wide, state, theme);
 }
 
@@ -42,13 +51,18 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 fn left<'a>(area: Rect, state: &State, theme: &Theme) -> (Line<'a>, [(View, Line<'a>); 4]) {
     let whole = parts(area, true, true, state, theme);
     let fits = |(lead, tabs): &(Line<'a>, [(View, Line<'a>); 4])| {
-        lead.width() + tabs.iter().map(|(_, tab)| tab.width()).sum::<usize>() <= usize::from(area.width)
+        lead.width() + tabs.iter().map(|(_, tab)| tab.width()).sum::<usize>()
+            <= usize::from(area.width)
     };
     if fits(&whole) {
         return whole;
     }
     let without_brand = parts(area, false, true, state, theme);
-    if fits(&without_brand) { without_brand } else { parts(area, false, false, state, theme) }
+    if fits(&without_brand) {
+        without_brand
+    } else {
+        parts(area, false, false, state, theme)
+    }
 }
 
 fn parts<'a>(
@@ -58,8 +72,16 @@ fn parts<'a>(
     state: &State,
     theme: &Theme,
 ) -> (Line<'a>, [(View, Line<'a>); 4]) {
-    let mut lead: Vec<Span<'a>> = has_brand.then(|| Span::styled(" filedeck ", theme.brand)).into_iter().collect();
-    lead.extend(account(state, usize::from(area.width) / 4, area.width >= WIDE_FROM, theme));
+    let mut lead: Vec<Span<'a>> = has_brand
+        .then(|| Span::styled(" filedeck ", theme.brand))
+        .into_iter()
+        .collect();
+    lead.extend(account(
+        state,
+        usize::from(area.width) / 4,
+        area.width >= WIDE_FROM,
+        theme,
+    ));
     lead.push(Span::raw(" "));
     let tabs = [
         (View::Files, "1", "Files"),
@@ -68,17 +90,34 @@ fn parts<'a>(
         (View::Activity, "4", "Activity"),
     ];
     let tabs = tabs.map(|(view, at, name)| {
-        let name = if has_names || state.view == view { name } else { "" };
+        let name = if has_names || state.view == view {
+            name
+        } else {
+            ""
+        };
         (view, tab(view, at, name, state, theme))
     });
     (Line::from(lead), tabs)
 }
 
 fn tab<'a>(view: View, at: &str, name: &'static str, state: &State, theme: &Theme) -> Line<'a> {
-    let style = if state.view == view { theme.open_tab } else { theme.tab };
-    let digit = theme.tab.patch(Style { add_modifier: style.add_modifier, ..style });
-    let mut spans = vec![Span::styled(format!(" {at} "), digit), Span::styled(name, style)];
-    spans.extend(badge(view, state, theme).map(|(badge, own)| Span::styled(format!(" {badge}"), style.patch(own))));
+    let style = if state.view == view {
+        theme.open_tab
+    } else {
+        theme.tab
+    };
+    let digit = theme.tab.patch(Style {
+        add_modifier: style.add_modifier,
+        ..style
+    });
+    let mut spans = vec![
+        Span::styled(format!(" {at} "), digit),
+        Span::styled(name, style),
+    ];
+    spans.extend(
+        badge(view, state, theme)
+            .map(|(badge, own)| Span::styled(format!(" {badge}"), style.patch(own))),
+    );
     spans.push(Span::styled(" ", style));
     Line::from(spans)
 }
@@ -90,9 +129,14 @@ fn account<'a>(state: &State, most: usize, is_wide: bool, theme: &Theme) -> Vec<
     let name = truncate_middle(&name, most.max(8)).into_owned();
     let mut spans = if account.production {
         let word = if is_wide { "  production" } else { "" };
-        vec![Span::styled(format!(" {} {name}{word} ", symbols::DANGER), theme.production)]
+        vec![Span::styled(
+            format!(" {} {name}{word} ", symbols::DANGER),
+            theme.production,
+        )]
     } else {
-        let style = account.color.map_or(theme.account, |color| theme.account_in(color));
+        let style = account
+            .color
+            .map_or(theme.account, |color| theme.account_in(color));
         vec![Span::styled(format!(" {name} "), style)]
     };
     if account.read_only {
@@ -120,15 +164,35 @@ fn draw_right(frame: &mut Frame<'_>, area: Rect, is_wide: bool, state: &State, t
         }
     };
     if let Some(loss) = state.current.connection.loss() {
-        put(frame, Line::styled(format!("{} {} ", symbols::FAILED, loss.in_words()), theme.warn));
-    } else if let Some(budget) = state.current.budget.filter(|_| is_wide && !state.panes.plain) {
+        put(
+            frame,
+            Line::styled(
+                format!("{} {} ", symbols::FAILED, loss.in_words()),
+                theme.warn,
+            ),
+        );
+    } else if let Some(budget) = state
+        .current
+        .budget
+        .filter(|_| is_wide && !state.panes.plain)
+    {
         let words = format!("   api {}/{} ", budget.remaining, budget.max);
         let cells = u16::try_from(words.len()).unwrap_or(u16::MAX);
         put(frame, Line::styled(words, theme.tab));
         if area.width > cells + HEADROOM + 1 {
-            let bar = Rect { x: area.right() - cells - HEADROOM, width: HEADROOM, ..area };
+            let bar = Rect {
+                x: area.right() - cells - HEADROOM,
+                width: HEADROOM,
+                ..area
+            };
             let left = f64::from(budget.remaining) * 100.0 / f64::from(budget.max.max(1));
-            gauge::draw(frame.buffer_mut(), bar, left, theme.level(100.0 - left), theme);
+            gauge::draw(
+                frame.buffer_mut(),
+                bar,
+                left,
+                theme.level(100.0 - left),
+                theme,
+            );
         }
     }
 }

@@ -20,37 +20,69 @@ use crate::tui::widget::hints;
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let inner = pane::padded(area);
     let hints = shown(state, usize::from(inner.width));
-    let pairs = || hints.iter().map(|hint| (hint.pill.as_str(), hint.label.as_ref()));
-    frame.render_widget(hints::line(pairs(), usize::from(inner.width), theme.key, theme.dim), inner);
+    let pairs = || {
+        hints
+            .iter()
+            .map(|hint| (hint.pill.as_str(), hint.label.as_ref()))
+    };
+    frame.render_widget(
+        hints::line(pairs(), usize::from(inner.width), theme.key, theme.dim),
+        inner,
+    );
     let grayed = Style::reset().patch(theme.backdrop).patch(theme.dim);
-    for ((place, ..), _) in
-        hints::places(pairs(), usize::from(inner.width)).zip(&hints).filter(|(_, hint)| hint.lacks.is_some())
+    for ((place, ..), _) in hints::places(pairs(), usize::from(inner.width))
+        .zip(&hints)
+        .filter(|(_, hint)| hint.lacks.is_some())
     {
-        let [start, end] = [place.start, place.end].map(|cell| u16::try_from(cell).unwrap_or(u16::MAX));
-        let area = Rect { x: inner.x.saturating_add(start), width: end - start, ..inner };
-        frame.buffer_mut().set_style(area.intersection(inner), grayed);
+        let [start, end] =
+            [place.start, place.end].map(|cell| u16::try_from(cell).unwrap_or(u16::MAX));
+        let area = Rect {
+            x: inner.x.saturating_add(start),
+            width: end - start,
+            ..inner
+        };
+        frame
+            .buffer_mut()
+            .set_style(area.intersection(inner), grayed);
     }
 }
 
-pub(super) fn draw_of_dialog(frame: &mut Frame<'_>, area: Rect, keys: &[(&str, &str)], theme: &Theme) {
+pub(super) fn draw_of_dialog(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    keys: &[(&str, &str)],
+    theme: &Theme,
+) {
     let inner = pane::padded(area);
     let cells = usize::from(inner.width);
-    frame.render_widget(hints::line(keys.iter().copied(), cells, theme.key, theme.dim), inner);
+    frame.render_widget(
+        hints::line(keys.iter().copied(), cells, theme.key, theme.dim),
+        inner,
+    );
 }
 
 pub(super) fn key_of_dialog_at(area: Rect, x: u16, keys: &[(&str, &str)]) -> Option<Key> {
     let inner = pane::padded(area);
     let cell = usize::from(x.checked_sub(inner.x)?);
-    hints::at(keys.iter().copied(), usize::from(inner.width), cell)?.parse().ok()
+    hints::at(keys.iter().copied(), usize::from(inner.width), cell)?
+        .parse()
+        .ok()
 }
 
 pub(super) fn key_at(area: Rect, x: u16, state: &State) -> Option<Key> {
     let inner = pane::padded(area);
     let hints = shown(state, usize::from(inner.width));
-    let pairs = hints.iter().map(|hint| (hint.pill.as_str(), hint.label.as_ref()));
+    let pairs = hints
+        .iter()
+        .map(|hint| (hint.pill.as_str(), hint.label.as_ref()));
     let cell = usize::from(x.checked_sub(inner.x)?);
     let pill = hints::at(pairs, usize::from(inner.width), cell)?;
-    hints.iter().find(|hint| hint.pill == pill)?.key.parse().ok()
+    hints
+        .iter()
+        .find(|hint| hint.pill == pill)?
+        .key
+        .parse()
+        .ok()
 }
 
 struct Hint {
@@ -72,38 +104,72 @@ impl Hint {
 fn shown(state: &State, cells: usize) -> Vec<Hint> {
     // A menu lists its own keys, which have other meanings.
     if state.which_key().is_some() {
-        return vec![Hint { key: "esc".to_owned(), pill: "esc".to_owned(), label: "close".into(), lacks: None }];
+        return vec![Hint {
+            key: "esc".to_owned(),
+            pill: "esc".to_owned(),
+            label: "close".into(),
+            lacks: None,
+        }];
     }
     if state.is_typing() {
         let (filter, is_empty) = if state.is_typing_local() {
             (&state.local_side.filter, state.local_side.is_empty())
         } else {
-            (&state.current.listing.filter, state.current.listing.visible().is_empty())
+            (
+                &state.current.listing.filter,
+                state.current.listing.visible().is_empty(),
+            )
         };
         let recalls = filter.as_ref().is_some_and(ListFilter::recalls);
         let rows = if recalls { "typed before" } else { "move" };
         let keys = [("enter", "apply"), ("esc", "clear filter"), ("↑↓", rows)];
         let hint = |(key, label): (&str, &'static str)| {
             let key = key.to_owned();
-            Hint { pill: key.clone(), key, label: label.into(), lacks: None }
+            Hint {
+                pill: key.clone(),
+                key,
+                label: label.into(),
+                lacks: None,
+            }
         };
         // If nothing matches, there is nothing to apply or to move to.
         let has_use = |key: &str| !is_empty || recalls || key == "esc";
-        return keys.into_iter().filter(|(key, _)| has_use(key)).map(hint).collect();
+        return keys
+            .into_iter()
+            .filter(|(key, _)| has_use(key))
+            .map(hint)
+            .collect();
     }
     // Users look for the quit key at the end: wide screens reserve space for it.
-    let [quit, everything] =
-        [Action::Quit, Action::Palette].map(|action| hint(state, action).filter(|_| state.choosing.is_none()));
-    let (kept, last) = if state.size.0 >= WIDE_FROM { (quit, None) } else { (None, quit) };
-    let mut used = [&kept, &everything].into_iter().flatten().map(|hint| hint.width() + hints::GAP).sum::<usize>();
+    let [quit, everything] = [Action::Quit, Action::Palette]
+        .map(|action| hint(state, action).filter(|_| state.choosing.is_none()));
+    let (kept, last) = if state.size.0 >= WIDE_FROM {
+        (quit, None)
+    } else {
+        (None, quit)
+    };
+    let mut used = [&kept, &everything]
+        .into_iter()
+        .flatten()
+        .map(|hint| hint.width() + hints::GAP)
+        .sum::<usize>();
     used = used.saturating_sub(hints::GAP);
     let fits = |hint: &Hint| {
         let with = used + hint.width() + hints::GAP;
         (with <= cells).then(|| used = with).is_some()
     };
-    let mut hints: Vec<Hint> = actions::actions(state).into_iter().filter_map(|action| hint(state, action)).collect();
+    let mut hints: Vec<Hint> = actions::actions(state)
+        .into_iter()
+        .filter_map(|action| hint(state, action))
+        .collect();
     name_scopes(&mut hints);
-    hints.into_iter().chain(last).filter(fits).chain(kept).chain(everything).collect()
+    hints
+        .into_iter()
+        .chain(last)
+        .filter(fits)
+        .chain(kept)
+        .chain(everything)
+        .collect()
 }
 
 /// Names a missing scope only the first time: more would take space from useful hints.
@@ -125,7 +191,9 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
         None => (keys, word(state, action)),
     };
     let label = match action {
-        Action::NextPane if state.view == View::Files && state.panes.local != LocalPane::Closed => other_side(state),
+        Action::NextPane if state.view == View::Files && state.panes.local != LocalPane::Closed => {
+            other_side(state)
+        }
         _ => label.into(),
     };
     let pill = match key.strip_prefix("ctrl-") {
@@ -133,8 +201,17 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
         None if key == "space" && !state.panes.plain => symbols::SPACE.to_owned(),
         None => key.clone(),
     };
-    let lacks = state.current.denied_actions.for_action(action).map(str::to_owned);
-    Some(Hint { key, pill, label, lacks })
+    let lacks = state
+        .current
+        .denied_actions
+        .for_action(action)
+        .map(str::to_owned);
+    Some(Hint {
+        key,
+        pill,
+        label,
+        lacks,
+    })
 }
 
 /// The list without the focus: the account's or the local one.
@@ -160,7 +237,13 @@ fn word(state: &State, action: Action) -> &'static str {
         (Action::Compare, _) if state.current.comparing.is_some() => "compare again",
         (Action::ToggleLocal, _) if state.panes.local != LocalPane::Closed => "hide this machine",
         (Action::PauseTask, _) if is_held(state) => "resume",
-        (Action::ToggleSame, _) if state.current.comparing.as_ref().is_some_and(|comparing| comparing.hides_same) => {
+        (Action::ToggleSame, _)
+            if state
+                .current
+                .comparing
+                .as_ref()
+                .is_some_and(|comparing| comparing.hides_same) =>
+        {
             "show same"
         }
         (Action::ToggleGrid, _) if state.shows_grid() => "list",
@@ -171,8 +254,17 @@ fn word(state: &State, action: Action) -> &'static str {
 
 fn way_back(state: &State) -> &'static str {
     let listing = &state.current.listing;
-    if let Some(comparing) = state.current.comparing.as_ref().filter(|_| state.choosing.is_none()) {
-        return if comparing.marks() > 0 { "unmark" } else { "back" };
+    if let Some(comparing) = state
+        .current
+        .comparing
+        .as_ref()
+        .filter(|_| state.choosing.is_none())
+    {
+        return if comparing.marks() > 0 {
+            "unmark"
+        } else {
+            "back"
+        };
     }
     if state.panes.zoomed && state.focus == Pane::Details {
         return "leave zoom";

@@ -55,13 +55,21 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
     let theme = Theme::default();
     let areas = areas(state.size.into(), state)?;
     if let Some(dialog) = state.dialogs.last() {
-        let screen = Rect { x: 0, y: 0, width: state.size.0, height: state.size.1 };
+        let screen = Rect {
+            x: 0,
+            y: 0,
+            width: state.size.0,
+            height: state.size.1,
+        };
         let drawn_in = areas.beside.unwrap_or(screen);
         if dialog.is_beside() && areas.hints.contains(at) {
             let key = hints::key_of_dialog_at(areas.hints, at.x, dialog.foot_keys());
             return key.map(|key| HitTarget::Dialog(dialog::DialogTarget::Key(key)));
         }
-        let (_, found) = dialog.targets(drawn_in).into_iter().rfind(|(area, _)| area.contains(at))?;
+        let (_, found) = dialog
+            .targets(drawn_in)
+            .into_iter()
+            .rfind(|(area, _)| area.contains(at))?;
         return Some(found.map_or(HitTarget::InDialog, HitTarget::Dialog));
     }
     if let Some(which) = state.which_key() {
@@ -75,7 +83,10 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
     }
     // A scrollbar takes precedence over a splitter on the same border.
     let bars = scrollbars(&areas, state).into_iter().flatten();
-    if let Some(bar) = bars.into_iter().find(|bar| bar.is_shown() && bar.track.contains(at)) {
+    if let Some(bar) = bars
+        .into_iter()
+        .find(|bar| bar.is_shown() && bar.track.contains(at))
+    {
         return Some(HitTarget::Scrollbar(bar.of));
     }
     if let Some(splitter) = splitter(&areas, at) {
@@ -91,11 +102,15 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
         View::Files => in_files(&areas, state, at),
         View::Tasks => {
             let [list, _] = areas::tasks(areas.body, state);
-            list.contains(at).then(|| match in_rows(Scrolled::Tasks, tasks::places(list, state), at) {
-                HitTarget::Row { row, at: shown, .. } if tasks::is_sign(list, at.x, row, state) => {
-                    HitTarget::Sign { row, at: shown }
+            list.contains(at).then(|| {
+                match in_rows(Scrolled::Tasks, tasks::places(list, state), at) {
+                    HitTarget::Row { row, at: shown, .. }
+                        if tasks::is_sign(list, at.x, row, state) =>
+                    {
+                        HitTarget::Sign { row, at: shown }
+                    }
+                    target => target,
                 }
-                target => target,
             })
         }
         View::Limits => {
@@ -110,7 +125,8 @@ pub fn target(state: &State, at: Position) -> Option<HitTarget> {
         }
         View::Activity => {
             let [list, _] = activity::parts(areas.body, state);
-            list.contains(at).then(|| in_rows(Scrolled::Activity, activity::places(list, state), at))
+            list.contains(at)
+                .then(|| in_rows(Scrolled::Activity, activity::places(list, state), at))
         }
     }
 }
@@ -124,7 +140,12 @@ struct Scrollbar {
 
 impl Scrollbar {
     fn new(of: Scrolled, area: Rect, shown: &Range<usize>, len: usize) -> Self {
-        Self { of, track: pane::track(area), shown: shown.len(), len }
+        Self {
+            of,
+            track: pane::track(area),
+            shown: shown.len(),
+            len,
+        }
     }
 
     fn is_shown(&self) -> bool {
@@ -136,11 +157,18 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
     let current = &state.current;
     match state.view {
         View::Files if areas.comparison.is_some() => {
-            let bar = areas.comparison.zip(current.comparing.as_ref()).map(|(areas, comparing)| {
-                let area = if state.panes.plain { areas.here } else { areas.there };
-                let (_, shown) = comparing::places(area, state);
-                Scrollbar::new(Scrolled::Comparison, area, &shown, comparing.len())
-            });
+            let bar = areas
+                .comparison
+                .zip(current.comparing.as_ref())
+                .map(|(areas, comparing)| {
+                    let area = if state.panes.plain {
+                        areas.here
+                    } else {
+                        areas.there
+                    };
+                    let (_, shown) = comparing::places(area, state);
+                    Scrollbar::new(Scrolled::Comparison, area, &shown, comparing.len())
+                });
             [bar, None, None]
         }
         View::Files => {
@@ -161,7 +189,16 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
         View::Tasks => {
             let [list, _] = areas::tasks(areas.body, state);
             let (_, shown) = tasks::places(list, state);
-            [Some(Scrollbar::new(Scrolled::Tasks, list, &shown, current.tasks.len())), None, None]
+            [
+                Some(Scrollbar::new(
+                    Scrolled::Tasks,
+                    list,
+                    &shown,
+                    current.tasks.len(),
+                )),
+                None,
+                None,
+            ]
         }
         View::Limits => {
             let parts = areas::limits(areas.body, state);
@@ -172,12 +209,25 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
                 (None, Some(_)) => types,
             };
             let list = limits::places(&parts, state).into_iter().next();
-            [list.map(|(list, _, shown)| Scrollbar::new(Scrolled::Limits, list, &shown, len)), None, None]
+            [
+                list.map(|(list, _, shown)| Scrollbar::new(Scrolled::Limits, list, &shown, len)),
+                None,
+                None,
+            ]
         }
         View::Activity => {
             let [list, _] = activity::parts(areas.body, state);
             let (_, shown) = activity::places(list, state);
-            [Some(Scrollbar::new(Scrolled::Activity, list, &shown, state.activity.len())), None, None]
+            [
+                Some(Scrollbar::new(
+                    Scrolled::Activity,
+                    list,
+                    &shown,
+                    state.activity.len(),
+                )),
+                None,
+                None,
+            ]
         }
     }
 }
@@ -185,7 +235,10 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 3] {
 /// Returns the row that a scrollbar points to when its thumb is dragged to line `y`; `None` if there is no such bar.
 pub fn scrolled_to(state: &State, of: Scrolled, y: u16) -> Option<usize> {
     let areas = areas(state.size.into(), state)?;
-    let bar = scrollbars(&areas, state).into_iter().flatten().find(|bar| bar.of == of)?;
+    let bar = scrollbars(&areas, state)
+        .into_iter()
+        .flatten()
+        .find(|bar| bar.of == of)?;
     let last = usize::from(bar.track.height.checked_sub(1).filter(|last| *last > 0)?);
     let at = usize::from(y.saturating_sub(bar.track.y)).min(last);
     Some(at * bar.len.saturating_sub(1) / last)
@@ -193,7 +246,9 @@ pub fn scrolled_to(state: &State, of: Scrolled, y: u16) -> Option<usize> {
 
 fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarget> {
     if let Some(comparison) = &areas.comparison {
-        let list = [comparison.here, comparison.there].into_iter().find(|area| area.contains(at))?;
+        let list = [comparison.here, comparison.there]
+            .into_iter()
+            .find(|area| area.contains(at))?;
         let (rows, shown) = comparing::places(list, state);
         return Some(in_rows(Scrolled::Comparison, (rows, shown), at));
     }
@@ -217,8 +272,14 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarg
     let places = files::places(list, state);
     if state.shows_grid() {
         let (start, count) = (places.shown.start, places.shown.len());
-        let place = grid::of(list, state).at(at).filter(|(cell, _)| *cell < count);
-        let row = |(cell, line)| HitTarget::Row { of: Scrolled::List, row: start + cell, at: line };
+        let place = grid::of(list, state)
+            .at(at)
+            .filter(|(cell, _)| *cell < count);
+        let row = |(cell, line)| HitTarget::Row {
+            of: Scrolled::List,
+            row: start + cell,
+            at: line,
+        };
         return Some(place.map_or(HitTarget::Beside(Scrolled::List), row));
     }
     if places.heading.contains(at) {
@@ -227,11 +288,19 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarg
         return Some(key.map_or(HitTarget::Beside(Scrolled::List), HitTarget::Heading));
     }
     let count = state.current.listing.visible().len();
-    Some(in_rows(Scrolled::List, (places.rows, places.shown.start..places.shown.end.min(count)), at))
+    Some(in_rows(
+        Scrolled::List,
+        (places.rows, places.shown.start..places.shown.end.min(count)),
+        at,
+    ))
 }
 
 fn in_rows(of: Scrolled, (area, shown): (Rect, Range<usize>), at: Position) -> HitTarget {
     let row = area.contains(at).then(|| usize::from(at.y - area.y));
     let place = row.and_then(|at| Some((at, shown.clone().nth(at)?)));
-    place.map_or(HitTarget::Beside(of), |(at, row)| HitTarget::Row { of, row, at })
+    place.map_or(HitTarget::Beside(of), |(at, row)| HitTarget::Row {
+        of,
+        row,
+        at,
+    })
 }

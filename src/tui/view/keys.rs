@@ -5,5 +5,8 @@ use crate::tui::state::State;
 
 /// The key of an action in the focused context, or its key file name if it has no key.
 pub(super) fn key(state: &State, action: Action) -> String {
-    state.keymap.key_of(state.context(), action).unwrap_or_else(|| format!("({action})"))
+    state
+        .keymap
+        .key_of(state.context(), action)
+        .unwrap_or_else(|| format!("({action})"))
 }

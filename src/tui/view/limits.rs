@@ -38,5 +38,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 
 /// The boxes with selectable rows: each with the area of its rows, and their range.
 pub(crate) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<usize>)> {
-    if parts.is_inside { lines::places(parts, state) } else { lists::places(parts, state) }
+    if parts.is_inside {
+        lines::places(parts, state)
+    } else {
+        lists::places(parts, state)
+    }
 }

@@ -41,13 +41,29 @@ pub(super) struct PaneBox<'a> {
 impl PaneBox<'_> {
     /// Draws the box and returns its inside.
     pub(super) fn draw(self, frame: &mut Frame<'_>, area: Rect, theme: &Theme) -> Rect {
-        let border = if self.is_focused { theme.focused_border } else { theme.border };
-        let title_style = if self.is_focused { theme.title } else { theme.dim };
+        let border = if self.is_focused {
+            theme.focused_border
+        } else {
+            theme.border
+        };
+        let title_style = if self.is_focused {
+            theme.title
+        } else {
+            theme.dim
+        };
         let room = usize::from(area.width).saturating_sub(6);
         let note_room = self.note.width();
-        let title = truncate_start(self.title, room.saturating_sub(if note_room > 0 { note_room + 4 } else { 0 }));
-        let lines = if self.is_focused { theme.focused_lines() } else { border::ROUNDED };
-        let words = |line, is_left| on_line(line, Span::styled(lines.horizontal_top, border), is_left);
+        let title = truncate_start(
+            self.title,
+            room.saturating_sub(if note_room > 0 { note_room + 4 } else { 0 }),
+        );
+        let lines = if self.is_focused {
+            theme.focused_lines()
+        } else {
+            border::ROUNDED
+        };
+        let words =
+            |line, is_left| on_line(line, Span::styled(lines.horizontal_top, border), is_left);
         let mut block = Block::bordered().border_set(lines).border_style(border);
         if !title.is_empty() {
             block = block.title_top(words(Line::styled(title, title_style), true));
@@ -58,7 +74,11 @@ impl PaneBox<'_> {
         if self.foot.width() > 0 && self.foot.width() <= room {
             // A screen without boxes has no corner to align it with.
             let foot = words(self.foot.clone(), theme.is_plain());
-            block = block.title_bottom(if theme.is_plain() { foot } else { foot.right_aligned() });
+            block = block.title_bottom(if theme.is_plain() {
+                foot
+            } else {
+                foot.right_aligned()
+            });
         }
         if !self.zoom.is_empty() && self.foot.width() + width(self.zoom) + 4 <= room {
             block = block.title_bottom(words(Line::styled(self.zoom, theme.dim), true));
@@ -74,25 +94,48 @@ fn on_line<'a>(words: Line<'a>, line: Span<'a>, is_left: bool) -> Line<'a> {
     for span in &mut spans {
         span.style = style.patch(span.style);
     }
-    let (first, last) =
-        if is_left { (vec![line, " ".into()], vec![" ".into()]) } else { (vec![" ".into()], vec![" ".into(), line]) };
+    let (first, last) = if is_left {
+        (vec![line, " ".into()], vec![" ".into()])
+    } else {
+        (vec![" ".into()], vec![" ".into(), line])
+    };
     Line::from([first, spans, last].concat())
 }
 
 /// Draws a scrollbar in the right border of a box if not all rows are visible.
-pub(super) fn scrollbar(frame: &mut Frame<'_>, area: Rect, first: usize, shown: usize, len: usize, theme: &Theme) {
-    scroll::bar(area.inner(Margin::new(0, 1)), frame.buffer_mut(), (first, shown, len), theme);
+pub(super) fn scrollbar(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    first: usize,
+    shown: usize,
+    len: usize,
+    theme: &Theme,
+) {
+    scroll::bar(
+        area.inner(Margin::new(0, 1)),
+        frame.buffer_mut(),
+        (first, shown, len),
+        theme,
+    );
 }
 
 /// The place of a scrollbar: the right border of a box without its corners.
 pub(super) fn track(area: Rect) -> Rect {
     let side = area.inner(Margin::new(0, 1));
-    Rect { x: side.right().saturating_sub(1), width: side.width.min(1), ..side }
+    Rect {
+        x: side.right().saturating_sub(1),
+        width: side.width.min(1),
+        ..side
+    }
 }
 
 pub(super) fn below(area: Rect, rows: u16) -> Rect {
     let rows = rows.min(area.height);
-    Rect { y: area.y + rows, height: area.height - rows, ..area }
+    Rect {
+        y: area.y + rows,
+        height: area.height - rows,
+        ..area
+    }
 }
 
 pub(super) fn padded(area: Rect) -> Rect {
@@ -110,18 +153,34 @@ pub(super) fn inside(area: Rect) -> Rect {
 
 /// One row of the area, counted from its top; empty if there is no such row.
 pub(super) fn row(area: Rect, at: u16) -> Rect {
-    if at < area.height { Rect { y: area.y + at, height: 1, ..area } } else { Rect { height: 0, ..area } }
+    if at < area.height {
+        Rect {
+            y: area.y + at,
+            height: 1,
+            ..area
+        }
+    } else {
+        Rect { height: 0, ..area }
+    }
 }
 
 /// Marks the row under the cursor. In the focused pane it also holds the hardware cursor, for screen readers.
 pub(super) fn select(frame: &mut Frame<'_>, row: Rect, is_focused: bool, theme: &Theme) {
-    let style = if is_focused { theme.selected } else { theme.selected_unfocused };
+    let style = if is_focused {
+        theme.selected
+    } else {
+        theme.selected_unfocused
+    };
     frame.buffer_mut().set_style(row, style);
     if is_focused {
-        frame.buffer_mut().set_string(row.x, row.y, theme.cursor_sign(), theme.cursor);
+        frame
+            .buffer_mut()
+            .set_string(row.x, row.y, theme.cursor_sign(), theme.cursor);
         frame.set_cursor_position((row.x.saturating_add(1), row.y));
     } else if let Some(sign) = theme.unfocused_cursor_sign() {
-        frame.buffer_mut().set_string(row.x, row.y, sign, theme.cursor);
+        frame
+            .buffer_mut()
+            .set_string(row.x, row.y, sign, theme.cursor);
     }
 }
 
@@ -141,9 +200,18 @@ pub(super) fn say_with_keys(
 ) {
     let area = area.inner(Margin::new(2, 0));
     let cells = usize::from(area.width);
-    let keys = keys.iter().map(|(key, does)| hints::line([(key.as_str(), *does)], cells, theme.key, theme.dim));
+    let keys = keys
+        .iter()
+        .map(|(key, does)| hints::line([(key.as_str(), *does)], cells, theme.key, theme.dim));
     let gap = std::iter::once(Line::default());
-    say_lines(frame, area, wrapped(paragraphs, cells).into_iter().chain(gap).chain(keys));
+    say_lines(
+        frame,
+        area,
+        wrapped(paragraphs, cells)
+            .into_iter()
+            .chain(gap)
+            .chain(keys),
+    );
 }
 
 fn say_lines<'a>(frame: &mut Frame<'_>, area: Rect, lines: impl IntoIterator<Item = Line<'a>>) {
@@ -154,7 +222,10 @@ fn say_lines<'a>(frame: &mut Frame<'_>, area: Rect, lines: impl IntoIterator<Ite
 
 pub(super) fn wrapped(paragraphs: &[(String, Style)], cells: usize) -> Vec<Line<'static>> {
     let lines = |(text, style): &(String, Style)| {
-        wrap(text, cells).into_iter().map(|line| Line::styled(line, *style)).collect::<Vec<_>>()
+        wrap(text, cells)
+            .into_iter()
+            .map(|line| Line::styled(line, *style))
+            .collect::<Vec<_>>()
     };
     paragraphs.iter().flat_map(lines).collect()
 }

@@ -14,7 +14,10 @@ pub(super) fn words(what: &str, op: Option<OpId>, state: &State) -> String {
     }
     match op.and_then(|op| state.current.ops.pace(op)) {
         Some(pace) if state.now.as_second() - pace.since.as_second() >= SLOW_FROM => {
-            format!("Reading {what} … {} s without an answer", state.now.as_second() - pace.since.as_second())
+            format!(
+                "Reading {what} … {} s without an answer",
+                state.now.as_second() - pace.since.as_second()
+            )
         }
         _ => format!("Reading {what} …"),
     }
@@ -22,8 +25,11 @@ pub(super) fn words(what: &str, op: Option<OpId>, state: &State) -> String {
 
 /// Returns `true` if a read takes long enough to mention.
 pub(super) fn is_slow(op: Option<OpId>, state: &State) -> bool {
-    let since = op.and_then(|op| state.current.ops.pace(op)).map(|pace| pace.since);
-    wait(op, state).is_some() || since.is_some_and(|since| state.now.as_second() - since.as_second() >= SLOW_FROM)
+    let since = op
+        .and_then(|op| state.current.ops.pace(op))
+        .map(|pace| pace.since);
+    wait(op, state).is_some()
+        || since.is_some_and(|since| state.now.as_second() - since.as_second() >= SLOW_FROM)
 }
 
 /// The reason a read waits: `waiting 3 s for the rate limit`.

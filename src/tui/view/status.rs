@@ -15,24 +15,40 @@ use crate::tui::widget::text::{truncate, width};
 
 const WIDEST_NAME: usize = 20;
 
-pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, has_strip: bool, state: &State, theme: &Theme) {
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    has_strip: bool,
+    state: &State,
+    theme: &Theme,
+) {
     let area = pane::padded(area);
     // While a dialog is open, only its keys work.
     let has_dialog = !state.dialogs.is_empty();
     if let Some(switch) = &state.switch {
         let name = visible(switch.source.name());
         let (name, back) = (truncate(&name, WIDEST_NAME), key(state, Action::Back));
-        let cancels = if state.is_anew() || has_dialog { String::new() } else { format!("  {back} cancels") };
+        let cancels = if state.is_anew() || has_dialog {
+            String::new()
+        } else {
+            format!("  {back} cancels")
+        };
         let words = format!("{} connecting to {name}{cancels}", spinner(state.now));
         frame.render_widget(Line::styled(words, theme.warn), area);
         return;
     }
     // The activity view shows these messages itself.
     let is_logged = |level| state.view == View::Activity && level != MessageLevel::Hint;
-    let message = state.status.message().filter(|message| !is_logged(message.level));
+    let message = state
+        .status
+        .message()
+        .filter(|message| !is_logged(message.level));
     let is_fresh = message.is_some_and(|message| message.until > state.now);
     // The tasks view shows them already.
-    let wants_tasks = !has_strip && !state.panes.plain && state.view != View::Tasks && tasks::is_worth_a_line(state);
+    let wants_tasks = !has_strip
+        && !state.panes.plain
+        && state.view != View::Tasks
+        && tasks::is_worth_a_line(state);
     if wants_tasks && !is_fresh {
         tasks::draw_line(frame, area, state, theme);
         return;

@@ -35,7 +35,12 @@ const INDENT: u16 = 2;
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let [list, details] = areas::tasks(area, state);
     draw_list(frame, list, state, theme);
-    if let Some(row) = state.current.tasks.selected().filter(|_| details.height > 0) {
+    if let Some(row) = state
+        .current
+        .tasks
+        .selected()
+        .filter(|_| details.height > 0)
+    {
         draw_details(frame, details, row, state, theme);
     }
 }
@@ -43,7 +48,15 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
     let tasks = &state.current.tasks;
     let body = background_sessions::room(pane::below(pane::inner(list), 1), tasks.len(), state);
-    (body, state.window(tasks.cursor_offset, tasks.row(), tasks.len(), usize::from(body.height)))
+    (
+        body,
+        state.window(
+            tasks.cursor_offset,
+            tasks.row(),
+            tasks.len(),
+            usize::from(body.height),
+        ),
+    )
 }
 
 /// Returns `true` if column `x` of a row holds the sign that expands it.
@@ -62,15 +75,29 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let inside = pane::PaneBox {
         title: "Tasks",
         note: summary(state, usize::from(area.width) * 2 / 3, theme),
-        foot: if state.panes.plain { Line::default() } else { speed::line(state, theme) },
+        foot: if state.panes.plain {
+            Line::default()
+        } else {
+            speed::line(state, theme)
+        },
         is_focused,
         ..Default::default()
     }
     .draw(frame, area, theme);
     let (body, shown) = places(area, state);
     let in_view: Vec<_> = shown.clone().filter_map(|at| tasks.at(at)).collect();
-    let indent = if shown.clone().any(|at| tasks.is_older(at)) { INDENT } else { 0 };
-    let rows = TaskRows::with_indent(inside.width.saturating_sub(SIGN + 1), indent, &in_view, state, theme);
+    let indent = if shown.clone().any(|at| tasks.is_older(at)) {
+        INDENT
+    } else {
+        0
+    };
+    let rows = TaskRows::with_indent(
+        inside.width.saturating_sub(SIGN + 1),
+        indent,
+        &in_view,
+        state,
+        theme,
+    );
     let columns = rows.columns;
     let heading = format!(
         "      {:label$}  {:gauge$}{:>done$}{:>rate$}{:>took$}{:>left$}",
@@ -96,11 +123,27 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     for (y, at) in (body.y..).zip(shown.clone()) {
         // The queue has not sent this row yet.
         let Some(row) = tasks.at(at) else { continue };
-        let area = Rect { y, height: 1, ..body };
+        let area = Rect {
+            y,
+            height: 1,
+            ..body
+        };
         // Older tasks are indented below the row that collapses them.
-        let indent = if tasks.is_older(at) { SIGN + INDENT } else { SIGN };
-        let line = Rect { x: area.x + indent, width: area.width.saturating_sub(indent + 1), ..area };
-        let rows = if tasks.is_older(at) { rows.indented(usize::from(INDENT)) } else { rows };
+        let indent = if tasks.is_older(at) {
+            SIGN + INDENT
+        } else {
+            SIGN
+        };
+        let line = Rect {
+            x: area.x + indent,
+            width: area.width.saturating_sub(indent + 1),
+            ..area
+        };
+        let rows = if tasks.is_older(at) {
+            rows.indented(usize::from(INDENT))
+        } else {
+            rows
+        };
         match row {
             TaskRow::Batch(batch) => {
                 let sign = match (batch.can_unfold(), batch.unfolded) {
@@ -109,7 +152,13 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
                     (false, _) => " ",
                 };
                 let sign = format!("  {sign} ");
-                frame.render_widget(Span::styled(sign, theme.dim), Rect { x: line.x - SIGN, ..area });
+                frame.render_widget(
+                    Span::styled(sign, theme.dim),
+                    Rect {
+                        x: line.x - SIGN,
+                        ..area
+                    },
+                );
                 rows.draw(frame, line, batch);
             }
             TaskRow::Job(job) => rows.draw_job(frame, line, job),
@@ -120,20 +169,38 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
         }
     }
     if state.panes.plain {
-        let below = u16::try_from(shown.len()).unwrap_or(u16::MAX).saturating_add(1);
+        let below = u16::try_from(shown.len())
+            .unwrap_or(u16::MAX)
+            .saturating_add(1);
         draw_reasons(frame, pane::below(body, below), &in_view, state, theme);
     }
     pane::scrollbar(frame, area, shown.start, shown.len(), tasks.len(), theme);
 }
 
 /// Lists the failures below all rows: text that is read aloud must not change with the cursor.
-fn draw_reasons(frame: &mut Frame<'_>, area: Rect, rows: &[TaskRow<'_>], state: &State, theme: &Theme) {
-    let area = Rect { x: area.x + 2, width: area.width.saturating_sub(3), ..area };
+fn draw_reasons(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    rows: &[TaskRow<'_>],
+    state: &State,
+    theme: &Theme,
+) {
+    let area = Rect {
+        x: area.x + 2,
+        width: area.width.saturating_sub(3),
+        ..area
+    };
     let failed = rows.iter().filter_map(|row| match row {
         TaskRow::Batch(batch) if batch.has_failed() => Some(batch),
         _ => None,
     });
-    let reasons = failed.map(|batch| format!("{}: {}", row::spoken(batch), progress(batch, state).state_and_reason()));
+    let reasons = failed.map(|batch| {
+        format!(
+            "{}: {}",
+            row::spoken(batch),
+            progress(batch, state).state_and_reason()
+        )
+    });
     let lines = reasons.flat_map(|reason| wrap(&reason, usize::from(area.width)));
     for (at, line) in (0..area.height).zip(lines) {
         frame.render_widget(Line::styled(line, theme.text), pane::row(area, at));
@@ -142,12 +209,27 @@ fn draw_reasons(frame: &mut Frame<'_>, area: Rect, rows: &[TaskRow<'_>], state: 
 
 /// `▸ 6 older tasks, 2 failed`.
 fn older_row(older: OlderTasks, theme: &Theme) -> Line<'static> {
-    let sign = if older.is_unfolded { symbols::OPENED } else { symbols::CLOSED };
-    let failed =
-        task::older_failed(older).map(|failed| [Span::styled(", ", theme.dim), Span::styled(failed, theme.error)]);
+    let sign = if older.is_unfolded {
+        symbols::OPENED
+    } else {
+        symbols::CLOSED
+    };
+    let failed = task::older_failed(older).map(|failed| {
+        [
+            Span::styled(", ", theme.dim),
+            Span::styled(failed, theme.error),
+        ]
+    });
     let mut spans = vec![
         Span::styled(format!("  {sign} "), theme.dim),
-        Span::styled(task::older_count(older), if older.is_unfolded { theme.text } else { theme.dim }),
+        Span::styled(
+            task::older_count(older),
+            if older.is_unfolded {
+                theme.text
+            } else {
+                theme.dim
+            },
+        ),
     ];
     spans.extend(failed.into_iter().flatten());
     Line::from(spans)
@@ -173,19 +255,34 @@ const LABEL: usize = 11;
 fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &State, theme: &Theme) {
     let lines = task::lines(row, state);
     let does = does(row, lines.len() <= usize::from(pane::inner(area).height));
-    let foot = does.map(|does| format!("{} {does}", key(state, Action::Open))).unwrap_or_default();
-    let boxed = pane::PaneBox { title: &task::title(row), foot: Line::styled(foot, theme.dim), ..Default::default() };
+    let foot = does
+        .map(|does| format!("{} {does}", key(state, Action::Open)))
+        .unwrap_or_default();
+    let boxed = pane::PaneBox {
+        title: &task::title(row),
+        foot: Line::styled(foot, theme.dim),
+        ..Default::default()
+    };
     let body = pane::padded(boxed.draw(frame, area, theme));
     let lines = lines.iter().flat_map(|line| match line.split_once("  ") {
         Some((label, value)) if !label.is_empty() => {
             let labels = [label].into_iter().chain(std::iter::repeat(""));
-            let values = wrap(value.trim_start(), usize::from(body.width).saturating_sub(LABEL));
+            let values = wrap(
+                value.trim_start(),
+                usize::from(body.width).saturating_sub(LABEL),
+            );
             let line = |(label, value): (&str, String)| {
-                Line::from(vec![Span::styled(format!("{label:>9}  "), theme.dim), Span::styled(value, theme.text)])
+                Line::from(vec![
+                    Span::styled(format!("{label:>9}  "), theme.dim),
+                    Span::styled(value, theme.text),
+                ])
             };
             labels.zip(values).map(line).collect::<Vec<_>>()
         }
-        _ => wrap(line, usize::from(body.width)).into_iter().map(|line| Line::styled(line, theme.text)).collect(),
+        _ => wrap(line, usize::from(body.width))
+            .into_iter()
+            .map(|line| Line::styled(line, theme.text))
+            .collect(),
     });
     for (at, line) in (0..body.height).zip(lines) {
         frame.render_widget(line, pane::row(body, at));
@@ -195,10 +292,23 @@ fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &Sta
 /// Draws the pane of the strip: counts, then as many tasks as fit.
 pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let note = summary(state, usize::from(area.width).saturating_sub(16), theme);
-    let boxed = pane::PaneBox { title: "Tasks", note, foot: speed::line(state, theme), ..Default::default() };
+    let boxed = pane::PaneBox {
+        title: "Tasks",
+        note,
+        foot: speed::line(state, theme),
+        ..Default::default()
+    };
     let body = pane::padded(boxed.draw(frame, area, theme));
-    let body = background_sessions::draw(frame, body, state.current.tasks.top().len(), state, theme);
-    let top: Vec<_> = state.current.tasks.top().iter().take(body.height.into()).map(TaskRow::Batch).collect();
+    let body =
+        background_sessions::draw(frame, body, state.current.tasks.top().len(), state, theme);
+    let top: Vec<_> = state
+        .current
+        .tasks
+        .top()
+        .iter()
+        .take(body.height.into())
+        .map(TaskRow::Batch)
+        .collect();
     let rows = TaskRows::new(body.width, &top, state, theme);
     for (at, batch) in (0..body.height).zip(state.current.tasks.top()) {
         rows.draw(frame, pane::row(body, at), batch);
@@ -213,7 +323,9 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
 /// Returns `true` if there is more to report than that there are no tasks.
 pub(super) fn is_worth_a_line(state: &State) -> bool {
     let totals = state.current.tasks.totals();
-    totals.unfinished > 0 || state.current.tasks.unseen_failures > 0 || !state.background_sessions.is_empty()
+    totals.unfinished > 0
+        || state.current.tasks.unseen_failures > 0
+        || !state.background_sessions.is_empty()
 }
 
 /// `↑ teaser.mp4  ██████   24 of 38 MB  3.1 MB/s  0:42  +14 waiting   1 failed`
@@ -226,7 +338,13 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
         failed => format!("  {} failed", figures::number(failed)),
     };
     let away = background_sessions::counts(state);
-    let Some(batch) = state.current.tasks.top().first().filter(|batch| batch.is_live()) else {
+    let Some(batch) = state
+        .current
+        .tasks
+        .top()
+        .first()
+        .filter(|batch| batch.is_live())
+    else {
         let words = fitting([away.as_str()], cells.saturating_sub(width(&failed)));
         frame.render_widget(Line::styled(words, theme.text), area);
         frame.render_widget(Line::styled(failed, theme.error).right_aligned(), area);
@@ -239,7 +357,10 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
     let lead = 2 + width(&label) + 2;
     let rest = beside(totals, batch);
     let parts = shown.parts();
-    let parts = parts.iter().map(String::as_str).chain([rest.as_str(), away.as_str()]);
+    let parts = parts
+        .iter()
+        .map(String::as_str)
+        .chain([rest.as_str(), away.as_str()]);
     let words = fitting(parts, cells.saturating_sub(lead + bar + width(&failed)));
     let line = Line::from(vec![
         Span::styled(format!("{glyph} "), style),
@@ -251,7 +372,12 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
     frame.render_widget(Line::styled(failed, theme.error).right_aligned(), area);
     if let Some(percent) = shown.percent {
         let cell = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
-        let bar = Rect { x: area.x.saturating_add(cell(lead)), width: cell(BAR), ..area }.intersection(area);
+        let bar = Rect {
+            x: area.x.saturating_add(cell(lead)),
+            width: cell(BAR),
+            ..area
+        }
+        .intersection(area);
         gauge::draw(frame.buffer_mut(), bar, percent.into(), theme.gauge, theme);
     }
 }
@@ -261,11 +387,24 @@ pub(super) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
     let tasks = &state.current.tasks;
     match (tasks.totals().unfinished, tasks.unseen_failures) {
         (0, 0) => None,
-        (0, failed) => Some((format!("{}{}", figures::number(failed), symbols::FAILED), theme.error)),
+        (0, failed) => Some((
+            format!("{}{}", figures::number(failed), symbols::FAILED),
+            theme.error,
+        )),
         (live, failed) => {
-            let done = tasks.progress().map(|percent| format!(" {BETWEEN} {percent}%")).unwrap_or_default();
-            let failed = if failed > 0 { format!(" {failed}{}", symbols::FAILED) } else { String::new() };
-            Some((format!("{}{done}{failed}", figures::number(live)), theme.cursor))
+            let done = tasks
+                .progress()
+                .map(|percent| format!(" {BETWEEN} {percent}%"))
+                .unwrap_or_default();
+            let failed = if failed > 0 {
+                format!(" {failed}{}", symbols::FAILED)
+            } else {
+                String::new()
+            };
+            Some((
+                format!("{}{done}{failed}", figures::number(live)),
+                theme.cursor,
+            ))
         }
     }
 }
@@ -277,15 +416,24 @@ fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Line<'a> {
     if totals.draining {
         parts.push(Span::styled("paused: nothing new starts", theme.warn));
     }
-    parts.extend(
-        named(totals)
-            .iter()
-            .map(|(word, count)| Span::styled(format!("{} {word}", figures::number(*count)), theme.dim)),
-    );
-    let failed = if state.view == View::Tasks { totals.failed } else { state.current.tasks.unseen_failures };
+    parts.extend(named(totals).iter().map(|(word, count)| {
+        Span::styled(format!("{} {word}", figures::number(*count)), theme.dim)
+    }));
+    let failed = if state.view == View::Tasks {
+        totals.failed
+    } else {
+        state.current.tasks.unseen_failures
+    };
     if failed > 0 {
-        let style = if state.view == View::Tasks { theme.dim } else { theme.error };
-        parts.push(Span::styled(format!("{} failed", figures::number(failed)), style));
+        let style = if state.view == View::Tasks {
+            theme.dim
+        } else {
+            theme.error
+        };
+        parts.push(Span::styled(
+            format!("{} failed", figures::number(failed)),
+            style,
+        ));
     }
     let away = background_sessions::counts(state);
     if !away.is_empty() {
@@ -326,8 +474,14 @@ fn beside(totals: &Totals, batch: &Batch) -> String {
     let running: usize = totals.running.iter().map(|(_, count)| count).sum();
     let parts = [
         (running.saturating_sub(batch.counts.running), "more"),
-        ((totals.queued + totals.held).saturating_sub(batch.counts.waiting()), "waiting"),
+        (
+            (totals.queued + totals.held).saturating_sub(batch.counts.waiting()),
+            "waiting",
+        ),
     ];
     let parts = parts.into_iter().filter(|(count, _)| *count > 0);
-    parts.map(|(count, word)| format!("+{} {word}", figures::number(count))).collect::<Vec<_>>().join("  ")
+    parts
+        .map(|(count, word)| format!("+{} {word}", figures::number(count)))
+        .collect::<Vec<_>>()
+        .join("  ")
 }

@@ -10,7 +10,10 @@ use crate::tui::widget::text::wrap;
 use super::pane;
 
 pub(super) fn draw(frame: &mut Frame<'_>, size: Size, theme: &Theme) {
-    let text = format!("Too small: {}x{}. filedeck needs {}x{}.", size.width, size.height, LEAST.width, LEAST.height);
+    let text = format!(
+        "Too small: {}x{}. filedeck needs {}x{}.",
+        size.width, size.height, LEAST.width, LEAST.height
+    );
     for (at, line) in (0..).zip(wrap(&text, usize::from(size.width))) {
         let row = pane::row(frame.area(), at);
         frame.render_widget(ratatui::text::Line::styled(line, theme.warn), row);

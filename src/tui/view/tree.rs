@@ -23,21 +23,49 @@ pub(super) fn places(area: Rect, state: &State) -> (Rect, Range<usize>, usize) {
 
 fn window(area: Rect, rows: &[usize], cursor: usize, state: &State) -> (Rect, Range<usize>) {
     let body = pane::inner(area);
-    (body, state.window(state.current.tree.cursor_offset, cursor, rows.len(), usize::from(body.height)))
+    (
+        body,
+        state.window(
+            state.current.tree.cursor_offset,
+            cursor,
+            rows.len(),
+            usize::from(body.height),
+        ),
+    )
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let is_focused = pane::has_keys(state, Pane::Tree);
     let zoom = pane::zoom(state, Pane::Tree);
-    pane::PaneBox { title: "Folders", is_focused, zoom, ..Default::default() }.draw(frame, area, theme);
+    pane::PaneBox {
+        title: "Folders",
+        is_focused,
+        zoom,
+        ..Default::default()
+    }
+    .draw(frame, area, theme);
     let rows = state.current.tree.rows();
     let cursor = state.current.tree.cursor_among(&rows);
     let (body, shown) = window(area, &rows, cursor, state);
     for (y, row) in (body.y..).zip(shown.clone()) {
-        let Some(node) = rows.get(row).and_then(|index| state.current.tree.nodes.get(*index)) else { continue };
-        let line_area = Rect { y, height: 1, ..body };
-        let can_open = rows.get(row).is_some_and(|index| state.current.tree.can_open(*index));
-        frame.render_widget(line(node, can_open, usize::from(body.width), state, theme), line_area);
+        let Some(node) = rows
+            .get(row)
+            .and_then(|index| state.current.tree.nodes.get(*index))
+        else {
+            continue;
+        };
+        let line_area = Rect {
+            y,
+            height: 1,
+            ..body
+        };
+        let can_open = rows
+            .get(row)
+            .is_some_and(|index| state.current.tree.can_open(*index));
+        frame.render_widget(
+            line(node, can_open, usize::from(body.width), state, theme),
+            line_area,
+        );
         if row == cursor {
             pane::select(frame, line_area, is_focused, theme);
         }
@@ -45,9 +73,17 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     pane::scrollbar(frame, area, shown.start, shown.len(), rows.len(), theme);
 }
 
-fn line<'a>(node: &'a Node, can_open: bool, cells: usize, state: &State, theme: &Theme) -> Line<'a> {
+fn line<'a>(
+    node: &'a Node,
+    can_open: bool,
+    cells: usize,
+    state: &State,
+    theme: &Theme,
+) -> Line<'a> {
     let is_here = state.current.listing.of.is_folder(node.place.id.as_ref());
-    let is_busy = node.target().is_some_and(|target| state.current.tasks.busy.holds(&target));
+    let is_busy = node
+        .target()
+        .is_some_and(|target| state.current.tasks.busy.holds(&target));
     let (sign, sign_style) = match node {
         _ if is_busy => (glyph::spinner(state.now), theme.busy),
         Node { open: true, .. } if can_open => (symbols::OPENED, theme.dim),
@@ -56,8 +92,14 @@ fn line<'a>(node: &'a Node, can_open: bool, cells: usize, state: &State, theme: 
     };
     let (remark, remark_style) = match node {
         _ if is_busy => ("moving".to_owned(), theme.busy),
-        Node { children: Children::Loading(_), .. } => (symbols::WAITS.to_owned(), theme.dim),
-        Node { children: Children::Failed(_), .. } => ("not read".to_owned(), theme.warn),
+        Node {
+            children: Children::Loading(_),
+            ..
+        } => (symbols::WAITS.to_owned(), theme.dim),
+        Node {
+            children: Children::Failed(_),
+            ..
+        } => ("not read".to_owned(), theme.warn),
         _ => (count(node, is_here, state).unwrap_or_default(), theme.dim),
     };
     let name_style = match () {
@@ -68,8 +110,16 @@ fn line<'a>(node: &'a Node, can_open: bool, cells: usize, state: &State, theme: 
     // The root is level with its content. A very deep tree stops indenting, to leave space for names.
     let depth = node.depth.saturating_sub(1).min(cells / 4);
     let guides = format!("{} ", symbols::GUIDE).repeat(depth);
-    let name = if node.place.is_root() { "/" } else { node.name.as_str() };
-    let remark_width = if remark.is_empty() { 0 } else { width(&remark) + 1 };
+    let name = if node.place.is_root() {
+        "/"
+    } else {
+        node.name.as_str()
+    };
+    let remark_width = if remark.is_empty() {
+        0
+    } else {
+        width(&remark) + 1
+    };
     let room = cells.saturating_sub(1 + 2 * depth + 2 + remark_width + 1);
     Line::from(vec![
         Span::styled(format!(" {guides}"), theme.faint),
@@ -88,5 +138,9 @@ fn count(node: &Node, is_here: bool, state: &State) -> Option<String> {
         let count = state.current.folder_totals.of(node.place.id.as_ref())?;
         (count.seen, count.is_all)
     };
-    Some(format!("{}{}", figures::number(seen), if is_all { "" } else { "+" }))
+    Some(format!(
+        "{}{}",
+        figures::number(seen),
+        if is_all { "" } else { "+" }
+    ))
 }

@@ -16,7 +16,12 @@ use crate::tui::style::theme::Theme;
 use crate::tui::widget::text::{left, truncate, truncate_start, width};
 
 /// The suggested first actions. The tour points at panes, and a screen reader reads one at a time.
-const KEYS: [Action; 4] = [Action::Tour, Action::Help, Action::Palette, Action::Accounts];
+const KEYS: [Action; 4] = [
+    Action::Tour,
+    Action::Help,
+    Action::Palette,
+    Action::Accounts,
+];
 
 /// Descriptions of the program, the longest first.
 const WHAT: [&str; 2] = [
@@ -29,33 +34,58 @@ const LEAST_FOLDER: usize = 12;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     frame.render_widget(Clear, area);
-    let block = Block::bordered().border_set(border::ROUNDED).style(theme.panel).border_style(theme.focused_border);
+    let block = Block::bordered()
+        .border_set(border::ROUNDED)
+        .style(theme.panel)
+        .border_style(theme.focused_border);
     // A screen reader would read a title as an extra line.
     let block = if state.panes.plain {
         block
     } else {
         let goes_on = Line::styled(" any key closes this ", theme.dim).right_aligned();
-        block.title(Span::styled(" Welcome to filedeck ", theme.title)).title_bottom(goes_on)
+        block
+            .title(Span::styled(" Welcome to filedeck ", theme.title))
+            .title_bottom(goes_on)
     };
     frame.render_widget(block, area);
     let content = area.inner(Margin::new(2, 1));
     let cells = usize::from(content.width);
     let fits = |text: &&&str| width(text) <= cells;
     let what = WHAT.iter().find(fits).copied().unwrap_or_default();
-    let words = [Line::styled(place(state, cells), theme.text), Line::styled(what, theme.text)];
+    let words = [
+        Line::styled(place(state, cells), theme.text),
+        Line::styled(what, theme.text),
+    ];
     for (y, line) in (content.y..content.bottom()).zip(words) {
-        frame.render_widget(line, Rect { y, height: 1, ..content });
+        frame.render_widget(
+            line,
+            Rect {
+                y,
+                height: 1,
+                ..content
+            },
+        );
     }
-    let keys = KEYS.into_iter().filter(|action| !state.panes.plain || *action != Action::Tour);
-    let keys: Vec<_> = keys.map(|action| (key(state, action), word(action))).collect();
+    let keys = KEYS
+        .into_iter()
+        .filter(|action| !state.panes.plain || *action != Action::Tour);
+    let keys: Vec<_> = keys
+        .map(|action| (key(state, action), word(action)))
+        .collect();
     let rows = content.height.saturating_sub(2).max(1);
     let columns = u16::try_from(keys.len()).unwrap_or(1).div_ceil(rows).max(1);
     let widest = keys.iter().map(|(key, _)| width(key)).max().unwrap_or(0);
     let words = keys.iter().map(|(_, word)| width(word)).max().unwrap_or(0);
-    let cells = u16::try_from(widest + words + 6).unwrap_or(u16::MAX).min(content.width / columns);
+    let cells = u16::try_from(widest + words + 6)
+        .unwrap_or(u16::MAX)
+        .min(content.width / columns);
     for (at, (key, word)) in (0..).zip(keys) {
-        let cell =
-            Rect { x: content.x + at % columns * cells, y: content.y + 2 + at / columns, width: cells, height: 1 };
+        let cell = Rect {
+            x: content.x + at % columns * cells,
+            y: content.y + 2 + at / columns,
+            width: cells,
+            height: 1,
+        };
         let word = truncate(word, usize::from(cells).saturating_sub(widest + 2)).into_owned();
         let line = Line::from(vec![
             Span::styled(format!("{}  ", left(&key, widest)), theme.cursor),
@@ -79,7 +109,10 @@ fn place(state: &State, cells: usize) -> String {
     if room < LEAST_FOLDER {
         return format!("{start}.");
     }
-    format!("{start}{DOWNLOADS}{}", truncate_start(&visible(&here), room))
+    format!(
+        "{start}{DOWNLOADS}{}",
+        truncate_start(&visible(&here), room)
+    )
 }
 
 fn word(action: Action) -> &'static str {

@@ -17,7 +17,11 @@ const YEAR: i64 = 365 * DAY;
 pub fn size(bytes: u64) -> String {
     let short = bytesize::ByteSize(bytes).display().si();
     let unit = 1000_u64.saturating_pow(bytes.max(1).ilog(1000));
-    let text = if bytes / unit >= 10 || unit == 1 { format!("{short:.0}") } else { format!("{short:.1}") };
+    let text = if bytes / unit >= 10 || unit == 1 {
+        format!("{short:.0}")
+    } else {
+        format!("{short:.1}")
+    };
     text.replace("kB", "KB")
 }
 
@@ -45,8 +49,15 @@ pub fn grouped(count: u64) -> String {
 
 /// Formats a count for narrow places, rounded down: `912`, `49.7K`, `497K`, `15M`.
 pub fn short(count: u64) -> String {
-    const UNITS: [(u64, &str); 4] = [(1_000_000_000_000, "T"), (1_000_000_000, "B"), (1_000_000, "M"), (1_000, "K")];
-    let Some((unit, letter)) = UNITS.into_iter().find(|(unit, _)| count >= *unit) else { return count.to_string() };
+    const UNITS: [(u64, &str); 4] = [
+        (1_000_000_000_000, "T"),
+        (1_000_000_000, "B"),
+        (1_000_000, "M"),
+        (1_000, "K"),
+    ];
+    let Some((unit, letter)) = UNITS.into_iter().find(|(unit, _)| count >= *unit) else {
+        return count.to_string();
+    };
     match (grouped(count / unit), count % unit * 10 / unit) {
         (whole, tenth) if tenth > 0 && count / unit < 100 => format!("{whole}.{tenth}{letter}"),
         (whole, _) => format!("{whole}{letter}"),
@@ -60,7 +71,11 @@ pub fn number(count: usize) -> String {
 
 /// The content of folders: `168 files, 12 MB`, with `or more` if not all of it was counted.
 pub fn weight(weight: FolderSize) -> String {
-    let FolderSize { files, bytes, is_all } = weight;
+    let FolderSize {
+        files,
+        bytes,
+        is_all,
+    } = weight;
     match (files, is_all) {
         (0, true) => "no files".to_owned(),
         (0, false) => "too much to count".to_owned(),
@@ -159,12 +174,16 @@ pub fn date(time: Timestamp, zone: &TimeZone) -> String {
 
 /// Formats the date and minute: `2026-08-01 09:30`.
 pub fn date_time(time: Timestamp, zone: &TimeZone) -> String {
-    time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
+    time.to_zoned(zone.clone())
+        .strftime("%Y-%m-%d %H:%M")
+        .to_string()
 }
 
 /// Formats the date, the time with seconds, and the zone: `2026-08-01 09:30:12 CEST`.
 pub fn full_time(time: Timestamp, zone: &TimeZone) -> String {
-    time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M:%S %Z").to_string()
+    time.to_zoned(zone.clone())
+        .strftime("%Y-%m-%d %H:%M:%S %Z")
+        .to_string()
 }
 
 /// Formats the time of day: `09:30`.
@@ -180,13 +199,21 @@ pub fn time_of_day(time: Timestamp, zone: &TimeZone) -> String {
 /// Formats the date and minute relative to now: `08-04 14:02`, with the year only if it is another one.
 pub fn day_and_minute(then: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     let then_there = then.to_zoned(zone.clone());
-    let format = if then_there.year() == now.to_zoned(zone.clone()).year() { "%m-%d %H:%M" } else { "%Y-%m-%d %H:%M" };
+    let format = if then_there.year() == now.to_zoned(zone.clone()).year() {
+        "%m-%d %H:%M"
+    } else {
+        "%Y-%m-%d %H:%M"
+    };
     then_there.strftime(format).to_string()
 }
 
 /// `1 item`, `1,000 items`.
 pub fn count(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{} {noun}s", number(count)) }
+    if count == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{} {noun}s", number(count))
+    }
 }
 
 #[cfg(test)]
@@ -250,7 +277,14 @@ mod tests {
         #[case] is_all: bool,
         #[case] expected: &str,
     ) {
-        assert_eq!(weight(FolderSize { files, bytes, is_all }), expected);
+        assert_eq!(
+            weight(FolderSize {
+                files,
+                bytes,
+                is_all
+            }),
+            expected
+        );
     }
 
     #[rstest]
@@ -292,7 +326,13 @@ mod tests {
         let then = Timestamp::from_second(1_800_000_000).unwrap();
         let now = ServiceTime::new(then, SignedDuration::ZERO);
         assert_eq!(until(then, now), "past");
-        assert_eq!(until(Timestamp::from_second(1_800_000_000 + 6 * DAY + 5).unwrap(), now), "6d");
+        assert_eq!(
+            until(
+                Timestamp::from_second(1_800_000_000 + 6 * DAY + 5).unwrap(),
+                now
+            ),
+            "6d"
+        );
     }
 
     #[rstest]

@@ -31,7 +31,14 @@ pub fn draw_with_ticks(buf: &mut Buffer, area: Rect, percent: f64, style: Style,
     draw_over(buf, area, percent, style, theme, &ticks);
 }
 
-fn draw_over(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &Theme, ticks: &[Option<u16>]) {
+fn draw_over(
+    buf: &mut Buffer,
+    area: Rect,
+    percent: f64,
+    style: Style,
+    theme: &Theme,
+    ticks: &[Option<u16>],
+) {
     let [colored, plain] = TRACK;
     let (filling, half, track) = match () {
         () if theme.is_mono() => (MONO_FULL, Some(MONO_HALF), MONO_TRACK),
@@ -42,7 +49,11 @@ fn draw_over(buf: &mut Buffer, area: Rect, percent: f64, style: Style, theme: &T
     let filled = filled(percent, area.width.saturating_mul(parts));
     let (full, begun) = (filled / parts, filled.div_ceil(parts));
     // With two line weights in use, bold would be a third.
-    let style = if theme.is_mono() { style.remove_modifier(Modifier::BOLD) } else { style };
+    let style = if theme.is_mono() {
+        style.remove_modifier(Modifier::BOLD)
+    } else {
+        style
+    };
     for at in 0..area.width {
         let symbol = match () {
             () if at < full => filling,
@@ -68,14 +79,22 @@ fn filled(percent: f64, cells: u16) -> u16 {
     if percent >= 100.0 {
         return cells;
     }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0..cells")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "0..cells"
+    )]
     let filled = (percent / 100.0 * f64::from(cells)).round() as u16;
     filled.clamp(1, cells.saturating_sub(1).max(1))
 }
 
 /// The cell of a threshold in a gauge of `cells`.
 pub fn tick(cells: u16, level: f64) -> u16 {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of the cells")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of the cells"
+    )]
     let at = (f64::from(cells) * level / 100.0) as u16;
     at.min(cells.saturating_sub(1))
 }
@@ -99,7 +118,10 @@ mod tests {
         let area = Rect::new(0, 0, cells, 1);
         let mut buf = Buffer::empty(area);
         draw_with_ticks(&mut buf, area, percent, Style::new(), &Theme::default());
-        buf.content().iter().map(ratatui::buffer::Cell::symbol).collect()
+        buf.content()
+            .iter()
+            .map(ratatui::buffer::Cell::symbol)
+            .collect()
     }
 
     #[rstest]

@@ -23,15 +23,28 @@ pub fn line<'a>(
         if place.start > 0 {
             spans.push(Span::raw(" ".repeat(GAP)));
         }
-        spans.push(Span::styled(if is_pill { format!(" {name} ") } else { format!("  {name}") }, key));
+        spans.push(Span::styled(
+            if is_pill {
+                format!(" {name} ")
+            } else {
+                format!("  {name}")
+            },
+            key,
+        ));
         spans.push(Span::styled(format!(" {text}"), label));
     }
     Line::from(spans)
 }
 
 /// Returns the key whose pill or label is at a cell of the line.
-pub fn at<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>, cells: usize, cell: usize) -> Option<&'a str> {
-    places(pairs, cells).find(|(place, ..)| place.contains(&cell)).map(|(_, name, _)| name)
+pub fn at<'a>(
+    pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+    cells: usize,
+    cell: usize,
+) -> Option<&'a str> {
+    places(pairs, cells)
+        .find(|(place, ..)| place.contains(&cell))
+        .map(|(_, name, _)| name)
 }
 
 /// The pairs that fit, each with its cells.
@@ -62,9 +75,18 @@ mod tests {
     fn hints_that_do_not_fit_are_left_out_whole() {
         let pairs = [("?", "help"), ("/", "filter here"), ("q", "quit")];
         let (pill, plain) = (Style::new().reversed(), Style::new());
-        assert_eq!(line(pairs, 80, pill, plain).to_string(), " ?  help   /  filter here   q  quit");
-        assert_eq!(line(pairs, 18, pill, plain).to_string(), " ?  help   q  quit");
-        assert_eq!(line(pairs, 18, plain, plain).to_string(), "  ? help    q quit");
+        assert_eq!(
+            line(pairs, 80, pill, plain).to_string(),
+            " ?  help   /  filter here   q  quit"
+        );
+        assert_eq!(
+            line(pairs, 18, pill, plain).to_string(),
+            " ?  help   q  quit"
+        );
+        assert_eq!(
+            line(pairs, 18, plain, plain).to_string(),
+            "  ? help    q quit"
+        );
         assert_eq!(line(pairs, 3, pill, plain).to_string(), "");
     }
 }

@@ -33,7 +33,10 @@ impl CursorOffset {
     pub fn window(self, cursor: usize, len: usize, height: usize) -> Range<usize> {
         let last_start = len.saturating_sub(height);
         let row = self.0.unwrap_or(height / 2).min(height.saturating_sub(1));
-        let start = cursor.min(len.saturating_sub(1)).saturating_sub(row).min(last_start);
+        let start = cursor
+            .min(len.saturating_sub(1))
+            .saturating_sub(row)
+            .min(last_start);
         start..start.saturating_add(height).min(len)
     }
 
@@ -57,11 +60,18 @@ pub fn window(cursor: usize, len: usize, height: usize) -> Range<usize> {
 }
 
 /// Draws a scrollbar in the last column of an area if not all of the `len` rows are visible.
-pub fn bar(area: Rect, buf: &mut Buffer, (first, shown, len): (usize, usize, usize), theme: &Theme) {
+pub fn bar(
+    area: Rect,
+    buf: &mut Buffer,
+    (first, shown, len): (usize, usize, usize),
+    theme: &Theme,
+) {
     if len <= shown {
         return;
     }
-    let mut state = ScrollbarState::new(len.saturating_sub(shown) + 1).position(first).viewport_content_length(shown);
+    let mut state = ScrollbarState::new(len.saturating_sub(shown) + 1)
+        .position(first)
+        .viewport_content_length(shown);
     Scrollbar::new(ScrollbarOrientation::VerticalRight)
         .begin_symbol(None)
         .end_symbol(None)
@@ -123,10 +133,18 @@ mod tests {
         let mut cursor_offset = CursorOffset::at(1);
         assert_eq!(cursor_offset.window(50, 100, 10), 49..59);
         cursor_offset.follow(50, 51, 100, 10);
-        assert_eq!(cursor_offset.window(51, 100, 10), 49..59, "there is room below");
+        assert_eq!(
+            cursor_offset.window(51, 100, 10),
+            49..59,
+            "there is room below"
+        );
         let mut cursor_offset = CursorOffset::at(1);
         cursor_offset.follow(50, 49, 100, 10);
-        assert_eq!(cursor_offset.window(49, 100, 10), 48..58, "the rows move with it");
+        assert_eq!(
+            cursor_offset.window(49, 100, 10),
+            48..58,
+            "the rows move with it"
+        );
         let mut cursor_offset = CursorOffset::at(9);
         cursor_offset.follow(60, 61, 100, 10);
         assert_eq!(cursor_offset.window(61, 100, 10), 52..62);

@@ -15,8 +15,14 @@ pub fn line(values: impl IntoIterator<Item = u64>) -> String {
 pub fn levels(values: &[u64], highest: u64) -> String {
     let area = Rect::new(0, 0, u16::try_from(values.len()).unwrap_or(u16::MAX), 1);
     let mut buf = Buffer::empty(area);
-    Sparkline::default().data(values).max(highest).render(area, &mut buf);
-    buf.content().iter().map(ratatui::buffer::Cell::symbol).collect()
+    Sparkline::default()
+        .data(values)
+        .max(highest)
+        .render(area, &mut buf);
+    buf.content()
+        .iter()
+        .map(ratatui::buffer::Cell::symbol)
+        .collect()
 }
 
 #[cfg(test)]

@@ -64,9 +64,14 @@ pub fn truncate_start_at(text: &str, separator: &str, cells: usize) -> String {
     if width(text) <= cells {
         return text.to_owned();
     }
-    let mut ends = text.match_indices(separator).filter_map(|(at, _)| text.get(at..));
+    let mut ends = text
+        .match_indices(separator)
+        .filter_map(|(at, _)| text.get(at..));
     let end = ends.find(|end| width(end) < cells);
-    end.map_or_else(|| truncate_start(text, cells).into_owned(), |end| format!("{ELLIPSIS}{end}"))
+    end.map_or_else(
+        || truncate_start(text, cells).into_owned(),
+        |end| format!("{ELLIPSIS}{end}"),
+    )
 }
 
 /// Cuts the middle, so that a name keeps its start and its extension: `quarterly-re…inal.pdf`.
@@ -98,7 +103,9 @@ pub fn fitting<'a>(parts: impl IntoIterator<Item = &'a str>, cells: usize) -> St
 /// Makes the first letter lowercase, for the middle of a sentence.
 pub fn lower_first(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+    chars.next().map_or_else(String::new, |first| {
+        first.to_lowercase().chain(chars).collect()
+    })
 }
 
 /// Pads to exactly `cells`, aligned left; cuts the middle of a longer text.
@@ -118,14 +125,18 @@ pub fn right(text: &str, cells: usize) -> String {
 /// Wraps into as many lines as [`wrap`], but avoids a last line with a single word if possible.
 pub fn wrap_without_widow(text: &str, cells: usize) -> Vec<String> {
     let lines = wrap(text, cells);
-    let has_widow = |lines: &[String]| lines.len() > 1 && lines.last().is_some_and(|last| !last.contains(' '));
+    let has_widow =
+        |lines: &[String]| lines.len() > 1 && lines.last().is_some_and(|last| !last.contains(' '));
     if !has_widow(&lines) {
         return lines;
     }
     // No word may be broken for that.
     let least = text.split(' ').map(width).max().unwrap_or(0).max(cells / 2);
     let narrower = (least..cells).rev().map(|cells| wrap(text, cells));
-    narrower.take_while(|other| other.len() == lines.len()).find(|other| !has_widow(other)).unwrap_or(lines)
+    narrower
+        .take_while(|other| other.len() == lines.len())
+        .find(|other| !has_widow(other))
+        .unwrap_or(lines)
 }
 
 /// Breaks text into lines of at most `cells`, at spaces if possible, and paths between folders.
@@ -147,8 +158,11 @@ pub fn wrap(text: &str, cells: usize) -> Vec<String> {
             if head.is_empty() {
                 break;
             }
-            let head =
-                head.rfind('/').filter(|at| *at >= head.len() / 2).and_then(|at| head.get(..=at)).unwrap_or(head);
+            let head = head
+                .rfind('/')
+                .filter(|at| *at >= head.len() / 2)
+                .and_then(|at| head.get(..=at))
+                .unwrap_or(head);
             lines.push(head.to_owned());
             rest = rest.get(head.len()..).unwrap_or_default();
         }
@@ -169,7 +183,10 @@ mod tests {
 
     #[test]
     fn paths_are_broken_between_folders() {
-        assert_eq!(wrap("/marketing/q3-launch/films", 22), ["/marketing/q3-launch/", "films"]);
+        assert_eq!(
+            wrap("/marketing/q3-launch/films", 22),
+            ["/marketing/q3-launch/", "films"]
+        );
         assert_eq!(wrap("/marketing-of-all", 10), ["/marketing", "-of-all"]);
     }
 
@@ -179,7 +196,11 @@ mod tests {
     #[case::narrow("contract.pdf", 6, "contr…")]
     #[case::one_cell("contract.pdf", 1, "c")]
     #[case::wide_characters_count_two("写真写真写真写真.jpg", 13, "写真…写真.jpg")]
-    fn names_are_cut_in_the_middle_and_padded(#[case] name: &str, #[case] cells: usize, #[case] expected: &str) {
+    fn names_are_cut_in_the_middle_and_padded(
+        #[case] name: &str,
+        #[case] cells: usize,
+        #[case] expected: &str,
+    ) {
         assert_eq!(left(name, cells), expected);
     }
 
@@ -187,7 +208,11 @@ mod tests {
     #[case::fits("~/launch/work", 13, "~/launch/work")]
     #[case::whole_folders("~/launch/work", 12, "…/work")]
     #[case::no_folder_fits("~/launch/work", 5, "…work")]
-    fn a_path_is_cut_between_folders(#[case] path: &str, #[case] cells: usize, #[case] expected: &str) {
+    fn a_path_is_cut_between_folders(
+        #[case] path: &str,
+        #[case] cells: usize,
+        #[case] expected: &str,
+    ) {
         assert_eq!(truncate_start_at(path, "/", cells), expected);
     }
 
@@ -215,9 +240,18 @@ mod tests {
 
     #[test]
     fn a_last_line_has_more_than_one_word_where_others_can_give_it_one() {
-        assert_eq!(wrap_without_widow("id, links and expiry stay", 20), ["id, links and", "expiry stay"]);
-        assert_eq!(wrap_without_widow("id, links and expiry stay there", 21), ["id, links and expiry", "stay there"]);
-        assert_eq!(wrap_without_widow("unbreakable words", 11), ["unbreakable", "words"]);
+        assert_eq!(
+            wrap_without_widow("id, links and expiry stay", 20),
+            ["id, links and", "expiry stay"]
+        );
+        assert_eq!(
+            wrap_without_widow("id, links and expiry stay there", 21),
+            ["id, links and expiry", "stay there"]
+        );
+        assert_eq!(
+            wrap_without_widow("unbreakable words", 11),
+            ["unbreakable", "words"]
+        );
     }
 
     #[rstest]
@@ -225,7 +259,11 @@ mod tests {
     #[case::two_cells_by_a_selector("☂️☂️", 3, &["☂️", "☂️"])]
     #[case::skin("👍🏽👍🏽", 2, &["👍🏽", "👍🏽"])]
     #[case::joined_letters("لالا", 2, &["لالا"])]
-    fn characters_of_many_parts_stay_whole(#[case] text: &str, #[case] cells: usize, #[case] lines: &[&str]) {
+    fn characters_of_many_parts_stay_whole(
+        #[case] text: &str,
+        #[case] cells: usize,
+        #[case] lines: &[&str],
+    ) {
         assert_eq!(wrap(text, cells), lines);
     }
 

@@ -9,8 +9,12 @@ pub fn mend(buf: &mut Buffer) {
     let area = buf.area;
     for y in area.top()..area.bottom() {
         for x in area.left()..area.right().saturating_sub(1) {
-            let is_wide = buf.cell((x, y)).is_some_and(|cell| !cell.symbol().is_ascii() && cell.symbol().width() > 1);
-            let is_covered = buf.cell((x + 1, y)).is_some_and(|cell| cell.symbol() != " ");
+            let is_wide = buf
+                .cell((x, y))
+                .is_some_and(|cell| !cell.symbol().is_ascii() && cell.symbol().width() > 1);
+            let is_covered = buf
+                .cell((x + 1, y))
+                .is_some_and(|cell| cell.symbol() != " ");
             if is_wide
                 && is_covered
                 && let Some(cell) = buf.cell_mut((x, y))
@@ -34,7 +38,11 @@ mod tests {
         buf.set_string(0, 0, "写真写", Style::new());
         buf.set_string(3, 0, "|", Style::new());
         mend(&mut buf);
-        let symbols: Vec<&str> = buf.content().iter().map(ratatui::buffer::Cell::symbol).collect();
+        let symbols: Vec<&str> = buf
+            .content()
+            .iter()
+            .map(ratatui::buffer::Cell::symbol)
+            .collect();
         assert_eq!(symbols, ["写", " ", " ", "|", "写", " "]);
     }
 }

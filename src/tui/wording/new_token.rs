@@ -18,7 +18,12 @@ fn where_to(state: &State) -> Option<String> {
     if *source == AccountSource::Environment {
         return Some("Start filedeck again with a new FILEDECK_TOKEN.".to_owned());
     }
-    let entry = state.accounts.iter().find(|known| known.source == *source)?.entry.as_ref()?;
+    let entry = state
+        .accounts
+        .iter()
+        .find(|known| known.source == *source)?
+        .entry
+        .as_ref()?;
     if entry.kind == CredentialKind::Oauth {
         return None;
     }
@@ -30,10 +35,14 @@ fn where_to(state: &State) -> Option<String> {
         Origin::Config => Some(match &entry.token {
             TokenLocation::File(file) => {
                 let file = file.to_string_lossy();
-                format!("Write the new token into {}, which config.toml names.", visible(&file))
+                format!(
+                    "Write the new token into {}, which config.toml names.",
+                    visible(&file)
+                )
             }
             TokenLocation::Keyring(_) => {
-                "Put the new token into the entry of the system keyring that config.toml names.".to_owned()
+                "Put the new token into the entry of the system keyring that config.toml names."
+                    .to_owned()
             }
         }),
     }

@@ -43,26 +43,53 @@ impl TaskProgress {
     }
 
     fn with_state(state: impl Into<String>) -> Self {
-        Self { state: state.into(), ..Self::default() }
+        Self {
+            state: state.into(),
+            ..Self::default()
+        }
     }
 
     fn with_reason(state: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), ..Self::with_state(state) }
+        Self {
+            reason: reason.into(),
+            ..Self::with_state(state)
+        }
     }
 
     /// The parts that are not empty, most important first.
     pub fn parts(&self) -> Vec<String> {
-        let left = if self.left.is_empty() { String::new() } else { format!("{} left", self.left) };
-        let parts = [&self.state_and_reason(), &self.done, &self.note, &self.rate, &self.took, &left];
-        parts.into_iter().filter(|part| !part.is_empty()).cloned().collect()
+        let left = if self.left.is_empty() {
+            String::new()
+        } else {
+            format!("{} left", self.left)
+        };
+        let parts = [
+            &self.state_and_reason(),
+            &self.done,
+            &self.note,
+            &self.rate,
+            &self.took,
+            &left,
+        ];
+        parts
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .cloned()
+            .collect()
     }
 }
 
 pub fn progress(batch: &Batch, state: &State) -> TaskProgress {
-    let standing = |shown: TaskProgress| TaskProgress { done: counts(batch), ..shown };
+    let standing = |shown: TaskProgress| TaskProgress {
+        done: counts(batch),
+        ..shown
+    };
     let queued = || TaskProgress::with_state("queued");
     match (&batch.state, waiting(batch, state.now)) {
-        (BatchState::Queued, _) if batch.counts.settled() == 0 => TaskProgress { done: size(batch), ..queued() },
+        (BatchState::Queued, _) if batch.counts.settled() == 0 => TaskProgress {
+            done: size(batch),
+            ..queued()
+        },
         (BatchState::Queued, _) => standing(queued()),
         (BatchState::Held(hold), _) => standing(held(batch, hold, state)),
         (BatchState::Running, Some(wait)) => standing(TaskProgress::with_state(wait)),
@@ -80,23 +107,38 @@ pub fn waiting(batch: &Batch, now: Timestamp) -> Option<String> {
 
 /// The reason why a batch is held, and how it continues, with the key for that.
 pub fn held(batch: &Batch, hold: &Hold, state: &State) -> TaskProgress {
-    let key = state.keymap.key_of(Context::Tasks, Action::RetryTask).filter(|_| state.context() == Context::Tasks);
+    let key = state
+        .keymap
+        .key_of(Context::Tasks, Action::RetryTask)
+        .filter(|_| state.context() == Context::Tasks);
     match hold {
         Hold::Paused if batch.counts.running > 0 => {
-            let goes = if batch.counts.running == 1 { "goes" } else { "go" };
-            TaskProgress::with_reason("pausing", format!("{} {goes}", figures::number(batch.counts.running)))
+            let goes = if batch.counts.running == 1 {
+                "goes"
+            } else {
+                "go"
+            };
+            TaskProgress::with_reason(
+                "pausing",
+                format!("{} {goes}", figures::number(batch.counts.running)),
+            )
         }
         Hold::Paused => TaskProgress::with_state("paused"),
         Hold::Restarted => {
-            let then = key.map(|key| format!("{key} continues")).unwrap_or_default();
+            let then = key
+                .map(|key| format!("{key} continues"))
+                .unwrap_or_default();
             TaskProgress::with_reason("left by an earlier session", then)
         }
-        Hold::Cause { error, until: Some(until) } => {
-            TaskProgress::with_reason(waits_until(*until, state), visible(&error.message))
-        }
+        Hold::Cause {
+            error,
+            until: Some(until),
+        } => TaskProgress::with_reason(waits_until(*until, state), visible(&error.message)),
         Hold::Cause { error, until: None } => {
             // Comes first, because a long message from the service may hide the rest.
-            let then = key.map(|key| format!(", {key} retries")).unwrap_or_default();
+            let then = key
+                .map(|key| format!(", {key} retries"))
+                .unwrap_or_default();
             TaskProgress::with_reason(format!("waits{then}"), visible(&error.message))
         }
     }
@@ -135,32 +177,55 @@ pub fn under_way(job: &RunningJob, now: Timestamp) -> String {
 /// The progress of a job, as columns.
 pub fn of_job(job: &BatchJob, state: &State) -> TaskProgress {
     let done = job.bytes.map(figures::size).unwrap_or_default();
-    let took = job.started_at.zip(job.ended_at).map(|(from, to)| figures::took(to.duration_since(from)));
-    let standing = TaskProgress { took: took.unwrap_or_default(), ..state_of_job(job, state) };
+    let took = job
+        .started_at
+        .zip(job.ended_at)
+        .map(|(from, to)| figures::took(to.duration_since(from)));
+    let standing = TaskProgress {
+        took: took.unwrap_or_default(),
+        ..state_of_job(job, state)
+    };
     match &job.state {
-        JobState::Running(running) => job_under_way(running, job.started_at.unwrap_or(state.now), state.now),
+        JobState::Running(running) => {
+            job_under_way(running, job.started_at.unwrap_or(state.now), state.now)
+        }
         JobState::Waiting | JobState::Done => TaskProgress { done, ..standing },
         // The reason of a failure is longer than the column.
-        JobState::Failed(_) | JobState::Cancelled { .. } => TaskProgress { took: String::new(), ..standing },
+        JobState::Failed(_) | JobState::Cancelled { .. } => TaskProgress {
+            took: String::new(),
+            ..standing
+        },
     }
 }
 
 /// The state of a job, with its end time.
 pub fn state_of_job(job: &BatchJob, state: &State) -> TaskProgress {
-    let at = job.ended_at.map(|at| format!(" {}", time_of(at, state))).unwrap_or_default();
+    let at = job
+        .ended_at
+        .map(|at| format!(" {}", time_of(at, state)))
+        .unwrap_or_default();
     match &job.state {
         JobState::Waiting => TaskProgress::with_state("waiting"),
         JobState::Running(running) => TaskProgress::with_state(under_way(running, state.now)),
         JobState::Done => TaskProgress::with_state(format!("done{at}")),
-        JobState::Failed(error) => TaskProgress::with_reason(format!("failed{at}"), visible(&error.message)),
-        JobState::Cancelled { in_doubt: true } => TaskProgress::with_state(format!("canceled{at}, may be done anyway")),
-        JobState::Cancelled { in_doubt: false } => TaskProgress::with_state(format!("canceled{at}")),
+        JobState::Failed(error) => {
+            TaskProgress::with_reason(format!("failed{at}"), visible(&error.message))
+        }
+        JobState::Cancelled { in_doubt: true } => {
+            TaskProgress::with_state(format!("canceled{at}, may be done anyway"))
+        }
+        JobState::Cancelled { in_doubt: false } => {
+            TaskProgress::with_state(format!("canceled{at}"))
+        }
     }
 }
 
 fn job_under_way(running: &RunningJob, since: Timestamp, now: Timestamp) -> TaskProgress {
     let elapsed = seconds(since, now);
-    let Some((done, total)) = running.bytes.filter(|_| running.waiting.is_none() && running.remote.is_none()) else {
+    let Some((done, total)) = running
+        .bytes
+        .filter(|_| running.waiting.is_none() && running.remote.is_none())
+    else {
         return TaskProgress {
             state: under_way(running, now),
             took: figures::elapsed(elapsed),
@@ -169,17 +234,25 @@ fn job_under_way(running: &RunningJob, since: Timestamp, now: Timestamp) -> Task
     };
     let standing = TaskProgress {
         percent: total.and_then(|total| share(done, total)),
-        done: total.map_or_else(|| figures::size(done), |total| figures::size_of(done, total)),
+        done: total.map_or_else(
+            || figures::size(done),
+            |total| figures::size_of(done, total),
+        ),
         ..TaskProgress::default()
     };
     if total == Some(done) {
-        return TaskProgress { note: "no answer yet".to_owned(), ..standing };
+        return TaskProgress {
+            note: "no answer yet".to_owned(),
+            ..standing
+        };
     }
     // Averaged since the start: recent speeds are known only for the whole batch.
     let rate = done.checked_div(elapsed).filter(|rate| *rate > 0);
     let left = rate.and_then(|rate| total?.checked_sub(done)?.checked_div(rate));
     TaskProgress {
-        rate: rate.map(|rate| format!("{}/s", figures::size(rate))).unwrap_or_default(),
+        rate: rate
+            .map(|rate| format!("{}/s", figures::size(rate)))
+            .unwrap_or_default(),
         left: left.map(figures::elapsed).unwrap_or_default(),
         ..standing
     }
@@ -187,7 +260,10 @@ fn job_under_way(running: &RunningJob, since: Timestamp, now: Timestamp) -> Task
 
 /// The service's own word for the task's state, in lowercase.
 pub fn status(remote: &RemoteTarget) -> String {
-    remote.status.as_ref().map_or_else(|| "accepted".to_owned(), |status| visible(status.as_str()).to_lowercase())
+    remote.status.as_ref().map_or_else(
+        || "accepted".to_owned(),
+        |status| visible(status.as_str()).to_lowercase(),
+    )
 }
 
 /// The percentage by bytes if they are known, else by items.
@@ -195,7 +271,10 @@ fn percent(batch: &Batch) -> Option<u8> {
     match (batch.bytes.total, batch.counts.total) {
         (Some(total), _) if batch.kind.is_transfer() => share(batch.bytes.done, total),
         (_, 1) => None,
-        (_, total) => share(u64::try_from(batch.counts.settled()).ok()?, u64::try_from(total).ok()?),
+        (_, total) => share(
+            u64::try_from(batch.counts.settled()).ok()?,
+            u64::try_from(total).ok()?,
+        ),
     }
 }
 
@@ -212,14 +291,27 @@ fn counts(batch: &Batch) -> String {
     };
     match counts.total {
         1 => String::new(),
-        total => format!("{} of {}{failed}", figures::number(counts.done), figures::number(total)),
+        total => format!(
+            "{} of {}{failed}",
+            figures::number(counts.done),
+            figures::number(total)
+        ),
     }
 }
 
 /// The total size of a batch that has not begun.
 fn size(batch: &Batch) -> String {
-    let items = if batch.counts.total > 1 { figures::count(batch.counts.total, "item") } else { String::new() };
-    let bytes = batch.bytes.total.filter(|_| batch.kind.is_transfer()).map(figures::size).unwrap_or_default();
+    let items = if batch.counts.total > 1 {
+        figures::count(batch.counts.total, "item")
+    } else {
+        String::new()
+    };
+    let bytes = batch
+        .bytes
+        .total
+        .filter(|_| batch.kind.is_transfer())
+        .map(figures::size)
+        .unwrap_or_default();
     if items.is_empty() { bytes } else { items }
 }
 
@@ -227,25 +319,49 @@ fn running(batch: &Batch, state: &State) -> TaskProgress {
     let (now, since) = (state.now, batch.started_at.unwrap_or(batch.asked_at));
     let first = batch.running.first();
     let elapsed = seconds(since, now);
-    if let Some(remote) = first.and_then(|job| job.remote.as_ref()).filter(|_| batch.counts.total == 1) {
+    if let Some(remote) = first
+        .and_then(|job| job.remote.as_ref())
+        .filter(|_| batch.counts.total == 1)
+    {
         return polled(remote, elapsed, now);
     }
-    let is_moving = batch.kind.is_transfer() && (batch.bytes.done > 0 || first.is_some_and(|job| job.bytes.is_some()));
-    let shown = TaskProgress { percent: percent(batch), done: counts(batch), ..TaskProgress::default() };
+    let is_moving = batch.kind.is_transfer()
+        && (batch.bytes.done > 0 || first.is_some_and(|job| job.bytes.is_some()));
+    let shown = TaskProgress {
+        percent: percent(batch),
+        done: counts(batch),
+        ..TaskProgress::default()
+    };
     if is_moving {
         return moving(shown, batch, state);
     }
-    let state = if shown.percent.is_none() { "under way".to_owned() } else { String::new() };
+    let state = if shown.percent.is_none() {
+        "under way".to_owned()
+    } else {
+        String::new()
+    };
     // If items are counted, the rate is in items.
-    let each =
-        u64::try_from(batch.counts.settled()).ok().and_then(|done| done.checked_div(elapsed)).filter(|each| *each > 0);
-    let waiting = u64::try_from(batch.counts.total.saturating_sub(batch.counts.settled())).unwrap_or(0);
+    let each = u64::try_from(batch.counts.settled())
+        .ok()
+        .and_then(|done| done.checked_div(elapsed))
+        .filter(|each| *each > 0);
+    let waiting =
+        u64::try_from(batch.counts.total.saturating_sub(batch.counts.settled())).unwrap_or(0);
     match each {
         Some(each) if batch.counts.total > 1 => {
             let left = figures::elapsed(waiting / each);
-            TaskProgress { state, rate: format!("{each}/s"), left, ..shown }
+            TaskProgress {
+                state,
+                rate: format!("{each}/s"),
+                left,
+                ..shown
+            }
         }
-        _ => TaskProgress { state, took: figures::elapsed(elapsed), ..shown },
+        _ => TaskProgress {
+            state,
+            took: figures::elapsed(elapsed),
+            ..shown
+        },
     }
 }
 
@@ -254,7 +370,12 @@ fn polled(remote: &RemoteTarget, elapsed: u64, now: Timestamp) -> TaskProgress {
         Some(at) => format!("next check in {} s", seconds(now, at)),
         None => "looking".to_owned(),
     };
-    TaskProgress { state: status(remote), note, took: figures::elapsed(elapsed), ..TaskProgress::default() }
+    TaskProgress {
+        state: status(remote),
+        note,
+        took: figures::elapsed(elapsed),
+        ..TaskProgress::default()
+    }
 }
 
 /// The rate and time left, or the time without progress. Once all is sent there is no rate.
@@ -269,15 +390,34 @@ fn moving(shown: TaskProgress, batch: &Batch, state: &State) -> TaskProgress {
     let is_sent = bytes.total == Some(bytes.done);
     let shown = TaskProgress { done, ..shown };
     if let Some(still) = tasks.stalled(batch.id, now) {
-        let words = if is_sent { "no answer yet" } else { "nothing moves" };
-        return TaskProgress { note: format!("{words} for {still} s"), ..shown };
+        let words = if is_sent {
+            "no answer yet"
+        } else {
+            "nothing moves"
+        };
+        return TaskProgress {
+            note: format!("{words} for {still} s"),
+            ..shown
+        };
     }
     if is_sent {
-        return TaskProgress { note: "sent, no answer yet".to_owned(), ..shown };
+        return TaskProgress {
+            note: "sent, no answer yet".to_owned(),
+            ..shown
+        };
     }
-    let rate = tasks.speed(batch.id, now).map(|speed| format!("{}/s", figures::size(speed))).unwrap_or_default();
-    let left = tasks.time_left(batch, now).and_then(|left| u64::try_from(left.as_secs()).ok());
-    TaskProgress { rate, left: left.map(figures::elapsed).unwrap_or_default(), ..shown }
+    let rate = tasks
+        .speed(batch.id, now)
+        .map(|speed| format!("{}/s", figures::size(speed)))
+        .unwrap_or_default();
+    let left = tasks
+        .time_left(batch, now)
+        .and_then(|left| u64::try_from(left.as_secs()).ok());
+    TaskProgress {
+        rate,
+        left: left.map(figures::elapsed).unwrap_or_default(),
+        ..shown
+    }
 }
 
 fn ended(batch: &Batch, state: &State) -> TaskProgress {
@@ -285,26 +425,42 @@ fn ended(batch: &Batch, state: &State) -> TaskProgress {
     let (done, total) = (figures::number(counts.done), figures::number(counts.total));
     let failure = batch.failure.as_ref().filter(|_| batch.has_failed());
     let shown = match failure.map(|(_, error)| visible(&error.message)) {
-        _ if is_unwatched(batch) => TaskProgress::with_state("no longer watched; the service continues"),
+        _ if is_unwatched(batch) => {
+            TaskProgress::with_state("no longer watched; the service continues")
+        }
         _ if batch.is_cancelled() && is_single => TaskProgress::with_state("canceled"),
-        _ if batch.is_cancelled() => TaskProgress::with_state(format!("canceled after {done} of {total}")),
+        _ if batch.is_cancelled() => {
+            TaskProgress::with_state(format!("canceled after {done} of {total}"))
+        }
         // Screen readers do not read the sign.
-        Some(message) if is_single => {
-            TaskProgress { has_sign: !state.panes.plain, ..TaskProgress::with_reason("failed", message) }
-        }
-        Some(message) => {
-            TaskProgress::with_reason(format!("{} of {total} failed", figures::number(counts.failed)), message)
-        }
+        Some(message) if is_single => TaskProgress {
+            has_sign: !state.panes.plain,
+            ..TaskProgress::with_reason("failed", message)
+        },
+        Some(message) => TaskProgress::with_reason(
+            format!("{} of {total} failed", figures::number(counts.failed)),
+            message,
+        ),
         None => TaskProgress::with_state(match batch.ended_at {
             Some(at) => format!("done {}", time_of(at, state)),
             None => "done".to_owned(),
         }),
     };
     let is_well = failure.is_none() && !batch.is_cancelled();
-    let all = if is_well && counts.total > 1 { figures::count(counts.total, "item") } else { String::new() };
+    let all = if is_well && counts.total > 1 {
+        figures::count(counts.total, "item")
+    } else {
+        String::new()
+    };
     let took = batch.started_at.zip(batch.ended_at).filter(|_| is_well);
-    let took = took.map(|(from, to)| figures::took(to.duration_since(from))).unwrap_or_default();
-    TaskProgress { done: all, took, ..shown }
+    let took = took
+        .map(|(from, to)| figures::took(to.duration_since(from)))
+        .unwrap_or_default();
+    TaskProgress {
+        done: all,
+        took,
+        ..shown
+    }
 }
 
 /// The minute, with the date for another day.

@@ -22,7 +22,9 @@ pub fn title(row: TaskRow<'_>) -> String {
 
 /// `6 older tasks, 2 failed`.
 pub fn older(older: OlderTasks) -> String {
-    let failed = older_failed(older).map(|failed| format!(", {failed}")).unwrap_or_default();
+    let failed = older_failed(older)
+        .map(|failed| format!(", {failed}"))
+        .unwrap_or_default();
     format!("{}{failed}", older_count(older))
 }
 
@@ -53,11 +55,21 @@ pub fn has_more(batch: &Batch) -> bool {
 fn lines_of_older(older: OlderTasks, state: &State) -> Vec<String> {
     let unfolded = state.current.tasks.known().filter(|_| older.is_unfolded);
     let failed = unfolded.filter(|batch| batch.state == BatchState::Ended && batch.has_failed());
-    let why = failed.filter_map(|batch| batch.failure.as_ref().map(|(what, error)| (batch, what, error)));
-    let why = why.map(|(batch, what, error)| {
-        format!("Failed    {} {what}: {}", batch.kind.imperative(), visible(&error.message))
+    let why = failed.filter_map(|batch| {
+        batch
+            .failure
+            .as_ref()
+            .map(|(what, error)| (batch, what, error))
     });
-    why.chain(["State     ended before this session".to_owned()]).collect()
+    let why = why.map(|(batch, what, error)| {
+        format!(
+            "Failed    {} {what}: {}",
+            batch.kind.imperative(),
+            visible(&error.message)
+        )
+    });
+    why.chain(["State     ended before this session".to_owned()])
+        .collect()
 }
 
 /// The error of a single failed job.
@@ -66,30 +78,59 @@ pub fn failure(row: TaskRow<'_>) -> Option<&Error> {
         TaskRow::Batch(batch) if batch.counts.total == 1 && batch.has_failed() => {
             batch.failure.as_ref().map(|(_, error)| error)
         }
-        TaskRow::Job(BatchJob { state: JobState::Failed(error), .. }) => Some(error),
+        TaskRow::Job(BatchJob {
+            state: JobState::Failed(error),
+            ..
+        }) => Some(error),
         TaskRow::Batch(_) | TaskRow::Job(_) | TaskRow::Older(_) => None,
     }
 }
 
 fn lines_of_job(job: &BatchJob, state: &State) -> Vec<String> {
     let zone = &state.zone;
-    let mut lines = vec![format!("State     {}", progress::state_of_job(job, state).state_and_reason())];
+    let mut lines = vec![format!(
+        "State     {}",
+        progress::state_of_job(job, state).state_and_reason()
+    )];
     if let JobState::Failed(error) = &job.state {
         lines.push(error.advice().into_owned());
-        lines.extend(error.correlation_id.as_deref().map(|id| format!("Error id  {}", visible(id))));
+        lines.extend(
+            error
+                .correlation_id
+                .as_deref()
+                .map(|id| format!("Error id  {}", visible(id))),
+        );
     }
     lines.push(format!("From      {}", job.job.origin()));
     lines.extend(job.job.destination().map(|to| format!("To        {to}")));
-    lines.extend(job.bytes.map(|bytes| format!("Bytes     {}", figures::grouped(bytes))));
-    if let JobState::Running(RunningJob { remote: Some(remote), .. }) = &job.state {
+    lines.extend(
+        job.bytes
+            .map(|bytes| format!("Bytes     {}", figures::grouped(bytes))),
+    );
+    if let JobState::Running(RunningJob {
+        remote: Some(remote),
+        ..
+    }) = &job.state
+    {
         lines.push(format!("Task id   {}", visible(remote.id.as_str())));
     }
-    let time = |time| format!("{} {}", figures::date(time, zone), figures::time_of_day(time, zone));
+    let time = |time| {
+        format!(
+            "{} {}",
+            figures::date(time, zone),
+            figures::time_of_day(time, zone)
+        )
+    };
     lines.extend(job.started_at.map(|at| format!("Started   {}", time(at))));
     let took = |at: Timestamp| {
-        job.started_at.map(|from| figures::took(at.duration_since(from))).map(|took| format!(", after {took}"))
+        job.started_at
+            .map(|from| figures::took(at.duration_since(from)))
+            .map(|took| format!(", after {took}"))
     };
-    lines.extend(job.ended_at.map(|at| format!("Ended     {}{}", time(at), took(at).unwrap_or_default())));
+    lines.extend(
+        job.ended_at
+            .map(|at| format!("Ended     {}{}", time(at), took(at).unwrap_or_default())),
+    );
     lines
 }
 
@@ -104,12 +145,27 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
         (Some(state_line), None)
     };
     lines.extend(first);
-    let is_listed =
-        state.current.tasks.failures.as_ref().is_some_and(|known| known.batch == batch.id && !known.list.is_empty());
-    if let Some((what, error)) = batch.failure.as_ref().filter(|_| counts.failed > 0 && !is_listed) {
-        let what = if counts.total > 1 { format!("{what}: ") } else { String::new() };
+    let is_listed = state
+        .current
+        .tasks
+        .failures
+        .as_ref()
+        .is_some_and(|known| known.batch == batch.id && !known.list.is_empty());
+    if let Some((what, error)) = batch
+        .failure
+        .as_ref()
+        .filter(|_| counts.failed > 0 && !is_listed)
+    {
+        let what = if counts.total > 1 {
+            format!("{what}: ")
+        } else {
+            String::new()
+        };
         lines.push(format!("Failed    {what}{}", visible(&error.message)));
-        let retry = state.keymap.key_of(Context::Tasks, Action::RetryTask).filter(|_| !batch.is_live());
+        let retry = state
+            .keymap
+            .key_of(Context::Tasks, Action::RetryTask)
+            .filter(|_| !batch.is_live());
         lines.extend(retry.map(|key| format!("Next      {key} retries what failed")));
     }
     lines.extend(behind);
@@ -122,20 +178,48 @@ fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
             (counts.waiting(), "waiting"),
         ];
         let parts = parts.iter().filter(|(count, _)| *count > 0);
-        let parts: Vec<String> = parts.map(|(count, word)| format!("{} {word}", figures::number(*count))).collect();
-        lines.push(format!("Items     {}: {}", figures::number(counts.total), parts.join(", ")));
+        let parts: Vec<String> = parts
+            .map(|(count, word)| format!("{} {word}", figures::number(*count)))
+            .collect();
+        lines.push(format!(
+            "Items     {}: {}",
+            figures::number(counts.total),
+            parts.join(", ")
+        ));
     }
     if batch.kind.is_transfer() && (bytes.done > 0 || bytes.total.is_some()) {
-        let of = bytes.total.map(|total| format!(" of {}", figures::grouped(total))).unwrap_or_default();
+        let of = bytes
+            .total
+            .map(|total| format!(" of {}", figures::grouped(total)))
+            .unwrap_or_default();
         lines.push(format!("Bytes     {}{of}", figures::grouped(bytes.done)));
     }
-    let speed = state.current.tasks.speed(batch.id, state.now).filter(|_| batch.state == BatchState::Running);
+    let speed = state
+        .current
+        .tasks
+        .speed(batch.id, state.now)
+        .filter(|_| batch.state == BatchState::Running);
     lines.extend(speed.map(|speed| format!("Speed     {}/s", figures::size(speed))));
-    let remote = batch.running.first().and_then(|job| job.remote.as_ref()).filter(|_| counts.total == 1);
+    let remote = batch
+        .running
+        .first()
+        .and_then(|job| job.remote.as_ref())
+        .filter(|_| counts.total == 1);
     lines.extend(remote.map(|remote| format!("Task id   {}", visible(remote.id.as_str()))));
-    lines.push(format!("Queued    {}", figures::date_time(batch.asked_at, zone)));
-    lines.extend(batch.started_at.map(|time| format!("Started   {}", figures::date_time(time, zone))));
-    lines.extend(batch.ended_at.map(|time| format!("Ended     {}", figures::date_time(time, zone))));
+    lines.push(format!(
+        "Queued    {}",
+        figures::date_time(batch.asked_at, zone)
+    ));
+    lines.extend(
+        batch
+            .started_at
+            .map(|time| format!("Started   {}", figures::date_time(time, zone))),
+    );
+    lines.extend(
+        batch
+            .ended_at
+            .map(|time| format!("Ended     {}", figures::date_time(time, zone))),
+    );
     if counts.total > 1 {
         lines.extend(under_way(batch, state));
         lines.extend(failed(batch, state));
@@ -147,11 +231,15 @@ fn state_in_words(batch: &Batch, state: &State) -> String {
     match &batch.state {
         BatchState::Queued => "queued".to_owned(),
         BatchState::Running => match batch.running.first().filter(|_| batch.counts.total == 1) {
-            Some(job) if job.waiting.is_some() || job.remote.is_some() => progress::under_way(job, state.now),
+            Some(job) if job.waiting.is_some() || job.remote.is_some() => {
+                progress::under_way(job, state.now)
+            }
             _ => "running".to_owned(),
         },
         BatchState::Held(hold) => progress::held(batch, hold, state).state_and_reason(),
-        BatchState::Ended if progress::is_unwatched(batch) => "no longer watched; the service continues".to_owned(),
+        BatchState::Ended if progress::is_unwatched(batch) => {
+            "no longer watched; the service continues".to_owned()
+        }
         BatchState::Ended if batch.is_cancelled() => "canceled".to_owned(),
         BatchState::Ended => match batch.failure.as_ref().filter(|_| batch.has_failed()) {
             Some(_) if batch.counts.total == 1 => "failed".to_owned(),
@@ -165,15 +253,28 @@ fn under_way(batch: &Batch, state: &State) -> Vec<String> {
     if batch.running.is_empty() {
         return Vec::new();
     }
-    let job =
-        |job: &RunningJob| format!("- {}  {}", job.label, progress::under_way(job, state.now)).trim_end().to_owned();
-    [String::new(), "Under way".to_owned()].into_iter().chain(batch.running.iter().map(job)).collect()
+    let job = |job: &RunningJob| {
+        format!("- {}  {}", job.label, progress::under_way(job, state.now))
+            .trim_end()
+            .to_owned()
+    };
+    [String::new(), "Under way".to_owned()]
+        .into_iter()
+        .chain(batch.running.iter().map(job))
+        .collect()
 }
 
 /// The failures with their reasons, and advice about the first one.
 fn failed(batch: &Batch, state: &State) -> Vec<String> {
-    let known = state.current.tasks.failures.as_ref().filter(|failures| failures.batch == batch.id);
-    let Some(failures) = known.filter(|failures| !failures.list.is_empty()) else { return Vec::new() };
+    let known = state
+        .current
+        .tasks
+        .failures
+        .as_ref()
+        .filter(|failures| failures.batch == batch.id);
+    let Some(failures) = known.filter(|failures| !failures.list.is_empty()) else {
+        return Vec::new();
+    };
     let reason = |(what, error): &(String, Error)| format!("- {what}: {}", visible(&error.message));
     let left_out = batch.counts.failed.saturating_sub(failures.list.len());
     let mut lines = vec![String::new(), "Failed".to_owned()];
@@ -181,7 +282,12 @@ fn failed(batch: &Batch, state: &State) -> Vec<String> {
     if left_out > 0 {
         lines.push(format!("… and {} more", figures::number(left_out)));
     }
-    lines.extend(failures.list.first().map(|(_, error)| error.advice().into_owned()));
+    lines.extend(
+        failures
+            .list
+            .first()
+            .map(|(_, error)| error.advice().into_owned()),
+    );
     if !batch.is_live() {
         lines.extend(again(state));
     }
@@ -190,5 +296,11 @@ fn failed(batch: &Batch, state: &State) -> Vec<String> {
 
 pub fn again(state: &State) -> Vec<String> {
     let key = state.keymap.key_of(Context::Tasks, Action::RetryTask);
-    key.map(|key| vec![String::new(), format!("Press {key} in the list of tasks to retry it.")]).unwrap_or_default()
+    key.map(|key| {
+        vec![
+            String::new(),
+            format!("Press {key} in the list of tasks to retry it."),
+        ]
+    })
+    .unwrap_or_default()
 }

@@ -27,7 +27,11 @@ fn read_sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found = Vec::new();
     collect(&root, &root, &mut found);
-    assert!(found.len() > 20, "the sources were not found under {}", root.display());
+    assert!(
+        found.len() > 20,
+        "the sources were not found under {}",
+        root.display()
+    );
     found
 }
 
@@ -36,9 +40,14 @@ fn collect(root: &Path, folder: &Path, found: &mut Vec<Source>) {
         let path = entry.unwrap().path();
         if path.is_dir() {
             collect(root, &path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("tests.rs") {
+        } else if path.extension().is_some_and(|extension| extension == "rs")
+            && !path.ends_with("tests.rs")
+        {
             let text = fs::read_to_string(&path).unwrap();
-            let shipped = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+            let shipped = text
+                .split("#[cfg(test)]\nmod tests {")
+                .next()
+                .unwrap_or_default();
             let code = shipped
                 .lines()
                 .filter(|line| !line.trim_start().starts_with("//"))
@@ -46,7 +55,13 @@ fn collect(root: &Path, folder: &Path, found: &mut Vec<Source>) {
             let relative = path.strip_prefix(root).unwrap().with_extension("");
             let module = relative.to_str().unwrap().replace('/', "::");
             let imports = Imports::of(&module, &text);
-            found.push(Source { module, path, code, text, imports });
+            found.push(Source {
+                module,
+                path,
+                code,
+                text,
+                imports,
+            });
         }
     }
 }
@@ -66,14 +81,24 @@ impl Imports {
             syn::Item::Mod(child) => Some(child.ident.to_string()),
             _ => None,
         });
-        let module = if ["lib", "main"].contains(&module) { "" } else { module };
-        let mut imports = Self { module: module.to_owned(), children: children.collect(), found: BTreeSet::new() };
+        let module = if ["lib", "main"].contains(&module) {
+            ""
+        } else {
+            module
+        };
+        let mut imports = Self {
+            module: module.to_owned(),
+            children: children.collect(),
+            found: BTreeSet::new(),
+        };
         imports.visit_file(&file);
         imports.found
     }
 
     fn add(&mut self, names: &[String]) {
-        let Some((first, rest)) = names.split_first() else { return };
+        let Some((first, rest)) = names.split_first() else {
+            return;
+        };
         let mut at = match first.as_str() {
             "crate" => String::new(),
             "self" => self.module.clone(),
@@ -97,7 +122,9 @@ impl Imports {
             syn::UseTree::Name(name) => name.ident.to_string(),
             syn::UseTree::Rename(rename) => rename.ident.to_string(),
             syn::UseTree::Glob(_) => "*".to_owned(),
-            syn::UseTree::Group(group) => return group.items.iter().for_each(|tree| self.unfold(names, tree)),
+            syn::UseTree::Group(group) => {
+                return group.items.iter().for_each(|tree| self.unfold(names, tree));
+            }
         };
         names.push(name);
         match tree {
@@ -116,9 +143,11 @@ impl<'ast> Visit<'ast> for Imports {
             syn::Item::Use(item) => &item.attrs,
             _ => return visit::visit_item(self, item),
         };
-        let is_test =
-            |meta: &syn::Meta| matches!(meta, syn::Meta::List(list) if list.tokens.to_string().contains("test"));
-        if !attributes.iter().any(|attribute| attribute.path().is_ident("cfg") && is_test(&attribute.meta)) {
+        let is_test = |meta: &syn::Meta| matches!(meta, syn::Meta::List(list) if list.tokens.to_string().contains("test"));
+        if !attributes
+            .iter()
+            .any(|attribute| attribute.path().is_ident("cfg") && is_test(&attribute.meta))
+        {
             visit::visit_item(self, item);
         }
     }
@@ -138,7 +167,11 @@ impl<'ast> Visit<'ast> for Imports {
     fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
-        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let names: Vec<String> = path
+            .segments
+            .iter()
+            .map(|segment| segment.ident.to_string())
+            .collect();
         if names.len() > 1 {
             self.add(&names);
         }
@@ -152,8 +185,14 @@ impl<'ast> Visit<'ast> for Imports {
             let follows = at > 0 && words[at - 1] == "::";
             if !follows && words.get(at + 1) == Some(&"::") {
                 let names = words[at..].chunks(2).take_while(|pair| is_name(pair[0]));
-                let more = names.clone().take_while(|pair| pair.get(1) == Some(&"::")).count();
-                let names: Vec<String> = names.take(more + 1).map(|pair| pair[0].to_owned()).collect();
+                let more = names
+                    .clone()
+                    .take_while(|pair| pair.get(1) == Some(&"::"))
+                    .count();
+                let names: Vec<String> = names
+                    .take(more + 1)
+                    .map(|pair| pair[0].to_owned())
+                    .collect();
                 self.add(&names);
             }
         }
@@ -166,9 +205,15 @@ fn is_name(word: &str) -> bool {
 }
 
 fn join(module: &str, name: &str) -> String {
-    if module.is_empty() { name.to_owned() } else { format!("{module}::{name}") }
+    if module.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{module}::{name}")
+    }
 }
 
 fn parent(module: &str) -> String {
-    module.rsplit_once("::").map_or(String::new(), |(parent, _)| parent.to_owned())
+    module
+        .rsplit_once("::")
+        .map_or(String::new(), |(parent, _)| parent.to_owned())
 }

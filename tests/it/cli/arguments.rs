@@ -12,15 +12,32 @@ fn a_token_as_an_argument_is_refused_and_not_repeated() {
 #[test]
 fn an_authority_for_a_service_without_https_is_refused() {
     let service = Service::start();
-    let run = Binary::on(&service).run(&["ls", "/", "--ca-cert", "nowhere.pem"]).expect(2);
-    assert!(run.stderr.contains("--ca-cert is for accounts with https"), "{}", run.stderr);
+    let run = Binary::on(&service)
+        .run(&["ls", "/", "--ca-cert", "nowhere.pem"])
+        .expect(2);
+    assert!(
+        run.stderr.contains("--ca-cert is for accounts with https"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
 fn help_goes_to_standard_output_and_names_verbs_environment_and_exit_codes() {
     let run = Binary::new().run(&["--help"]).expect(0);
-    for part in ["ls", "put", "serve", "--demo", "FILEDECK_DATA_DIR", "5 some items failed"] {
-        assert!(run.stdout.contains(part), "{part} is missing:\n{}", run.stdout);
+    for part in [
+        "ls",
+        "put",
+        "serve",
+        "--demo",
+        "FILEDECK_DATA_DIR",
+        "5 some items failed",
+    ] {
+        assert!(
+            run.stdout.contains(part),
+            "{part} is missing:\n{}",
+            run.stdout
+        );
     }
 }
 
@@ -58,7 +75,12 @@ fn a_wrong_configuration_exits_with_two_and_says_where(
     std::fs::write(binary.config_dir().join("config.toml"), config).unwrap();
     private(&binary.config_dir().join("t"), TOKEN);
     let run = binary.run(words).expect(2);
-    assert_eq!(run.stderr.matches(message).count(), 1, "said once: {}", run.stderr);
+    assert_eq!(
+        run.stderr.matches(message).count(),
+        1,
+        "said once: {}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -70,9 +92,18 @@ fn what_is_wrong_in_the_configuration_is_warned_of_and_the_run_goes_on() {
     let run = binary.run(&["ls"]).expect(0);
     let told: Vec<&str> = run.stderr.lines().collect();
     assert_eq!(told.len(), 3, "{}", run.stderr);
-    assert_eq!(told[0], "filedeck: config.toml, line 1: unknown key 'sparkle' is ignored");
-    assert!(told[1].ends_with("line 2: settle_time = 0 is not a whole number of seconds from 1 on; 30 is used"));
-    assert!(told[2].contains("line 3: the account 'a' cannot be used"), "{}", run.stderr);
+    assert_eq!(
+        told[0],
+        "filedeck: config.toml, line 1: unknown key 'sparkle' is ignored"
+    );
+    assert!(told[1].ends_with(
+        "line 2: settle_time = 0 is not a whole number of seconds from 1 on; 30 is used"
+    ));
+    assert!(
+        told[2].contains("line 3: the account 'a' cannot be used"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -82,14 +113,27 @@ fn a_configuration_that_is_no_toml_leaves_the_account_of_the_environment() {
     std::fs::write(binary.config_dir().join("config.toml"), "account = acme\n").unwrap();
     std::fs::write(binary.config_dir().join("accounts.toml"), "accounts = 1\n").unwrap();
     let run = binary.run(&["ls"]).expect(0);
-    assert!(run.stderr.contains("config.toml, line 1: it is not valid TOML"), "{}", run.stderr);
-    assert!(run.stderr.contains("accounts.toml, line 1: accounts must be tables"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("config.toml, line 1: it is not valid TOML"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr
+            .contains("accounts.toml, line 1: accounts must be tables"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
 fn what_is_logged_says_nothing_of_its_own() {
     for level in ["trace", "filedeck=loud", "filedeck=off,nonsense=more=less"] {
-        let run = Binary::new().env("FILEDECK_LOG", level).run(&["ls", "--account", "local"]).expect(0);
+        let run = Binary::new()
+            .env("FILEDECK_LOG", level)
+            .run(&["ls", "--account", "local"])
+            .expect(0);
         assert!(!run.stderr.contains("directive"), "{level}: {}", run.stderr);
     }
 }
@@ -108,25 +152,38 @@ fn a_mark_of_the_byte_order_is_passed_over_in_every_file_that_a_person_writes() 
         std::fs::write(&path, format!("\u{feff}{text}")).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
     };
-    let account =
-        format!("account = \"mine\"\n[accounts.mine]\nbase_url = \"{}\"\ntoken_file = \"t\"\n", service.base_url());
+    let account = format!(
+        "account = \"mine\"\n[accounts.mine]\nbase_url = \"{}\"\ntoken_file = \"t\"\n",
+        service.base_url()
+    );
     write("config.toml", &account);
     write("keys.toml", "[files]\n");
     write("t", TOKEN);
     let run = binary.run(&["ls", "/"]).expect(0);
     assert_eq!(run.stderr, "");
     binary.write("list.txt", "\u{feff}http://127.0.0.1:1/a.txt\n".as_bytes());
-    binary.run(&["import", "--from-file", "list.txt", "/", "--dry-run"]).expect(0);
+    binary
+        .run(&["import", "--from-file", "list.txt", "/", "--dry-run"])
+        .expect(0);
     binary.write("usage.json", "\u{feff}{".as_bytes());
-    let run = binary.run(&["serve", "--crm-usage", "usage.json"]).expect(2);
-    assert!(!run.stderr.contains("expected value"), "the mark is read as JSON: {}", run.stderr);
+    let run = binary
+        .run(&["serve", "--crm-usage", "usage.json"])
+        .expect(2);
+    assert!(
+        !run.stderr.contains("expected value"),
+        "the mark is read as JSON: {}",
+        run.stderr
+    );
 }
 
 #[test]
 fn a_configured_account_is_used_with_its_token_file() {
     let service = Service::start();
     let binary = Binary::new();
-    let config = format!("[accounts.mine]\nbase_url = \"{}\"\ntoken_file = \"t\"\n", service.base_url());
+    let config = format!(
+        "[accounts.mine]\nbase_url = \"{}\"\ntoken_file = \"t\"\n",
+        service.base_url()
+    );
     std::fs::write(binary.config_dir().join("config.toml"), config).unwrap();
     private(&binary.config_dir().join("t"), TOKEN);
     binary.run(&["--account", "mine", "ls"]).expect(0);
@@ -156,7 +213,11 @@ fn for_reading_only_an_account_that_may_be_changed_is_left_as_it_is() {
     let binary = Binary::on(&service);
     binary.write("a.txt", b"a");
     let run = binary.run(&["--read-only", "put", "a.txt", "/"]).expect(1);
-    assert!(run.stderr.contains("--read-only is given"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("--read-only is given"),
+        "{}",
+        run.stderr
+    );
     assert_eq!(binary.run(&["ls", "--read-only"]).expect(0).stdout, "");
 }
 
@@ -164,15 +225,31 @@ fn for_reading_only_an_account_that_may_be_changed_is_left_as_it_is() {
 fn an_account_that_filedeck_made_is_used_and_one_of_the_configuration_goes_before() {
     let service = Service::start();
     let binary = Binary::new();
-    let account = format!("[accounts.mine]\nbase_url = \"{}\"\ntoken_file = \"t\"\n", service.base_url());
+    let account = format!(
+        "[accounts.mine]\nbase_url = \"{}\"\ntoken_file = \"t\"\n",
+        service.base_url()
+    );
     std::fs::write(binary.config_dir().join("accounts.toml"), &account).unwrap();
     private(&binary.config_dir().join("t"), TOKEN);
     let run = binary.run(&["--account", "mine", "ls"]).expect(0);
     assert_eq!(run.stderr, "");
-    std::fs::write(binary.config_dir().join("config.toml"), "[accounts.mine]\ntoken_file = \"gone\"\n").unwrap();
+    std::fs::write(
+        binary.config_dir().join("config.toml"),
+        "[accounts.mine]\ntoken_file = \"gone\"\n",
+    )
+    .unwrap();
     let run = binary.run(&["--account", "mine", "ls"]).expect(2);
-    assert!(run.stderr.contains("the one in config.toml is used"), "{}", run.stderr);
-    assert!(run.stderr.contains("token_file of account 'mine' does not exist"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("the one in config.toml is used"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr
+            .contains("token_file of account 'mine' does not exist"),
+        "{}",
+        run.stderr
+    );
 }
 
 fn private(path: &std::path::Path, content: &str) {

@@ -29,12 +29,19 @@ impl Service {
     pub(crate) fn start_with(change: impl FnOnce(ServiceOptions) -> ServiceOptions) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let runtime = Runtime::new().unwrap();
-        let options = ServiceOptions { token: TokenSource::Given(TOKEN.into()), ..ServiceOptions::new(dir.path()) };
+        let options = ServiceOptions {
+            token: TokenSource::Given(TOKEN.into()),
+            ..ServiceOptions::new(dir.path())
+        };
         let running = runtime.block_on(async {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             service::serve(listener, change(options)).await.unwrap()
         });
-        Self { runtime, running: Some(running), _dir: dir }
+        Self {
+            runtime,
+            running: Some(running),
+            _dir: dir,
+        }
     }
 
     pub(crate) fn base_url(&self) -> String {
@@ -42,7 +49,12 @@ impl Service {
     }
 
     pub(crate) fn token(&self) -> String {
-        self.running.as_ref().unwrap().token().expose_secret().to_owned()
+        self.running
+            .as_ref()
+            .unwrap()
+            .token()
+            .expose_secret()
+            .to_owned()
     }
 
     pub(crate) fn block_on<T>(&self, work: impl Future<Output = T>) -> T {
@@ -80,12 +92,18 @@ impl Run {
             stdout: String::from_utf8(output.stdout).unwrap(),
             stderr: String::from_utf8(output.stderr).unwrap(),
         };
-        assert!(!run.stdout.contains(TOKEN) && !run.stderr.contains(TOKEN), "the token got out: {run:#?}");
+        assert!(
+            !run.stdout.contains(TOKEN) && !run.stderr.contains(TOKEN),
+            "the token got out: {run:#?}"
+        );
         run
     }
 
     pub(crate) fn json_lines(&self) -> Vec<serde_json::Value> {
-        self.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        self.stdout
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
     }
 
     #[track_caller]
@@ -101,12 +119,17 @@ impl Binary {
         for folder in ["config", "work"] {
             std::fs::create_dir(home.path().join(folder)).unwrap();
         }
-        Self { home, env: Vec::new() }
+        Self {
+            home,
+            env: Vec::new(),
+        }
     }
 
     /// Creates one with the service as the account of the environment.
     pub(crate) fn on(service: &Service) -> Self {
-        Self::new().env("FILEDECK_BASE_URL", &service.base_url()).env("FILEDECK_TOKEN", &service.token())
+        Self::new()
+            .env("FILEDECK_BASE_URL", &service.base_url())
+            .env("FILEDECK_TOKEN", &service.token())
     }
 
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
@@ -152,18 +175,26 @@ impl Binary {
                 command
             }
         };
-        command.args(words).current_dir(self.work()).stdin(Stdio::null());
+        command
+            .args(words)
+            .current_dir(self.work())
+            .stdin(Stdio::null());
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy().into_owned();
-            if name.starts_with("FILEDECK_") || name.starts_with("OTEL_") || name.to_lowercase().ends_with("_proxy") {
+            if name.starts_with("FILEDECK_")
+                || name.starts_with("OTEL_")
+                || name.to_lowercase().ends_with("_proxy")
+            {
                 command.env_remove(name);
             }
         }
         let home = self.home.path();
         command.env("HOME", home);
-        for (name, folder) in
-            [("FILEDECK_CONFIG_DIR", "config"), ("FILEDECK_DATA_DIR", "data"), ("FILEDECK_STATE_DIR", "state")]
-        {
+        for (name, folder) in [
+            ("FILEDECK_CONFIG_DIR", "config"),
+            ("FILEDECK_DATA_DIR", "data"),
+            ("FILEDECK_STATE_DIR", "state"),
+        ] {
             command.env(name, home.join(folder));
         }
         command.envs(self.env.iter().map(|(name, value)| (name, value)));
@@ -203,15 +234,27 @@ impl Serving {
     }
 
     pub(super) fn start_under(binary: &Binary, wrapper: &[&str], words: &[&str]) -> Self {
-        let free_port = if words.contains(&"--listen") { &[][..] } else { &["--listen", "127.0.0.1:0"] };
+        let free_port = if words.contains(&"--listen") {
+            &[][..]
+        } else {
+            &["--listen", "127.0.0.1:0"]
+        };
         let words = [&["serve"], free_port, words].concat();
         let mut command = binary.command_under(wrapper, &words);
-        let log = File::options().create(true).append(true).open(binary.log()).unwrap();
+        let log = File::options()
+            .create(true)
+            .append(true)
+            .open(binary.log())
+            .unwrap();
         let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().unwrap();
         let mut rest = BufReader::new(child.stdout.take().unwrap());
         let mut first_line = String::new();
         rest.read_line(&mut first_line).unwrap();
-        Self { child, first_line, rest }
+        Self {
+            child,
+            first_line,
+            rest,
+        }
     }
 
     pub(crate) fn base_url(&self) -> &str {
@@ -242,7 +285,10 @@ pub(crate) fn end(child: &mut Child, signal: &str) -> i32 {
 }
 
 fn send(child: &Child, signal: &str) {
-    let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
+    let sent = Command::new("kill")
+        .args(["-s", signal, &child.id().to_string()])
+        .status()
+        .unwrap();
     assert!(sent.success());
 }
 
@@ -255,7 +301,10 @@ impl Drop for Serving {
 
 /// The host and port of a base address.
 pub(crate) fn authority(base_url: &str) -> &str {
-    base_url.strip_prefix("http://").unwrap().trim_end_matches('/')
+    base_url
+        .strip_prefix("http://")
+        .unwrap()
+        .trim_end_matches('/')
 }
 
 /// The status of a bare HTTP/1.1 GET, without any client of this project.
@@ -267,16 +316,24 @@ pub(super) fn get_status(base_url: &str, path: &str, token: Option<&str>) -> u16
 pub(super) fn get_status_as(base_url: &str, host: &str, path: &str, token: Option<&str>) -> u16 {
     use std::io::{Read as _, Write as _};
     let mut stream = std::net::TcpStream::connect(authority(base_url)).unwrap();
-    let authorization = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\n{authorization}Connection: close\r\n\r\n").unwrap();
+    let authorization = token
+        .map(|token| format!("Authorization: Bearer {token}\r\n"))
+        .unwrap_or_default();
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nHost: {host}\r\n{authorization}Connection: close\r\n\r\n"
+    )
+    .unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     answer.split(' ').nth(1).unwrap().parse().unwrap()
 }
 
 pub(crate) fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort();
     names
 }

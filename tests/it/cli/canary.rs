@@ -27,7 +27,14 @@ const COMMANDS: [(&[&str], i32); 27] = [
     (&["mv", "/box/two.txt", "/empty/"], 0),
     (&["set", "--access", "public", "/box/one.txt"], 0),
     (&["url", "/box/one.txt", "/empty/two.txt"], 0),
-    (&["import", "http://127.0.0.1:9/three.txt?signature=of-another", "/box"], 1),
+    (
+        &[
+            "import",
+            "http://127.0.0.1:9/three.txt?signature=of-another",
+            "/box",
+        ],
+        1,
+    ),
     (&["rm", "--yes", "/empty"], 0),
     (&["ls", "/nowhere"], 4),
     (&["tasks"], 0),
@@ -55,7 +62,10 @@ fn a_token_is_nowhere_but_in_the_files_that_keep_it() {
     for file in [&of_the_service, &of_the_account] {
         secret_file::create(file, &TOKEN.into()).unwrap();
     }
-    let mut serving = Serving::start(&binary, &["--data-dir", "store", "--token-file", "service.token"]);
+    let mut serving = Serving::start(
+        &binary,
+        &["--data-dir", "store", "--token-file", "service.token"],
+    );
     let config = format!(
         "account = \"acme\"\n[accounts.acme]\nbase_url = \"{}\"\ntoken_file = \"acme.token\"\n",
         serving.base_url()
@@ -70,19 +80,39 @@ fn a_token_is_nowhere_but_in_the_files_that_keep_it() {
     for (words, code) in COMMANDS {
         binary.run(words).expect(code);
     }
-    let signed = binary.run(&["url", "--signed", "/box/one.txt"]).expect(0).stdout;
+    let signed = binary
+        .run(&["url", "--signed", "/box/one.txt"])
+        .expect(0)
+        .stdout;
     let (_, signature) = signed.trim_end().split_once("signature=").unwrap();
     let started = started_with(serving.id());
-    assert!(started.windows(5).any(|part| part == b"serve"), "the service's words were read");
-    assert!(!started.windows(TOKEN.len()).any(|part| part == TOKEN.as_bytes()));
+    assert!(
+        started.windows(5).any(|part| part == b"serve"),
+        "the service's words were read"
+    );
+    assert!(
+        !started
+            .windows(TOKEN.len())
+            .any(|part| part == TOKEN.as_bytes())
+    );
     assert_eq!(serving.end("TERM"), 0);
 
     let log = fs::read_to_string(binary.log()).unwrap();
     assert!(log.contains("TRACE") && log.contains("answered"), "{log}");
-    let has_token =
-        |file: &PathBuf| fs::read(file).unwrap_or_default().windows(TOKEN.len()).any(|part| part == TOKEN.as_bytes());
-    let mut found: Vec<PathBuf> = files_below(binary.home.path()).into_iter().filter(has_token).collect();
+    let has_token = |file: &PathBuf| {
+        fs::read(file)
+            .unwrap_or_default()
+            .windows(TOKEN.len())
+            .any(|part| part == TOKEN.as_bytes())
+    };
+    let mut found: Vec<PathBuf> = files_below(binary.home.path())
+        .into_iter()
+        .filter(has_token)
+        .collect();
     found.sort();
     assert_eq!(found, [of_the_account, of_the_service]);
-    assert!(!holds(binary.home.path(), signature.as_bytes()), "a signature is in no file");
+    assert!(
+        !holds(binary.home.path(), signature.as_bytes()),
+        "a signature is in no file"
+    );
 }

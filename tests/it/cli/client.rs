@@ -37,7 +37,10 @@ impl Client {
         path: &str,
         body: Option<Value>,
     ) -> Result<(u16, Value), reqwest::Error> {
-        let request = self.http.request(method, format!("{}{path}", self.base_url)).bearer_auth(TOKEN);
+        let request = self
+            .http
+            .request(method, format!("{}{path}", self.base_url))
+            .bearer_auth(TOKEN);
         let request = match body {
             Some(body) => request.json(&body),
             None => request,
@@ -45,7 +48,12 @@ impl Client {
         read(request).await
     }
 
-    pub(crate) async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> (u16, Value) {
+    pub(crate) async fn ask(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> (u16, Value) {
         self.try_ask(method, path, body).await.unwrap()
     }
 
@@ -56,24 +64,47 @@ impl Client {
         bytes: &[u8],
     ) -> Result<(u16, Value), reqwest::Error> {
         let form = form(name, bytes).text("folderPath", folder.to_owned());
-        read(self.http.post(format!("{}/files", self.base_url)).bearer_auth(TOKEN).multipart(form)).await
+        read(
+            self.http
+                .post(format!("{}/files", self.base_url))
+                .bearer_auth(TOKEN)
+                .multipart(form),
+        )
+        .await
     }
 
-    pub(crate) async fn try_replace(&self, id: &str, name: &str, bytes: &[u8]) -> Result<(u16, Value), reqwest::Error> {
-        let request = self.http.put(format!("{}/files/{id}", self.base_url)).bearer_auth(TOKEN);
+    pub(crate) async fn try_replace(
+        &self,
+        id: &str,
+        name: &str,
+        bytes: &[u8],
+    ) -> Result<(u16, Value), reqwest::Error> {
+        let request = self
+            .http
+            .put(format!("{}/files/{id}", self.base_url))
+            .bearer_auth(TOKEN);
         read(request.multipart(form(name, bytes))).await
     }
 
     pub(crate) async fn download(&self, id: &str) -> (u16, Vec<u8>) {
         let url = format!("{}/files/{id}/download", self.base_url);
         let answer = self.http.get(url).bearer_auth(TOKEN).send().await.unwrap();
-        (answer.status().as_u16(), answer.bytes().await.unwrap().to_vec())
+        (
+            answer.status().as_u16(),
+            answer.bytes().await.unwrap().to_vec(),
+        )
     }
 
     /// Requests an import; returns the path of its status.
-    pub(crate) async fn try_import(&self, url: &str, name: &str) -> Result<Option<String>, reqwest::Error> {
+    pub(crate) async fn try_import(
+        &self,
+        url: &str,
+        name: &str,
+    ) -> Result<Option<String>, reqwest::Error> {
         let body = json!({"url": url, "access": "PRIVATE", "name": name, "folderPath": "/"});
-        let (status, accepted) = self.try_ask(Method::POST, "/files/import-from-url/async", Some(body)).await?;
+        let (status, accepted) = self
+            .try_ask(Method::POST, "/files/import-from-url/async", Some(body))
+            .await?;
         let path = |id: &str| format!("/files/import-from-url/async/tasks/{id}/status");
         Ok((status == 202).then(|| path(accepted["id"].as_str().unwrap())))
     }
@@ -91,11 +122,16 @@ impl Client {
 
 fn form(name: &str, bytes: &[u8]) -> Form {
     let part = Part::bytes(bytes.to_vec()).file_name(name.to_owned());
-    Form::new().part("file", part).text("options", r#"{"access":"PRIVATE"}"#)
+    Form::new()
+        .part("file", part)
+        .text("options", r#"{"access":"PRIVATE"}"#)
 }
 
 async fn read(request: reqwest::RequestBuilder) -> Result<(u16, Value), reqwest::Error> {
     let answer = request.send().await?;
     let status = answer.status().as_u16();
-    Ok((status, serde_json::from_slice(&answer.bytes().await?).unwrap_or_default()))
+    Ok((
+        status,
+        serde_json::from_slice(&answer.bytes().await?).unwrap_or_default(),
+    ))
 }

@@ -20,13 +20,18 @@ pub(super) fn complete(binary: &Binary, words: &[&str]) -> Vec<String> {
 fn offered(command: &mut std::process::Command) -> Vec<String> {
     let run = Run::of(command.output().unwrap()).expect(0);
     assert_eq!(run.stderr, "");
-    run.stdout.lines().map(|line| line.split('\t').next().unwrap().to_owned()).collect()
+    run.stdout
+        .lines()
+        .map(|line| line.split('\t').next().unwrap().to_owned())
+        .collect()
 }
 
 /// Allows more time than a shell does, because the machine may be busy.
 fn asking(binary: &Binary, shell: &str, words: &[&str]) -> std::process::Command {
     let mut command = binary.command(&[&["--", "filedeck"], words].concat());
-    command.env("FILEDECK_COMPLETE", shell).env("FILEDECK_COMPLETE_WAIT", "30000");
+    command
+        .env("FILEDECK_COMPLETE", shell)
+        .env("FILEDECK_COMPLETE_WAIT", "30000");
     command
 }
 
@@ -61,7 +66,9 @@ fn a_word_is_completed_with_what_fits(#[case] words: &[&str], #[case] expected: 
 #[test]
 fn accounts_are_completed_by_name_and_the_one_of_the_line_is_asked() {
     let (service, binary) = with_a_library();
-    let binary = binary.env("FILEDECK_BASE_URL", "").env("FILEDECK_TOKEN", "");
+    let binary = binary
+        .env("FILEDECK_BASE_URL", "")
+        .env("FILEDECK_TOKEN", "");
     let token = binary.config_dir().join("acme.token");
     std::fs::write(&token, service.token()).unwrap();
     std::fs::set_permissions(&token, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
@@ -71,14 +78,34 @@ fn accounts_are_completed_by_name_and_the_one_of_the_line_is_asked() {
          [accounts.other]\nbase_url = \"{url}\"\nkeyring = \"other\"\n"
     );
     std::fs::write(binary.config_dir().join("config.toml"), config).unwrap();
-    assert_eq!(complete(&binary, &["--account", ""]), ["acme", "other", "local"]);
+    assert_eq!(
+        complete(&binary, &["--account", ""]),
+        ["acme", "other", "local"]
+    );
     for command in ["show", "use", "test", "remove"] {
-        assert_eq!(complete(&binary, &["account", command, "a"]), ["acme"], "{command}");
+        assert_eq!(
+            complete(&binary, &["account", command, "a"]),
+            ["acme"],
+            "{command}"
+        );
     }
-    assert_eq!(complete(&binary, &["--account", "acme", "ls", "/b"]), ["/box/"]);
-    assert_eq!(complete(&binary, &["ls", "--account=acme", "/b"]), ["/box/"]);
-    assert_eq!(complete(&binary, &["--account", "other", "ls", "/b"]), [""; 0], "no keyring is asked");
-    assert_eq!(complete(&binary, &["--account", "none", "ls", "/b"]), [""; 0]);
+    assert_eq!(
+        complete(&binary, &["--account", "acme", "ls", "/b"]),
+        ["/box/"]
+    );
+    assert_eq!(
+        complete(&binary, &["ls", "--account=acme", "/b"]),
+        ["/box/"]
+    );
+    assert_eq!(
+        complete(&binary, &["--account", "other", "ls", "/b"]),
+        [""; 0],
+        "no keyring is asked"
+    );
+    assert_eq!(
+        complete(&binary, &["--account", "none", "ls", "/b"]),
+        [""; 0]
+    );
 }
 
 #[test]
@@ -86,9 +113,14 @@ fn a_service_that_does_not_answer_gives_no_completions_and_holds_nothing_up() {
     let service = Service::start();
     let proxy = service.block_on(Proxy::start(service.base_url().parse().unwrap()));
     proxy.rules(vec![Rule::new(Calls::all(), Which::All, Fault::hang())]);
-    let binary = Binary::new().env("FILEDECK_BASE_URL", proxy.url.as_str()).env("FILEDECK_TOKEN", &service.token());
+    let binary = Binary::new()
+        .env("FILEDECK_BASE_URL", proxy.url.as_str())
+        .env("FILEDECK_TOKEN", &service.token());
     let begun = Instant::now();
-    assert_eq!(offered(asking(&binary, "fish", &["ls", "/b"]).env_remove("FILEDECK_COMPLETE_WAIT")), [""; 0]);
+    assert_eq!(
+        offered(asking(&binary, "fish", &["ls", "/b"]).env_remove("FILEDECK_COMPLETE_WAIT")),
+        [""; 0]
+    );
     assert!(begun.elapsed() < LIMIT, "{:?}", begun.elapsed());
     assert_eq!(proxy.count(Calls::all()), 1, "it was asked");
 }
@@ -106,7 +138,10 @@ fn a_local_store_is_completed_while_it_is_served_and_not_served_for_it() {
     let other = TcpListener::bind(authority(serving.base_url())).unwrap();
     other.set_nonblocking(true).unwrap();
     assert_eq!(complete(&binary, &["ls", "/"]), [""; 0]);
-    assert!(other.accept().is_err(), "who has the address of a killed service now is asked, and gets its token");
+    assert!(
+        other.accept().is_err(),
+        "who has the address of a killed service now is asked, and gets its token"
+    );
 }
 
 #[test]
@@ -118,14 +153,28 @@ fn names_are_read_once_a_minute_and_forgotten_with_a_permanent_deletion_or_an_ac
     let searches = Calls::to("GET", "/files/v3/files/search");
     let mut asked = None;
     for word in ["/box/", "/box/o", "/box/on"] {
-        assert!(complete(&binary, &["cat", word]).contains(&"/box/one.txt".to_owned()), "{word}");
-        assert_eq!(*asked.get_or_insert(proxy.count(searches)), proxy.count(searches));
+        assert!(
+            complete(&binary, &["cat", word]).contains(&"/box/one.txt".to_owned()),
+            "{word}"
+        );
+        assert_eq!(
+            *asked.get_or_insert(proxy.count(searches)),
+            proxy.count(searches)
+        );
     }
     let kept = std::fs::read_to_string(&names).unwrap();
-    assert!(kept.contains("one.txt") && !kept.contains(&service.token()), "{kept}");
-    binary.run(&["rm", "--yes", "--permanent", "/box/one.txt"]).expect(0);
+    assert!(
+        kept.contains("one.txt") && !kept.contains(&service.token()),
+        "{kept}"
+    );
+    binary
+        .run(&["rm", "--yes", "--permanent", "/box/one.txt"])
+        .expect(0);
     assert!(!names.exists());
-    assert_eq!(complete(&binary, &["cat", "/box/"]), ["/box/deep/", "/box/two.png"]);
+    assert_eq!(
+        complete(&binary, &["cat", "/box/"]),
+        ["/box/deep/", "/box/two.png"]
+    );
 }
 
 #[rstest]
@@ -155,7 +204,10 @@ fn names_that_a_command_has_read_are_completed_without_asking(
 fn names_of_a_part_of_a_folder_are_not_taken_for_all(#[case] words: &[&str]) {
     let (_service, binary) = with_a_library();
     binary.run(words).expect(0);
-    assert_eq!(complete(&binary, &["cat", "/box/"]), ["/box/deep/", "/box/one.txt", "/box/two.png"]);
+    assert_eq!(
+        complete(&binary, &["cat", "/box/"]),
+        ["/box/deep/", "/box/one.txt", "/box/two.png"]
+    );
 }
 
 #[rstest]
@@ -175,16 +227,36 @@ fn a_change_is_seen_by_the_next_completion(#[case] words: &[&str], #[case] expec
 #[case::bash("bash", &["a b.txt", "it's.txt", "plain.txt"])]
 #[case::powershell("powershell", &["plain.txt"])]
 #[case::elvish("elvish", &["plain.txt"])]
-fn names_that_a_shell_could_take_otherwise_are_left_out(#[case] shell: &str, #[case] expected: &[&str]) {
+fn names_that_a_shell_could_take_otherwise_are_left_out(
+    #[case] shell: &str,
+    #[case] expected: &[&str],
+) {
     let service = Service::start();
     let binary = Binary::on(&service);
     let local = binary.write("local.txt", b"bytes");
-    for name in ["plain.txt", "a b.txt", "it's.txt", "a\u{1b}[2J.txt", "a\u{202e}b.txt", "a*.txt", "a[1].txt"] {
+    for name in [
+        "plain.txt",
+        "a b.txt",
+        "it's.txt",
+        "a\u{1b}[2J.txt",
+        "a\u{202e}b.txt",
+        "a*.txt",
+        "a[1].txt",
+    ] {
         // The service refuses some of these names.
-        binary.run(&["put", local.to_str().unwrap(), "/box", "--name", name, "--again"]);
+        binary.run(&[
+            "put",
+            local.to_str().unwrap(),
+            "/box",
+            "--name",
+            name,
+            "--again",
+        ]);
     }
     let mut command = asking(&binary, shell, &["ls", "/box/"]);
-    command.env("_CLAP_COMPLETE_INDEX", "2").env("_CLAP_IFS", "\n");
+    command
+        .env("_CLAP_COMPLETE_INDEX", "2")
+        .env("_CLAP_IFS", "\n");
     let run = Run::of(command.output().unwrap()).expect(0);
     let expected: Vec<String> = expected.iter().map(|name| format!("/box/{name}")).collect();
     assert_eq!(run.stdout.lines().collect::<Vec<_>>(), expected);
@@ -200,5 +272,8 @@ fn the_script_of_a_shell_asks_the_binary_that_printed_it(#[case] shell: &str) {
     let binary = Binary::new();
     let script = binary.run(&["completions", shell]).expect(0).stdout;
     assert!(script.contains("FILEDECK_COMPLETE"), "{script}");
-    assert!(script.contains(binary.command(&[]).get_program().to_str().unwrap()), "{script}");
+    assert!(
+        script.contains(binary.command(&[]).get_program().to_str().unwrap()),
+        "{script}"
+    );
 }

@@ -46,12 +46,26 @@ impl Writer {
     fn new(number: u64, import_url: String) -> Self {
         let random = Random::seeded(number + 1);
         let (files, gone, unclear, tasks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { number, random, import_url, next: 0, acknowledged: 0, files, gone, unclear, tasks }
+        Self {
+            number,
+            random,
+            import_url,
+            next: 0,
+            acknowledged: 0,
+            files,
+            gone,
+            unclear,
+            tasks,
+        }
     }
 
     fn bytes(&mut self) -> Vec<u8> {
         // Sometimes so large that it is written to the disk in several parts.
-        let longest = if self.random.below(20) == 0 { 700_000 } else { 20_000 };
+        let longest = if self.random.below(20) == 0 {
+            700_000
+        } else {
+            20_000
+        };
         let length = 1 + self.random.below(longest);
         self.random.bytes(length)
     }
@@ -77,13 +91,21 @@ impl Writer {
     }
 
     async fn upload(&mut self, client: &Client) -> Result<(), reqwest::Error> {
-        let (folder, name, bytes) = (format!("/writer-{}", self.number), format!("{}.bin", self.next), self.bytes());
+        let (folder, name, bytes) = (
+            format!("/writer-{}", self.number),
+            format!("{}.bin", self.next),
+            self.bytes(),
+        );
         let path = format!("{folder}/{name}");
         match client.try_upload(&folder, &name, &bytes).await {
             Ok((status, file)) => {
                 assert_eq!(status, 201, "{file}");
                 let id = file["id"].as_str().unwrap().to_owned();
-                self.files.push(Known { id, states: vec![(path, bytes)], may_be_gone: false });
+                self.files.push(Known {
+                    id,
+                    states: vec![(path, bytes)],
+                    may_be_gone: false,
+                });
                 self.acknowledged += 1;
                 Ok(())
             }
@@ -105,10 +127,20 @@ impl Writer {
     async fn rename(&mut self, client: &Client, index: usize) -> Result<(), reqwest::Error> {
         let file = &self.files[index];
         let name = format!("moved-{}", self.next);
-        let folder = if self.next.is_multiple_of(2) { "/".to_owned() } else { format!("/writer-{}", self.number) };
-        let path = format!("{}/{}-{name}.bin", folder.trim_end_matches('/'), self.number);
+        let folder = if self.next.is_multiple_of(2) {
+            "/".to_owned()
+        } else {
+            format!("/writer-{}", self.number)
+        };
+        let path = format!(
+            "{}/{}-{name}.bin",
+            folder.trim_end_matches('/'),
+            self.number
+        );
         let body = json!({"name": format!("{}-{name}", self.number), "parentFolderPath": folder});
-        let answer = client.try_ask(Method::PATCH, &format!("/files/{}", file.id), Some(body)).await;
+        let answer = client
+            .try_ask(Method::PATCH, &format!("/files/{}", file.id), Some(body))
+            .await;
         let bytes = file.states[0].1.clone();
         self.change(index, (path, bytes), answer)
     }
@@ -134,7 +166,12 @@ impl Writer {
         }
     }
 
-    async fn delete(&mut self, client: &Client, index: usize, how: &str) -> Result<(), reqwest::Error> {
+    async fn delete(
+        &mut self,
+        client: &Client,
+        index: usize,
+        how: &str,
+    ) -> Result<(), reqwest::Error> {
         let path = format!("/files/{}{how}", self.files[index].id);
         match client.try_ask(Method::DELETE, &path, None).await {
             Ok((status, body)) => {
@@ -153,7 +190,10 @@ impl Writer {
     async fn import(&mut self, client: &Client) -> Result<(), reqwest::Error> {
         let name = format!("import-{}-{}.bin", self.number, self.next);
         // Each import has its own address: a permanent deletion forgets all tasks that fetched the same one.
-        match client.try_import(&format!("{}?{name}", self.import_url), &name).await {
+        match client
+            .try_import(&format!("{}?{name}", self.import_url), &name)
+            .await
+        {
             Ok(task) => {
                 self.tasks.push(task.unwrap());
                 self.acknowledged += 1;
@@ -169,34 +209,64 @@ impl Writer {
     /// Checks everything after a restart: acknowledged changes hold, and cut ones were made completely or not at all.
     async fn check(&mut self, client: &Client) {
         for mut file in std::mem::take(&mut self.files) {
-            let (status, details) = client.ask(Method::GET, &format!("/files/{}", file.id), None).await;
+            let (status, details) = client
+                .ask(Method::GET, &format!("/files/{}", file.id), None)
+                .await;
             if status == 404 && file.may_be_gone {
                 self.gone.push(file.id);
                 continue;
             }
-            assert_eq!(status, 200, "{} was acknowledged and is lost: {details}", file.states[0].0);
+            assert_eq!(
+                status, 200,
+                "{} was acknowledged and is lost: {details}",
+                file.states[0].0
+            );
             let (status, bytes) = client.download(&file.id).await;
             assert_eq!(status, 200, "{} is half visible", file.states[0].0);
-            file.states.retain(|state| details["path"] == state.0 && bytes == state.1);
-            assert_eq!(file.states.len(), 1, "{details} is in no state that it was brought to");
+            file.states
+                .retain(|state| details["path"] == state.0 && bytes == state.1);
+            assert_eq!(
+                file.states.len(),
+                1,
+                "{details} is in no state that it was brought to"
+            );
             file.may_be_gone = false;
             self.files.push(file);
         }
         for (path, expected) in std::mem::take(&mut self.unclear) {
-            let (status, found) = client.ask(Method::GET, &format!("/files/stat{path}"), None).await;
+            let (status, found) = client
+                .ask(Method::GET, &format!("/files/stat{path}"), None)
+                .await;
             if status == 200 {
                 let id = found["file"]["id"].as_str().unwrap().to_owned();
-                assert!(client.download(&id).await == (200, expected.clone()), "{path} is not what was sent");
-                self.files.push(Known { id, states: vec![(path, expected)], may_be_gone: false });
+                assert!(
+                    client.download(&id).await == (200, expected.clone()),
+                    "{path} is not what was sent"
+                );
+                self.files.push(Known {
+                    id,
+                    states: vec![(path, expected)],
+                    may_be_gone: false,
+                });
             }
         }
         for task in std::mem::take(&mut self.tasks) {
             let ended = client.task(&task).await;
             assert_eq!(ended["status"], "COMPLETE", "{ended}");
-            let (id, path) = (ended["result"]["id"].as_str().unwrap(), ended["result"]["path"].as_str().unwrap());
-            assert!(client.download(id).await == (200, IMPORTED.to_vec()), "{ended}");
+            let (id, path) = (
+                ended["result"]["id"].as_str().unwrap(),
+                ended["result"]["path"].as_str().unwrap(),
+            );
+            assert!(
+                client.download(id).await == (200, IMPORTED.to_vec()),
+                "{ended}"
+            );
             let states = vec![(path.to_owned(), IMPORTED.to_vec())];
-            self.files.push(Known { id: id.to_owned(), states, may_be_gone: false });
+            self.files.push(Known {
+                id: id.to_owned(),
+                states,
+                may_be_gone: false,
+            });
         }
         for id in self.gone.iter().rev().take(20) {
             let (status, back) = client.ask(Method::GET, &format!("/files/{id}"), None).await;
@@ -207,27 +277,43 @@ impl Writer {
 
 fn partial_files(store: &Path) -> Vec<std::path::PathBuf> {
     let mut files = files_below(&store.join("blobs"));
-    files.retain(|file| file.extension().is_some_and(|extension| extension == "part"));
+    files.retain(|file| {
+        file.extension()
+            .is_some_and(|extension| extension == "part")
+    });
     files
 }
 
-async fn on_all<'a, F>(writers: &'a mut [Writer], client: &'a Client, work: impl Fn(&'a mut Writer, Client) -> F)
-where
+async fn on_all<'a, F>(
+    writers: &'a mut [Writer],
+    client: &'a Client,
+    work: impl Fn(&'a mut Writer, Client) -> F,
+) where
     F: Future<Output = ()>,
 {
-    futures::future::join_all(writers.iter_mut().map(|writer| work(writer, client.clone()))).await;
+    futures::future::join_all(
+        writers
+            .iter_mut()
+            .map(|writer| work(writer, client.clone())),
+    )
+    .await;
 }
 
 // Seen to fail when the response is sent before the commit, and when the start does not sweep.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "slow; tests/nightly/run has it"]
 async fn kills_at_any_instant_lose_nothing_that_was_answered() {
-    let kills = std::env::var("FILEDECK_TEST_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(100);
+    let kills = std::env::var("FILEDECK_TEST_KILLS")
+        .ok()
+        .and_then(|kills| kills.parse().ok())
+        .unwrap_or(100);
     let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
     let store = binary.work().join("store");
     let words = ["--data-dir", "store", "--import-allow", "127.0.0.0/8"];
     let web = Web::serving(&[("/file", IMPORTED)]).await;
-    let mut writers: Vec<Writer> = (0..WRITERS).map(|number| Writer::new(number, web.url("/file"))).collect();
+    let mut writers: Vec<Writer> = (0..WRITERS)
+        .map(|number| Writer::new(number, web.url("/file")))
+        .collect();
     let mut random = Random::seeded(99);
     let mut partial = Vec::new();
     let mut restarts = Vec::new();
@@ -239,26 +325,46 @@ async fn kills_at_any_instant_lose_nothing_that_was_answered() {
         let (status, probe) = client.try_upload("/", "probe.bin", b"probe").await.unwrap();
         assert_eq!(status, 201, "{probe}");
         let swept = async {
-            while partial.iter().any(|file: &std::path::PathBuf| file.exists()) {
+            while partial
+                .iter()
+                .any(|file: &std::path::PathBuf| file.exists())
+            {
                 tokio::task::yield_now().await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(20), swept).await.unwrap();
-        client.ask(Method::DELETE, &format!("/files/{}", probe["id"].as_str().unwrap()), None).await;
-        on_all(&mut writers, &client, async |writer, client| writer.check(&client).await).await;
+        tokio::time::timeout(Duration::from_secs(20), swept)
+            .await
+            .unwrap();
+        client
+            .ask(
+                Method::DELETE,
+                &format!("/files/{}", probe["id"].as_str().unwrap()),
+                None,
+            )
+            .await;
+        on_all(&mut writers, &client, async |writer, client| {
+            writer.check(&client).await
+        })
+        .await;
         let end = Duration::from_millis(u64::try_from(10 + random.below(150)).unwrap());
         let killing = tokio::spawn(async move {
             // Not a wait for an event: this is the instant of the kill.
             tokio::time::sleep(end).await;
             serving.end("KILL");
         });
-        on_all(&mut writers, &client, async |writer, client| writer.work(&client).await).await;
+        on_all(&mut writers, &client, async |writer, client| {
+            writer.work(&client).await
+        })
+        .await;
         killing.await.unwrap();
         partial = partial_files(&store);
     }
     let mut serving = Serving::start(&binary, &words);
     let client = Client::new(&serving);
-    on_all(&mut writers, &client, async |writer, client| writer.check(&client).await).await;
+    on_all(&mut writers, &client, async |writer, client| {
+        writer.check(&client).await
+    })
+    .await;
     serving.end("TERM");
     // The next start removes the files that the last run set aside.
     Serving::start(&binary, &words).end("TERM");
@@ -270,5 +376,8 @@ async fn kills_at_any_instant_lose_nothing_that_was_answered() {
     eprintln!(
         "{kills} kills, {acknowledged} changes acknowledged, none lost; restarts {middle:.0?}, slowest {slowest:.0?}"
     );
-    assert!(acknowledged > kills, "{acknowledged} answers in {kills} rounds show nothing");
+    assert!(
+        acknowledged > kills,
+        "{acknowledged} answers in {kills} rounds show nothing"
+    );
 }

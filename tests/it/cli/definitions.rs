@@ -23,7 +23,8 @@ fn every_argument_that_is_a_remote_path_or_an_account_is_completed() {
         for argument in command.get_arguments() {
             let is_remote = remote.contains(&argument.get_value_parser().type_id());
             let completes = argument.get::<Completes>();
-            let names_account = words.starts_with("filedeck account ") && argument.get_id() == "name";
+            let names_account =
+                words.starts_with("filedeck account ") && argument.get_id() == "name";
             assert!(!is_remote || completes.is_some(), "{words} {argument}");
             if names_account && words != "filedeck account add" {
                 assert_eq!(completes, Some(&Completes::Account), "{words}");
@@ -44,6 +45,9 @@ fn every_command_has_a_page_with_its_examples() {
         assert!(pages.contains(&page), "{page} is missing");
     }
     let page = binary.run(&["man", "store", "backup"]).expect(0).stdout;
-    assert!(page.contains(".TH") && page.contains("filedeck store backup /backup/files"), "{page}");
+    assert!(
+        page.contains(".TH") && page.contains("filedeck store backup /backup/files"),
+        "{page}"
+    );
     binary.run(&["man", "nothing"]).expect(2);
 }

@@ -1,15 +1,22 @@
 use super::binary::{Binary, Service};
 
 fn states(run: &super::binary::Run, check: &str) -> Vec<String> {
-    let findings = run.json_lines().into_iter().filter(|finding| finding["check"] == check);
-    findings.map(|finding| finding["state"].as_str().unwrap().to_owned()).collect()
+    let findings = run
+        .json_lines()
+        .into_iter()
+        .filter(|finding| finding["check"] == check);
+    findings
+        .map(|finding| finding["state"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 #[test]
 fn all_is_well_with_an_account_that_works() {
     let service = Service::start();
     let run = Binary::on(&service).run(&["doctor", "--json"]).expect(0);
-    for check in ["config", "account", "service", "clock", "files", "limits", "journal"] {
+    for check in [
+        "config", "account", "service", "clock", "files", "limits", "journal",
+    ] {
         assert_eq!(states(&run, check), ["ok"], "{check}\n{}", run.stdout);
     }
 }
@@ -17,12 +24,23 @@ fn all_is_well_with_an_account_that_works() {
 #[test]
 fn what_is_wrong_fails_and_says_what_to_do() {
     let service = Service::start();
-    let binary = Binary::new().env("FILEDECK_BASE_URL", &service.base_url()).env("FILEDECK_TOKEN", "other");
+    let binary = Binary::new()
+        .env("FILEDECK_BASE_URL", &service.base_url())
+        .env("FILEDECK_TOKEN", "other");
     std::fs::write(binary.config_dir().join("config.toml"), "sparkle = true\n").unwrap();
     let run = binary.run(&["doctor", "--json"]).expect(1);
-    assert_eq!((states(&run, "config"), states(&run, "service")), (vec!["warn".to_owned()], vec!["fail".to_owned()]));
+    assert_eq!(
+        (states(&run, "config"), states(&run, "service")),
+        (vec!["warn".to_owned()], vec!["fail".to_owned()])
+    );
     let run = binary.run(&["doctor"]).expect(1);
-    assert!(run.stdout.lines().any(|line| line.starts_with("fail  service")), "{}", run.stdout);
+    assert!(
+        run.stdout
+            .lines()
+            .any(|line| line.starts_with("fail  service")),
+        "{}",
+        run.stdout
+    );
 }
 
 #[cfg(unix)]

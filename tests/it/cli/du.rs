@@ -17,6 +17,12 @@ fn folders_weigh_what_is_below_them(#[case] words: &[&str], #[case] expected: &s
 fn json_has_bytes_and_files_of_each() {
     let (_service, binary) = with_a_library();
     let weights = binary.run(&["du", "/box", "--json"]).expect(0).json_lines();
-    assert_eq!((weights[0]["path"].as_str(), weights[0]["size"].as_u64()), (Some("/box/deep"), Some(10)));
-    assert_eq!((weights[1]["path"].as_str(), weights[1]["files"].as_u64()), (Some("/box"), Some(4)));
+    assert_eq!(
+        (weights[0]["path"].as_str(), weights[0]["size"].as_u64()),
+        (Some("/box/deep"), Some(10))
+    );
+    assert_eq!(
+        (weights[1]["path"].as_str(), weights[1]["files"].as_u64()),
+        (Some("/box"), Some(4))
+    );
 }

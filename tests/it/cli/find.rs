@@ -11,10 +11,16 @@ use crate::support::capture::{Capture, Reply};
 fn with_files() -> (Service, Binary) {
     let service = Service::start();
     let binary = Binary::on(&service);
-    for (name, bytes) in [("logo.png", "1"), ("logo old.txt", "22"), ("notes.txt", "22")] {
+    for (name, bytes) in [
+        ("logo.png", "1"),
+        ("logo old.txt", "22"),
+        ("notes.txt", "22"),
+    ] {
         binary.write(name, bytes.as_bytes());
     }
-    binary.run(&["put", "logo.png", "logo old.txt", "/brand/"]).expect(0);
+    binary
+        .run(&["put", "logo.png", "logo old.txt", "/brand/"])
+        .expect(0);
     binary.run(&["put", "notes.txt", "/"]).expect(0);
     (service, binary)
 }
@@ -22,13 +28,40 @@ fn with_files() -> (Service, Binary) {
 #[test]
 fn paths_of_what_is_found_are_printed_a_line_each() {
     let (_service, binary) = with_files();
-    assert_eq!(binary.run(&["find", "logo", "ext:png"]).expect(0).stdout, "/brand/logo.png\n");
-    assert_eq!(binary.run(&["find", "logo old"]).expect(0).stdout, "/brand/logo old.txt\n");
-    assert_eq!(binary.run(&["find", "is:folder"]).expect(0).stdout, "/brand/\n");
-    assert_eq!(binary.run(&["find", "size:>1", "sort:-name"]).expect(0).stdout, "/notes.txt\n/brand/logo old.txt\n");
-    assert_eq!(binary.run(&["find", "nothing-of-the-sort"]).expect(0).stdout, "");
-    let json = binary.run(&["find", "notes", "--json"]).expect(0).json_lines();
-    assert_eq!((json.len(), json[0]["path"].as_str()), (1, Some("/notes.txt")));
+    assert_eq!(
+        binary.run(&["find", "logo", "ext:png"]).expect(0).stdout,
+        "/brand/logo.png\n"
+    );
+    assert_eq!(
+        binary.run(&["find", "logo old"]).expect(0).stdout,
+        "/brand/logo old.txt\n"
+    );
+    assert_eq!(
+        binary.run(&["find", "is:folder"]).expect(0).stdout,
+        "/brand/\n"
+    );
+    assert_eq!(
+        binary
+            .run(&["find", "size:>1", "sort:-name"])
+            .expect(0)
+            .stdout,
+        "/notes.txt\n/brand/logo old.txt\n"
+    );
+    assert_eq!(
+        binary
+            .run(&["find", "nothing-of-the-sort"])
+            .expect(0)
+            .stdout,
+        ""
+    );
+    let json = binary
+        .run(&["find", "notes", "--json"])
+        .expect(0)
+        .json_lines();
+    assert_eq!(
+        (json.len(), json[0]["path"].as_str()),
+        (1, Some("/notes.txt"))
+    );
 }
 
 #[test]
@@ -58,9 +91,15 @@ async fn a_reader_that_goes_away_ends_the_search_for_duplicates() {
         )
     })
     .await;
-    let binary = Binary::new().env("FILEDECK_BASE_URL", service.url.as_str()).env("FILEDECK_TOKEN", "t");
+    let binary = Binary::new()
+        .env("FILEDECK_BASE_URL", service.url.as_str())
+        .env("FILEDECK_TOKEN", "t");
     let mut command = binary.command(&["find", "is:duplicate"]);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     drop(child.stdout.take());
     let stderr = child.stderr.take().unwrap();
     let complaint = tokio::task::spawn_blocking(|| std::io::read_to_string(stderr).unwrap());
@@ -68,44 +107,84 @@ async fn a_reader_that_goes_away_ends_the_search_for_duplicates() {
     if complaint.is_err() {
         child.kill().unwrap();
     }
-    let complaint = complaint.expect("it waits for room where nobody makes any").unwrap();
-    assert_eq!((child.wait().unwrap().code(), complaint.as_str()), (Some(0), ""));
+    let complaint = complaint
+        .expect("it waits for room where nobody makes any")
+        .unwrap();
+    assert_eq!(
+        (child.wait().unwrap().code(), complaint.as_str()),
+        (Some(0), "")
+    );
 }
 
 /// An empty service whose clock is in 2020.
 async fn of_2020() -> (Capture, Binary) {
     let service = Capture::start(|_, _| {
-        let headers = [("content-type", "application/json"), ("date", "Fri, 20 Nov 2020 10:00:00 GMT")];
+        let headers = [
+            ("content-type", "application/json"),
+            ("date", "Fri, 20 Nov 2020 10:00:00 GMT"),
+        ];
         let headers = headers.map(|(name, value)| (name, value.to_owned()));
         Reply::Answer(200, headers.into(), json!({ "results": [] }).to_string())
     })
     .await;
-    let binary = Binary::new().env("FILEDECK_BASE_URL", service.url.as_str()).env("FILEDECK_TOKEN", "t");
+    let binary = Binary::new()
+        .env("FILEDECK_BASE_URL", service.url.as_str())
+        .env("FILEDECK_TOKEN", "t");
     (service, binary)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ages_count_by_the_clock_of_the_service() {
     let (service, binary) = of_2020().await;
-    tokio::task::spawn_blocking(move || binary.run(&["find", "expires:<7d"]).expect(0)).await.unwrap();
+    tokio::task::spawn_blocking(move || binary.run(&["find", "expires:<7d"]).expect(0))
+        .await
+        .unwrap();
     let seen = service.seen();
-    let [from, to] = ["expiresAtGte", "expiresAtLte"].map(|key| seen.iter().flat_map(|seen| seen.query(key)).next());
+    let [from, to] = ["expiresAtGte", "expiresAtLte"]
+        .map(|key| seen.iter().flat_map(|seen| seen.query(key)).next());
     let (from, to) = (from.unwrap(), to.unwrap());
-    assert!(from.starts_with("2020-11-20T10:0") && to.starts_with("2020-11-27T10:0"), "{from}, {to}");
+    assert!(
+        from.starts_with("2020-11-20T10:0") && to.starts_with("2020-11-27T10:0"),
+        "{from}, {to}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_clock_of_the_service_is_asked_for_only_where_ages_count() {
     let (service, binary) = of_2020().await;
-    tokio::task::spawn_blocking(move || binary.run(&["find", "logo", "created:>2026-01-01"]).expect(0)).await.unwrap();
+    tokio::task::spawn_blocking(move || {
+        binary
+            .run(&["find", "logo", "created:>2026-01-01"])
+            .expect(0)
+    })
+    .await
+    .unwrap();
     let is_for_the_time = |call: &&String| call.contains("folders/search");
-    assert_eq!(service.calls().iter().filter(is_for_the_time).count(), 1, "{:?}", service.calls());
+    assert_eq!(
+        service.calls().iter().filter(is_for_the_time).count(),
+        1,
+        "{:?}",
+        service.calls()
+    );
 }
 
 #[test]
 fn what_is_no_search_is_wrong_usage_and_says_why() {
     let service = Service::start();
-    let run = Binary::on(&service).run(&["find", "type:picture"]).expect(2);
-    assert!(run.stderr.contains("type takes image, document, audio, movie or other"), "{}", run.stderr);
-    assert!(Binary::on(&service).run(&["find", "--help"]).expect(0).stdout.contains(">1M, <=500K or exactly 412338"));
+    let run = Binary::on(&service)
+        .run(&["find", "type:picture"])
+        .expect(2);
+    assert!(
+        run.stderr
+            .contains("type takes image, document, audio, movie or other"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        Binary::on(&service)
+            .run(&["find", "--help"])
+            .expect(0)
+            .stdout
+            .contains(">1M, <=500K or exactly 412338")
+    );
 }

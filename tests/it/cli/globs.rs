@@ -43,9 +43,24 @@ fn a_name_with_a_star_is_reached_by_a_backslash() {
     for name in ["a*.txt", "ab.txt"] {
         binary.run(&["put", "a.txt", "/", "--name", name]).expect(0);
     }
-    assert_eq!(binary.run(&["ls", "/a\\*.txt"]).expect(0).stdout, "a*.txt\n");
-    assert_eq!(binary.run(&["ls", "/a*.txt"]).expect(0).stdout, "a*.txt\n", "it is there under these very letters");
-    assert_eq!(binary.run(&["ls", "/a?.txt"]).expect(0).stdout.lines().count(), 2);
+    assert_eq!(
+        binary.run(&["ls", "/a\\*.txt"]).expect(0).stdout,
+        "a*.txt\n"
+    );
+    assert_eq!(
+        binary.run(&["ls", "/a*.txt"]).expect(0).stdout,
+        "a*.txt\n",
+        "it is there under these very letters"
+    );
+    assert_eq!(
+        binary
+            .run(&["ls", "/a?.txt"])
+            .expect(0)
+            .stdout
+            .lines()
+            .count(),
+        2
+    );
     binary.run(&["rm", "--yes", "/a\\*.txt"]).expect(0);
     assert_eq!(binary.run(&["ls"]).expect(0).stdout, "ab.txt\n");
 }
@@ -53,13 +68,31 @@ fn a_name_with_a_star_is_reached_by_a_backslash() {
 #[test]
 fn what_a_pattern_matches_is_downloaded_and_deleted() {
     let (_service, binary) = with_a_library();
-    binary.run(&["get", "/box/**/*.txt", "--output", "."]).expect(0);
-    for (name, content) in [("one.txt", "one\n"), ("three.txt", "three\n"), ("two.txt", "two\n")] {
-        assert_eq!(std::fs::read_to_string(binary.work().join(name)).unwrap(), content);
+    binary
+        .run(&["get", "/box/**/*.txt", "--output", "."])
+        .expect(0);
+    for (name, content) in [
+        ("one.txt", "one\n"),
+        ("three.txt", "three\n"),
+        ("two.txt", "two\n"),
+    ] {
+        assert_eq!(
+            std::fs::read_to_string(binary.work().join(name)).unwrap(),
+            content
+        );
     }
     let would = binary.run(&["rm", "--dry-run", "/box/**"]).expect(0);
-    assert_eq!(would.stdout.lines().count(), 3, "what lies in a folder goes with it: {}", would.stdout);
-    assert_eq!(binary.run(&["ls", "/box"]).expect(0).stdout.lines().count(), 3, "nothing was deleted");
+    assert_eq!(
+        would.stdout.lines().count(),
+        3,
+        "what lies in a folder goes with it: {}",
+        would.stdout
+    );
+    assert_eq!(
+        binary.run(&["ls", "/box"]).expect(0).stdout.lines().count(),
+        3,
+        "nothing was deleted"
+    );
     binary.run(&["rm", "--yes", "/box/**"]).expect(0);
     assert_eq!(binary.run(&["ls", "/box"]).expect(0).stdout, "");
 }
@@ -68,7 +101,11 @@ fn what_a_pattern_matches_is_downloaded_and_deleted() {
 fn a_name_that_is_almost_right_is_suggested() {
     let (_service, binary) = with_a_library();
     let run = binary.run(&["stat", "/box/on.txt"]).expect(4);
-    assert!(run.stderr.contains("did you mean /box/one.txt?"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("did you mean /box/one.txt?"),
+        "{}",
+        run.stderr
+    );
     let run = binary.run(&["get", "/bxo"]).expect(4);
     assert!(run.stderr.contains("did you mean /box/?"), "{}", run.stderr);
     let run = binary.run(&["stat", "/box/zzz"]).expect(4);

@@ -14,7 +14,10 @@ pub(crate) fn commands() -> Vec<(String, clap::Command)> {
 }
 
 fn collect(words: &str, command: &clap::Command, found: &mut Vec<(String, clap::Command)>) {
-    for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
+    for command in command
+        .get_subcommands()
+        .filter(|command| command.get_name() != "help")
+    {
         let words = format!("{words} {}", command.get_name());
         collect(&words, command, found);
         if !command.is_subcommand_required_set() {
@@ -45,12 +48,20 @@ pub(crate) fn shell_words(line: &str) -> Vec<OsString> {
 #[test]
 fn every_command_has_two_examples_that_its_grammar_takes() {
     for (words, command) in commands() {
-        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-        let (_, examples) = help.split_once("Examples:\n").unwrap_or_else(|| panic!("{words} has no examples"));
+        let help = command
+            .get_after_help()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let (_, examples) = help
+            .split_once("Examples:\n")
+            .unwrap_or_else(|| panic!("{words} has no examples"));
         let lines: Vec<&str> = examples.lines().map(str::trim).collect();
         assert_eq!(lines.len(), 2, "{words}");
         for line in lines {
-            assert!(format!("{line} ").starts_with(&format!("{words} ")), "{words} has the example {line}");
+            assert!(
+                format!("{line} ").starts_with(&format!("{words} ")),
+                "{words} has the example {line}"
+            );
             Arguments::read(shell_words(line)).unwrap_or_else(|error| panic!("{line}\n{error}"));
         }
     }
@@ -59,21 +70,41 @@ fn every_command_has_two_examples_that_its_grammar_takes() {
 #[test]
 fn every_command_says_in_one_line_what_it_does_and_in_more_what_there_is_to_know() {
     for (words, command) in commands() {
-        let about = command.get_about().unwrap_or_else(|| panic!("{words} has no summary")).to_string();
-        assert!(about.len() < 80 && !about.ends_with('.') && !about.contains('\n'), "{words}: {about}");
-        assert!(command.get_long_about().is_some_and(|long| long.to_string().len() > about.len()), "{words}");
+        let about = command
+            .get_about()
+            .unwrap_or_else(|| panic!("{words} has no summary"))
+            .to_string();
+        assert!(
+            about.len() < 80 && !about.ends_with('.') && !about.contains('\n'),
+            "{words}: {about}"
+        );
+        assert!(
+            command
+                .get_long_about()
+                .is_some_and(|long| long.to_string().len() > about.len()),
+            "{words}"
+        );
     }
 }
 
 fn help(command: &clap::Command) -> String {
-    command.clone().term_width(100).color(ColorChoice::Never).render_long_help().to_string()
+    command
+        .clone()
+        .term_width(100)
+        .color(ColorChoice::Never)
+        .render_long_help()
+        .to_string()
 }
 
 /// The manual page, without the version, which is in the header of every page.
 fn page(command: &clap::Command) -> String {
     let mut text = Vec::new();
-    clap_mangen::Man::new(command.clone()).render(&mut text).unwrap();
-    String::from_utf8(text).unwrap().replace(env!("CARGO_PKG_VERSION"), "VERSION")
+    clap_mangen::Man::new(command.clone())
+        .render(&mut text)
+        .unwrap();
+    String::from_utf8(text)
+        .unwrap()
+        .replace(env!("CARGO_PKG_VERSION"), "VERSION")
 }
 
 #[test]
@@ -91,7 +122,10 @@ fn the_help_and_the_page_of_every_command_are_as_they_were() {
 }
 
 fn built(command: &clap::Command, words: &str, all: &mut Vec<(String, clap::Command)>) {
-    for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
+    for command in command
+        .get_subcommands()
+        .filter(|command| command.get_name() != "help")
+    {
         let words = format!("{words} {}", command.get_name());
         built(command, &words, all);
         all.push((words, command.clone()));

@@ -37,10 +37,18 @@ const LIMIT: Duration = Duration::from_secs(30);
 
 /// A service with a file for each of the names in `/box`, and the binary behind a proxy with this fault.
 fn behind(calls: Calls, fault: Fault) -> (Service, Binary, Proxy) {
-    with((0..NAMES.len()).map(|number| format!("{number:02}.txt")), calls, fault)
+    with(
+        (0..NAMES.len()).map(|number| format!("{number:02}.txt")),
+        calls,
+        fault,
+    )
 }
 
-fn with(files: impl IntoIterator<Item = String>, calls: Calls, fault: Fault) -> (Service, Binary, Proxy) {
+fn with(
+    files: impl IntoIterator<Item = String>,
+    calls: Calls,
+    fault: Fault,
+) -> (Service, Binary, Proxy) {
     let service = Service::start();
     let binary = Binary::on(&service);
     for file in files {
@@ -57,8 +65,14 @@ fn with(files: impl IntoIterator<Item = String>, calls: Calls, fault: Fault) -> 
 }
 
 fn files(folder: &Path) -> Vec<String> {
-    let entries = WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
-    entries.filter(|entry| entry.file_type().is_file()).map(|entry| entry.path().display().to_string()).collect()
+    let entries = WalkDir::new(folder)
+        .sort_by_file_name()
+        .into_iter()
+        .map(Result::unwrap);
+    entries
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| entry.path().display().to_string())
+        .collect()
 }
 
 #[rstest]
@@ -90,11 +104,18 @@ fn into_down(binary: &Binary, words: &[&str]) -> (Run, Vec<String>) {
     assert_eq!(names(&binary.work()), ["down"], "{run:?}");
     let inside = binary.work().join("down").display().to_string();
     let state = binary.home.path().join("state").display().to_string();
-    let (kept, others): (Vec<String>, _) =
-        files(binary.home.path()).into_iter().partition(|file| file.starts_with(&inside));
-    let outside: Vec<String> = others.into_iter().filter(|file| !file.starts_with(&state)).collect();
+    let (kept, others): (Vec<String>, _) = files(binary.home.path())
+        .into_iter()
+        .partition(|file| file.starts_with(&inside));
+    let outside: Vec<String> = others
+        .into_iter()
+        .filter(|file| !file.starts_with(&state))
+        .collect();
     assert_eq!(outside, [""; 0], "{run:?}");
-    assert!(!run.stdout.contains(['\u{1b}', '\0']) && !run.stderr.contains(['\u{1b}', '\0']), "{run:?}");
+    assert!(
+        !run.stdout.contains(['\u{1b}', '\0']) && !run.stderr.contains(['\u{1b}', '\0']),
+        "{run:?}"
+    );
     let below = |file: String| file.strip_prefix(&inside).unwrap().to_owned();
     (run, kept.into_iter().map(below).collect())
 }
@@ -115,10 +136,19 @@ fn a_folder_from_the_service_is_made_nowhere_else(#[case] words: &[&str], #[case
         }
     });
     let files = (0..FOLDERS.len()).map(|number| format!("{number}/f.txt"));
-    let (_service, binary, _proxy) = with(files, Calls::to("GET", "/files/v3/folders/search"), rename);
+    let (_service, binary, _proxy) =
+        with(files, Calls::to("GET", "/files/v3/folders/search"), rename);
     let (run, mut kept) = into_down(&binary, words);
     kept.sort();
-    let folders = ["‛..", "‛.", "..／..／x", "／etc", "a‛␀b", COMPOSED, DECOMPOSED];
+    let folders = [
+        "‛..",
+        "‛.",
+        "..／..／x",
+        "／etc",
+        "a‛␀b",
+        COMPOSED,
+        DECOMPOSED,
+    ];
     let mut expected = folders.map(|folder| format!("{top}/{folder}/f.txt"));
     expected.sort();
     assert_eq!((run.code, kept), (0, expected.to_vec()), "{run:?}");
@@ -148,16 +178,26 @@ fn a_folder_within_itself_has_an_end(#[case] words: &[&str], #[case] expected: u
             }
         }
     });
-    let (_service, binary, _proxy) = with(["0/f.txt".to_owned()], Calls::to("GET", "/files/v3/folders/search"), turn);
+    let (_service, binary, _proxy) = with(
+        ["0/f.txt".to_owned()],
+        Calls::to("GET", "/files/v3/folders/search"),
+        turn,
+    );
     let (run, kept) = into_down(&binary, words);
     assert_eq!((run.code, kept.len()), (0, expected), "{run:?}");
-    assert!(run.stdout.matches("f.txt").count() <= 1, "nothing is told twice: {run:?}");
+    assert!(
+        run.stdout.matches("f.txt").count() <= 1,
+        "nothing is told twice: {run:?}"
+    );
 }
 
 #[rstest]
 #[case::get(&["get", "/box", "-o", "down"], "down/box")]
 #[case::sync(&["sync", "/box", "down"], "down")]
-fn flipped_bytes_of_the_right_length_never_get_the_name_of_the_file(#[case] words: &[&str], #[case] folder: &str) {
+fn flipped_bytes_of_the_right_length_never_get_the_name_of_the_file(
+    #[case] words: &[&str],
+    #[case] folder: &str,
+) {
     let flip = Fault::changed(|seen, answer| {
         if answer.body.starts_with(b"content of 03") {
             assert_eq!(seen.method, "GET");

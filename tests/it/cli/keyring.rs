@@ -22,11 +22,26 @@ fn without_a_keyring_the_account_says_what_to_do_and_others_work() {
     let service = Service::start();
     let binary = with_accounts(&service, "unix:path=/nowhere/bus");
     let run = binary.run(&["--account", "held", "ls"]).expect(2);
-    let why = if cfg!(feature = "keyring") { "no system keyring here" } else { "built without the system keyring" };
-    for part in ["token of account 'held': ", why, "use token_file instead of keyring"] {
-        assert!(run.stderr.contains(part), "{part} is missing: {}", run.stderr);
+    let why = if cfg!(feature = "keyring") {
+        "no system keyring here"
+    } else {
+        "built without the system keyring"
+    };
+    for part in [
+        "token of account 'held': ",
+        why,
+        "use token_file instead of keyring",
+    ] {
+        assert!(
+            run.stderr.contains(part),
+            "{part} is missing: {}",
+            run.stderr
+        );
     }
-    assert_eq!(binary.run(&["--account", "filed", "ls"]).expect(0).stderr, "");
+    assert_eq!(
+        binary.run(&["--account", "filed", "ls"]).expect(0).stderr,
+        ""
+    );
 }
 
 #[cfg(feature = "keyring")]
@@ -42,9 +57,21 @@ fn a_keyring_is_asked_for_its_own_account_alone_and_not_waited_for() {
     listener.set_nonblocking(true).unwrap();
     let binary = with_accounts(&service, &format!("unix:path={}", bus.display()));
     binary.run(&["--account", "filed", "ls"]).expect(0);
-    assert_eq!(complete(&binary, &["--account", "held", "ls", "/"]), [""; 0]);
-    assert_eq!(listener.accept().unwrap_err().kind(), ErrorKind::WouldBlock, "nobody has asked");
+    assert_eq!(
+        complete(&binary, &["--account", "held", "ls", "/"]),
+        [""; 0]
+    );
+    assert_eq!(
+        listener.accept().unwrap_err().kind(),
+        ErrorKind::WouldBlock,
+        "nobody has asked"
+    );
     let run = binary.run(&["--account", "held", "ls"]).expect(2);
-    assert!(run.stderr.contains("the system keyring did not answer within 2 s; unlock it"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("the system keyring did not answer within 2 s; unlock it"),
+        "{}",
+        run.stderr
+    );
     listener.accept().unwrap();
 }

@@ -35,37 +35,96 @@ fn the_custom_property_report_shows_each_type_with_the_fullest_first() {
     let run = Binary::on(&service).run(&["limits"]).expect(0);
     let lines: Vec<&str> = run.stdout.lines().collect();
     let position = |label: &str| lines.iter().position(|line| line.contains(label)).unwrap();
-    assert!(position("Contacts") < position("Companies"), "{}", run.stdout);
-    assert!(lines[position("Contacts")].contains("45") && lines[position("Contacts")].contains("90"), "{}", run.stdout);
+    assert!(
+        position("Contacts") < position("Companies"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        lines[position("Contacts")].contains("45") && lines[position("Contacts")].contains("90"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]
 fn little_is_not_nothing_and_nearly_all_is_not_all() {
-    let usage = USAGE.replace("\"usage\": 45, \"limit\": 50", "\"usage\": 9999, \"limit\": 10000");
-    let usage = usage.replace("\"usage\": 1, \"limit\": 50", "\"usage\": 5, \"limit\": 1000");
+    let usage = USAGE.replace(
+        "\"usage\": 45, \"limit\": 50",
+        "\"usage\": 9999, \"limit\": 10000",
+    );
+    let usage = usage.replace(
+        "\"usage\": 1, \"limit\": 50",
+        "\"usage\": 5, \"limit\": 1000",
+    );
     let usage = Usage::parse(usage.as_bytes()).unwrap();
-    let service = Service::start_with(|options| ServiceOptions { crm_usage: Some(usage), ..options });
-    let run = Binary::on(&service).run(&["limits", "--fail-at", "99"]).expect(8);
-    let line = |label: &str| run.stdout.lines().find(|line| line.starts_with(label)).unwrap().to_owned();
-    assert!(line("Contacts").contains(" 99.9%  9999 of 10000"), "{}", run.stdout);
-    assert!(line("Companies").contains(" 0.5%  5 of 1000"), "{}", run.stdout);
-    assert!(run.stderr.contains("Contacts: 99.9% of the limit is used"), "{}", run.stderr);
+    let service = Service::start_with(|options| ServiceOptions {
+        crm_usage: Some(usage),
+        ..options
+    });
+    let run = Binary::on(&service)
+        .run(&["limits", "--fail-at", "99"])
+        .expect(8);
+    let line = |label: &str| {
+        run.stdout
+            .lines()
+            .find(|line| line.starts_with(label))
+            .unwrap()
+            .to_owned()
+    };
+    assert!(
+        line("Contacts").contains(" 99.9%  9999 of 10000"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        line("Companies").contains(" 0.5%  5 of 1000"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stderr.contains("Contacts: 99.9% of the limit is used"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
 fn a_type_that_is_at_and_near_its_limit_has_both_flags() {
-    let usage = USAGE.replace("\"usage\": 85}", "\"usage\": 85}, {\"objectId\": 8, \"label\": \"Bo\", \"usage\": 100}");
+    let usage = USAGE.replace(
+        "\"usage\": 85}",
+        "\"usage\": 85}, {\"objectId\": 8, \"label\": \"Bo\", \"usage\": 100}",
+    );
     let usage = Usage::parse(usage.as_bytes()).unwrap();
-    let service = Service::start_with(|options| ServiceOptions { crm_usage: Some(usage), ..options });
-    let run = Binary::on(&service).run(&["limits", "--associations", "0-1"]).expect(0);
-    assert!(run.stdout.contains("AT and NEAR the limit"), "{}", run.stdout);
+    let service = Service::start_with(|options| ServiceOptions {
+        crm_usage: Some(usage),
+        ..options
+    });
+    let run = Binary::on(&service)
+        .run(&["limits", "--associations", "0-1"])
+        .expect(0);
+    assert!(
+        run.stdout.contains("AT and NEAR the limit"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]
 fn json_is_the_report_as_the_service_gives_it() {
     let service = service();
-    let report = Binary::on(&service).run(&["limits", "--json"]).expect(0).json_lines().remove(0);
-    assert_eq!((report["overallLimit"].as_u64(), report["overallUsage"].as_u64()), (Some(100), Some(46)));
+    let report = Binary::on(&service)
+        .run(&["limits", "--json"])
+        .expect(0)
+        .json_lines()
+        .remove(0);
+    assert_eq!(
+        (
+            report["overallLimit"].as_u64(),
+            report["overallUsage"].as_u64()
+        ),
+        (Some(100), Some(46))
+    );
     assert_eq!(report["byObjectType"].as_array().unwrap().len(), 2);
 }
 
@@ -75,26 +134,48 @@ fn a_limit_that_is_reached_fails_the_run_after_the_report() {
     let binary = Binary::on(&service);
     binary.run(&["limits", "--fail-at", "91"]).expect(0);
     let run = binary.run(&["limits", "--fail-at", "90"]).expect(8);
-    assert!(run.stderr.contains("Contacts") && run.stdout.contains("Companies"), "{run:?}");
+    assert!(
+        run.stderr.contains("Contacts") && run.stdout.contains("Companies"),
+        "{run:?}"
+    );
 }
 
 #[test]
 fn the_association_report_flags_types_near_their_limit() {
     let service = service();
     let binary = Binary::on(&service);
-    let report = binary.run(&["limits", "--associations", "0-1", "--json"]).expect(0).json_lines().remove(0);
+    let report = binary
+        .run(&["limits", "--associations", "0-1", "--json"])
+        .expect(0)
+        .json_lines()
+        .remove(0);
     assert_eq!(report["results"][0]["objectTypeId"], "0-2");
     assert_eq!(report["results"][0]["hasRecordsNearLimit"], true);
-    assert!(binary.run(&["limits", "--associations", "0-1"]).expect(0).stdout.contains("Companies"));
-    binary.run(&["limits", "--associations", "0-1", "--fail-at", "80"]).expect(8);
-    binary.run(&["limits", "--associations", "0-1", "--fail-at", "100"]).expect(0);
+    assert!(
+        binary
+            .run(&["limits", "--associations", "0-1"])
+            .expect(0)
+            .stdout
+            .contains("Companies")
+    );
+    binary
+        .run(&["limits", "--associations", "0-1", "--fail-at", "80"])
+        .expect(8);
+    binary
+        .run(&["limits", "--associations", "0-1", "--fail-at", "100"])
+        .expect(0);
 }
 
 #[test]
 fn no_type_near_its_limit_is_said_in_words() {
     let service = service();
-    let run = Binary::on(&service).run(&["limits", "--associations", "0-2"]).expect(0);
-    assert!(run.stdout.is_empty() && run.stderr.contains("no object type"), "{run:?}");
+    let run = Binary::on(&service)
+        .run(&["limits", "--associations", "0-2"])
+        .expect(0);
+    assert!(
+        run.stdout.is_empty() && run.stderr.contains("no object type"),
+        "{run:?}"
+    );
 }
 
 #[test]
@@ -102,12 +183,19 @@ fn a_day_whose_requests_are_used_up_ends_the_run_with_its_own_code() {
     // The day does not end during the test.
     let clock = Clock::manual(START.parse().unwrap());
     let limits = vec!["1/day".parse().unwrap()];
-    let service = Service::start_with(|options| ServiceOptions { rate_limits: limits, clock, ..options });
+    let service = Service::start_with(|options| ServiceOptions {
+        rate_limits: limits,
+        clock,
+        ..options
+    });
     let binary = Binary::on(&service);
     binary.run(&["limits", "records"]).expect(0);
     let run = binary.run(&["limits", "records"]).expect(6);
     assert!(
-        run.stderr.contains("daily limit") && run.stderr.contains("at midnight in the account's time zone"),
+        run.stderr.contains("daily limit")
+            && run
+                .stderr
+                .contains("at midnight in the account's time zone"),
         "{run:?}"
     );
     assert!(run.stderr.contains("correlation id"), "{run:?}");
@@ -124,19 +212,54 @@ async fn a_flag_that_the_report_leaves_out_is_not_taken_for_no() {
         Reply::json(200, &json!({ "results": types }))
     })
     .await;
-    let binary = Binary::new().env("FILEDECK_BASE_URL", service.url.as_str()).env("FILEDECK_TOKEN", "t");
+    let binary = Binary::new()
+        .env("FILEDECK_BASE_URL", service.url.as_str())
+        .env("FILEDECK_TOKEN", "t");
     let runs = tokio::task::spawn_blocking(move || {
         let ask = ["limits", "--associations", "0-1"];
-        let json = binary.run(&[&ask[..], &["--json"]].concat()).expect(0).json_lines().remove(0);
-        (binary.run(&ask).expect(0), binary.run(&[&ask[..], &["--fail-at", "90"]].concat()).expect(8), json)
+        let json = binary
+            .run(&[&ask[..], &["--json"]].concat())
+            .expect(0)
+            .json_lines()
+            .remove(0);
+        (
+            binary.run(&ask).expect(0),
+            binary
+                .run(&[&ask[..], &["--fail-at", "90"]].concat())
+                .expect(8),
+            json,
+        )
     });
     let (plain, checked, json) = runs.await.unwrap();
-    let line = |label: &str| plain.stdout.lines().find(|line| line.starts_with(label)).unwrap();
-    assert!(line("Companies").ends_with("unknown: the report does not say"), "{}", plain.stdout);
-    assert!(line("Deals").ends_with("NEAR the limit, and perhaps AT it"), "{}", plain.stdout);
+    let line = |label: &str| {
+        plain
+            .stdout
+            .lines()
+            .find(|line| line.starts_with(label))
+            .unwrap()
+    };
+    assert!(
+        line("Companies").ends_with("unknown: the report does not say"),
+        "{}",
+        plain.stdout
+    );
+    assert!(
+        line("Deals").ends_with("NEAR the limit, and perhaps AT it"),
+        "{}",
+        plain.stdout
+    );
     assert!(line("Tickets").contains("unknown"), "{}", plain.stdout);
-    assert!(checked.stderr.contains("Tickets: the report does not say how much"), "{}", checked.stderr);
-    assert_eq!(json["results"][2], json!({ "objectTypeId": "0-5", "singularLabel": "", "pluralLabel": "Tickets" }));
+    assert!(
+        checked
+            .stderr
+            .contains("Tickets: the report does not say how much"),
+        "{}",
+        checked.stderr
+    );
+    assert_eq!(
+        json["results"][2],
+        json!({ "objectTypeId": "0-5", "singularLabel": "", "pluralLabel": "Tickets" })
+    );
 }
 
 #[test]
@@ -144,7 +267,10 @@ fn all_reports_on_the_account_are_printed_or_those_that_are_named() {
     let service = service();
     let binary = Binary::on(&service);
     let all = binary.run(&["limits", "--json"]).expect(0).json_lines();
-    let names: Vec<&str> = all.iter().map(|report| report["report"].as_str().unwrap()).collect();
+    let names: Vec<&str> = all
+        .iter()
+        .map(|report| report["report"].as_str().unwrap())
+        .collect();
     let expected = [
         "custom-properties",
         "records",
@@ -156,10 +282,24 @@ fn all_reports_on_the_account_are_printed_or_those_that_are_named() {
     ];
     assert_eq!(names, expected);
     let run = binary.run(&["limits", "records", "pipelines"]).expect(0);
-    let titles = run.stdout.lines().filter(|line| ["Records", "Pipelines", "Custom properties"].contains(line));
-    assert_eq!(titles.collect::<Vec<_>>(), ["Records", "Pipelines"], "{}", run.stdout);
-    let pair = binary.run(&["limits", "--associations", "0-1", "--to", "0-2"]).expect(0);
-    assert!(pair.stdout.contains("1 near it") && pair.stdout.contains("Ada"), "{}", pair.stdout);
+    let titles = run
+        .stdout
+        .lines()
+        .filter(|line| ["Records", "Pipelines", "Custom properties"].contains(line));
+    assert_eq!(
+        titles.collect::<Vec<_>>(),
+        ["Records", "Pipelines"],
+        "{}",
+        run.stdout
+    );
+    let pair = binary
+        .run(&["limits", "--associations", "0-1", "--to", "0-2"])
+        .expect(0);
+    assert!(
+        pair.stdout.contains("1 near it") && pair.stdout.contains("Ada"),
+        "{}",
+        pair.stdout
+    );
     binary.run(&["limits", "--to", "0-2"]).expect(2);
     binary.run(&["limits", "everything"]).expect(2);
 }
@@ -167,21 +307,57 @@ fn all_reports_on_the_account_are_printed_or_those_that_are_named() {
 #[test]
 fn a_table_with_commas_has_a_line_for_each_limit() {
     let service = service();
-    let run = Binary::on(&service).run(&["limits", "custom-properties", "--csv"]).expect(0);
+    let run = Binary::on(&service)
+        .run(&["limits", "custom-properties", "--csv"])
+        .expect(0);
     let lines: Vec<&str> = run.stdout.lines().collect();
-    assert!(lines[0].starts_with("report,of,objectTypeId,usage,limit,percentage,left"), "{}", run.stdout);
-    assert!(lines.contains(&"Custom properties,Contacts,0-1,45,50,90,5,,"), "{}", run.stdout);
-    Binary::on(&service).run(&["limits", "--csv", "--json"]).expect(2);
+    assert!(
+        lines[0].starts_with("report,of,objectTypeId,usage,limit,percentage,left"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        lines.contains(&"Custom properties,Contacts,0-1,45,50,90,5,,"),
+        "{}",
+        run.stdout
+    );
+    Binary::on(&service)
+        .run(&["limits", "--csv", "--json"])
+        .expect(2);
 }
 
 #[test]
 fn a_trend_is_told_as_far_as_readings_tell() {
     let service = service();
     let binary = Binary::on(&service);
-    let run = binary.run(&["limits", "custom-properties", "--trend"]).expect(0);
-    let contacts = run.stdout.lines().find(|line| line.starts_with("Contacts")).unwrap();
-    assert!(contacts.ends_with("45 of 50  +0 in 30 days, no trend known"), "{contacts}");
-    let report = binary.run(&["limits", "custom-properties", "--trend", "--json"]).expect(0).json_lines().remove(0);
-    let of_contacts = report["trend"].as_array().unwrap().iter().find(|trend| trend["of"] == "Contacts").unwrap();
-    assert_eq!((of_contacts["change"].as_i64(), &of_contacts["daysUntilFull"]), (Some(0), &serde_json::Value::Null));
+    let run = binary
+        .run(&["limits", "custom-properties", "--trend"])
+        .expect(0);
+    let contacts = run
+        .stdout
+        .lines()
+        .find(|line| line.starts_with("Contacts"))
+        .unwrap();
+    assert!(
+        contacts.ends_with("45 of 50  +0 in 30 days, no trend known"),
+        "{contacts}"
+    );
+    let report = binary
+        .run(&["limits", "custom-properties", "--trend", "--json"])
+        .expect(0)
+        .json_lines()
+        .remove(0);
+    let of_contacts = report["trend"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|trend| trend["of"] == "Contacts")
+        .unwrap();
+    assert_eq!(
+        (
+            of_contacts["change"].as_i64(),
+            &of_contacts["daysUntilFull"]
+        ),
+        (Some(0), &serde_json::Value::Null)
+    );
 }

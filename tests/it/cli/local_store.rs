@@ -20,7 +20,10 @@ async fn opened(dir: &Path) -> anyhow::Result<LocalStore> {
 fn with_nothing_configured_the_verbs_work_on_a_store_of_this_machine() {
     let binary = Binary::new();
     let first = binary.run(&["ls"]).expect(0);
-    assert!(first.stdout.lines().count() > 2, "the sample library is missing: {first:?}");
+    assert!(
+        first.stdout.lines().count() > 2,
+        "the sample library is missing: {first:?}"
+    );
     binary.write("mine.txt", b"mine");
     binary.run(&["put", "mine.txt", "/"]).expect(0);
     binary.run(&["ls", "/mine.txt"]).expect(0);
@@ -31,8 +34,17 @@ fn with_nothing_configured_the_verbs_work_on_a_store_of_this_machine() {
 #[test]
 fn the_sample_library_comes_once_and_what_was_deleted_stays_deleted() {
     let binary = Binary::new();
-    let names: Vec<String> = binary.run(&["ls"]).expect(0).stdout.lines().map(|name| format!("/{name}")).collect();
-    let words: Vec<&str> = ["rm", "--yes"].into_iter().chain(names.iter().map(String::as_str)).collect();
+    let names: Vec<String> = binary
+        .run(&["ls"])
+        .expect(0)
+        .stdout
+        .lines()
+        .map(|name| format!("/{name}"))
+        .collect();
+    let words: Vec<&str> = ["rm", "--yes"]
+        .into_iter()
+        .chain(names.iter().map(String::as_str))
+        .collect();
     binary.run(&words).expect(0);
     assert_eq!(binary.run(&["ls"]).expect(0).stdout, "");
 }
@@ -71,7 +83,9 @@ async fn when_the_holder_ends_another_goes_on_at_the_same_address() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), answered).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(20), answered)
+        .await
+        .unwrap();
     guest.close().await;
 }
 
@@ -80,7 +94,11 @@ async fn assert_waited_for(dir: &Path, holder: Claim) {
     let other = opened(dir);
     tokio::pin!(other);
     tokio::time::pause();
-    assert!(tokio::time::timeout(Duration::from_mins(1), &mut other).await.is_err());
+    assert!(
+        tokio::time::timeout(Duration::from_mins(1), &mut other)
+            .await
+            .is_err()
+    );
     tokio::time::resume();
     drop(holder);
     other.await.unwrap().close().await;
@@ -102,7 +120,10 @@ async fn who_wants_the_store_gives_up_on_a_holder_that_never_answers() {
     let _silent = Claim::take_soon(dir.path()).unwrap().unwrap();
     tokio::time::pause();
     let error = opened(dir.path()).await.unwrap_err();
-    assert!(format!("{error:#}").contains("stop it and try again"), "{error:#}");
+    assert!(
+        format!("{error:#}").contains("stop it and try again"),
+        "{error:#}"
+    );
 }
 
 /// A holder that has announced its end.
@@ -130,11 +151,25 @@ async fn who_waits_for_a_holder_that_hangs_in_its_end_says_so_once_and_gives_up_
     let said = Mutex::new(Vec::new());
     let tell = |line: &str| said.lock().unwrap().push(line.to_owned());
     tokio::time::pause();
-    let error = format!("{:#}", LocalStore::open(dir.path(), None, &tell).await.unwrap_err());
+    let error = format!(
+        "{:#}",
+        LocalStore::open(dir.path(), None, &tell).await.unwrap_err()
+    );
     let holder = format!("another filedeck (process {})", std::process::id());
-    assert!(error.contains(&format!("{holder} has been closing it")), "{error}");
-    assert!(error.contains("wait for it, or stop it if it hangs"), "{error}");
-    assert_eq!(said.into_inner().unwrap(), [format!("waiting for {holder}, which is closing the local store")]);
+    assert!(
+        error.contains(&format!("{holder} has been closing it")),
+        "{error}"
+    );
+    assert!(
+        error.contains("wait for it, or stop it if it hangs"),
+        "{error}"
+    );
+    assert_eq!(
+        said.into_inner().unwrap(),
+        [format!(
+            "waiting for {holder}, which is closing the local store"
+        )]
+    );
 }
 
 #[tokio::test]
@@ -144,20 +179,40 @@ async fn who_waits_counts_anew_when_another_process_has_the_store() {
     let other = opened(dir.path());
     tokio::pin!(other);
     tokio::time::pause();
-    assert!(tokio::time::timeout(Duration::from_mins(4), &mut other).await.is_err());
+    assert!(
+        tokio::time::timeout(Duration::from_mins(4), &mut other)
+            .await
+            .is_err()
+    );
     std::fs::write(dir.path().join("lock"), "1").unwrap();
-    assert!(tokio::time::timeout(Duration::from_mins(4), &mut other).await.is_err());
+    assert!(
+        tokio::time::timeout(Duration::from_mins(4), &mut other)
+            .await
+            .is_err()
+    );
     let error = format!("{:#}", other.await.unwrap_err());
-    assert!(error.contains("(process 1) has been closing it for 5 minutes"), "{error}");
+    assert!(
+        error.contains("(process 1) has been closing it for 5 minutes"),
+        "{error}"
+    );
 }
 
 async fn erase_one_file(client: &reqwest::Client, store: &LocalStore) {
     let at = store.address();
     let url = |path: &str| at.base_url.join(&format!("files/v3/files/{path}")).unwrap();
-    let found = client.get(url("search?limit=1")).bearer_auth(at.token.expose_secret()).send().await.unwrap();
+    let found = client
+        .get(url("search?limit=1"))
+        .bearer_auth(at.token.expose_secret())
+        .send()
+        .await
+        .unwrap();
     let found: serde_json::Value = found.json().await.unwrap();
     let id = found["results"][0]["id"].as_str().unwrap();
-    let erased = client.delete(url(&format!("{id}/gdpr-delete"))).bearer_auth(at.token.expose_secret()).send().await;
+    let erased = client
+        .delete(url(&format!("{id}/gdpr-delete")))
+        .bearer_auth(at.token.expose_secret())
+        .send()
+        .await;
     assert_eq!(erased.unwrap().status(), 204);
 }
 
@@ -179,13 +234,27 @@ async fn a_holder_says_that_it_ends_and_answers_as_long_as_it_is_busy_with_the_d
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), told).await.unwrap();
+    tokio::time::timeout(Duration::from_secs(20), told)
+        .await
+        .unwrap();
     let address = published(dir.path()).unwrap().unwrap().base_url;
-    assert!(client.get(address.join("healthz").unwrap()).send().await.unwrap().status().is_success());
+    assert!(
+        client
+            .get(address.join("healthz").unwrap())
+            .send()
+            .await
+            .unwrap()
+            .status()
+            .is_success()
+    );
     // A newcomer would be cut off soon.
     let other = opened(dir.path());
     tokio::pin!(other);
-    assert!(tokio::time::timeout(Duration::from_millis(200), &mut other).await.is_err());
+    assert!(
+        tokio::time::timeout(Duration::from_millis(200), &mut other)
+            .await
+            .is_err()
+    );
     drop(busy);
     closing.await.unwrap();
     other.await.unwrap().close().await;
@@ -197,17 +266,30 @@ async fn a_holder_says_that_it_ends_and_answers_as_long_as_it_is_busy_with_the_d
 fn an_empty_token_is_no_local_store(#[case] token: &str) {
     let binary = Binary::new().env("FILEDECK_TOKEN", token);
     let run = binary.run(&["ls"]).expect(2);
-    assert!(run.stderr.contains("FILEDECK_TOKEN is set, but empty"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("FILEDECK_TOKEN is set, but empty"),
+        "{}",
+        run.stderr
+    );
     assert!(!binary.store_dir().exists());
     binary.run(&["ls", "--account", "local"]).expect(0);
-    Binary::new().env("FILEDECK_TOKEN", token).env("FILEDECK_ACCOUNT", "local").run(&["ls"]).expect(0);
+    Binary::new()
+        .env("FILEDECK_TOKEN", token)
+        .env("FILEDECK_ACCOUNT", "local")
+        .run(&["ls"])
+        .expect(0);
 }
 
 #[test]
 fn a_script_that_names_no_account_is_told_where_it_works() {
     let binary = Binary::new();
     let run = binary.run(&["ls"]).expect(0);
-    assert!(run.stderr.contains("this is the local store of this machine"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("this is the local store of this machine"),
+        "{}",
+        run.stderr
+    );
     for words in [&["ls", "--quiet"][..], &["ls", "--account", "local"]] {
         assert_eq!(binary.run(words).expect(0).stderr, "", "{words:?}");
     }

@@ -10,7 +10,11 @@ use super::binary::{Binary, Service, names};
 use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 
 /// The binary behind a proxy that does the work once, after the first such response and before that arrives.
-fn meanwhile(service: &Service, calls: Calls, work: impl Fn() + Send + Sync + 'static) -> (Proxy, Binary) {
+fn meanwhile(
+    service: &Service,
+    calls: Calls,
+    work: impl Fn() + Send + Sync + 'static,
+) -> (Proxy, Binary) {
     let proxy = service.block_on(Proxy::start(service.base_url().parse().unwrap()));
     let is_done = Arc::new(AtomicBool::new(false));
     proxy.rules(vec![Rule::new(
@@ -53,31 +57,59 @@ fn what_was_written_here_during_a_sync_down_stays(
     }
     let written = folder.path().join(path);
     let calls = Calls::to("GET", "/files/v3/files/").naming("/download");
-    let (_proxy, binary) = meanwhile(&service, calls, move || fs::write(&written, "of somebody else").unwrap());
+    let (_proxy, binary) = meanwhile(&service, calls, move || {
+        fs::write(&written, "of somebody else").unwrap()
+    });
     let target = format!("local:{}", folder.path().display());
     let run = binary.run(&["sync", "/web", &target, "--delete"]).expect(7);
-    assert!(run.stderr.contains(&format!("{path} has changed since it was looked at")), "{}", run.stderr);
-    assert_eq!(fs::read_to_string(folder.path().join(path)).unwrap(), "of somebody else");
-    assert!(names(folder.path()).iter().all(|name| !name.contains("(1)")), "{:?}", names(folder.path()));
+    assert!(
+        run.stderr
+            .contains(&format!("{path} has changed since it was looked at")),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(
+        fs::read_to_string(folder.path().join(path)).unwrap(),
+        "of somebody else"
+    );
+    assert!(
+        names(folder.path())
+            .iter()
+            .all(|name| !name.contains("(1)")),
+        "{:?}",
+        names(folder.path())
+    );
 }
 
 #[rstest]
 #[case::a_file("/web/old.txt", "/web/old.txt")]
 #[case::a_folder("/web/gone/old.txt", "/web/gone/new.txt")]
-fn what_was_changed_in_the_account_during_a_sync_up_is_not_deleted(#[case] old: &str, #[case] changed: &'static str) {
+fn what_was_changed_in_the_account_during_a_sync_up_is_not_deleted(
+    #[case] old: &str,
+    #[case] changed: &'static str,
+) {
     let service = Service::start();
     let other = uploaded(&service, &[(old, "old")]);
     let calls = Calls::to("POST", "/files/v3/files");
     let (folder, name) = changed.rsplit_once('/').unwrap();
     let (_proxy, binary) = meanwhile(&service, calls, move || {
         other.write(name, b"of somebody else");
-        other.run(&["put", name, &format!("{folder}/"), "--on-clash", "replace"]).expect(0);
+        other
+            .run(&["put", name, &format!("{folder}/"), "--on-clash", "replace"])
+            .expect(0);
     });
     fs::create_dir(binary.work().join("site")).unwrap();
     binary.write("site/a.txt", b"a");
     let run = binary.run(&["sync", "site", "/web", "--delete"]).expect(7);
-    assert!(run.stderr.contains("has changed since it was looked at"), "{}", run.stderr);
-    assert_eq!(binary.run(&["cat", changed]).expect(0).stdout, "of somebody else");
+    assert!(
+        run.stderr.contains("has changed since it was looked at"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(
+        binary.run(&["cat", changed]).expect(0).stdout,
+        "of somebody else"
+    );
     binary.run(&["cat", old]).expect(0);
 }
 
@@ -96,8 +128,15 @@ fn what_another_stores_while_a_replacement_is_sent_stays(#[case] words: &[&str])
     fs::create_dir(binary.work().join("site")).unwrap();
     binary.write("site/a.txt", b"mine");
     let run = binary.run(words).expect(7);
-    assert!(run.stderr.contains("has changed since it was looked at"), "{}", run.stderr);
-    assert_eq!(binary.run(&["cat", "/web/a.txt"]).expect(0).stdout, "of somebody else");
+    assert!(
+        run.stderr.contains("has changed since it was looked at"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(
+        binary.run(&["cat", "/web/a.txt"]).expect(0).stdout,
+        "of somebody else"
+    );
 }
 
 #[test]
@@ -106,16 +145,27 @@ fn a_file_that_another_replaced_after_it_was_looked_up_is_not_removed() {
     let other = uploaded(&service, &[("/web/a.txt", "a"), ("/web/b.txt", "b")]);
     let (_proxy, binary) = meanwhile(&service, Calls::to("GET", "/files/v3/files"), move || {
         other.write("a.txt", b"of somebody else");
-        other.run(&["put", "a.txt", "/web/", "--on-clash", "replace"]).expect(0);
+        other
+            .run(&["put", "a.txt", "/web/", "--on-clash", "replace"])
+            .expect(0);
     });
     let run = binary.run(&["rm", "--yes", "/web/a.txt"]).expect(7);
-    assert!(run.stderr.contains("has changed since it was looked at"), "{}", run.stderr);
-    assert_eq!(binary.run(&["cat", "/web/a.txt"]).expect(0).stdout, "of somebody else");
+    assert!(
+        run.stderr.contains("has changed since it was looked at"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(
+        binary.run(&["cat", "/web/a.txt"]).expect(0).stdout,
+        "of somebody else"
+    );
     binary.run(&["rm", "--yes", "/web/a.txt"]).expect(0);
 }
 
 #[rstest]
-fn two_gets_into_one_folder_leave_one_copy_of_each_file(#[values("replace", "skip", "keep-both", "stop")] rule: &str) {
+fn two_gets_into_one_folder_leave_one_copy_of_each_file(
+    #[values("replace", "skip", "keep-both", "stop")] rule: &str,
+) {
     let service = Service::start();
     let binary = Binary::on(&service);
     fs::create_dir(binary.work().join("web")).unwrap();
@@ -134,16 +184,28 @@ fn two_gets_into_one_folder_leave_one_copy_of_each_file(#[values("replace", "ski
 
 #[test]
 fn a_name_that_is_taken_during_a_get_is_numbered_only_where_both_are_to_be_kept() {
-    for (rule, code, count) in [("stop", 7, 1), ("skip", 7, 1), ("replace", 7, 1), ("keep-both", 0, 2)] {
+    for (rule, code, count) in [
+        ("stop", 7, 1),
+        ("skip", 7, 1),
+        ("replace", 7, 1),
+        ("keep-both", 0, 2),
+    ] {
         let service = Service::start();
         let _other = uploaded(&service, &[("/web/a.txt", "a")]);
         let folder = tempfile::tempdir().unwrap();
         let written = folder.path().join("a.txt");
         let calls = Calls::to("GET", "/files/v3/files/").naming("/download");
-        let (_proxy, binary) = meanwhile(&service, calls, move || fs::write(&written, "of somebody else").unwrap());
+        let (_proxy, binary) = meanwhile(&service, calls, move || {
+            fs::write(&written, "of somebody else").unwrap()
+        });
         let target = folder.path().to_str().unwrap();
-        binary.run(&["get", "/web/a.txt", "--output", target, "--on-clash", rule]).expect(code);
-        assert_eq!(fs::read_to_string(folder.path().join("a.txt")).unwrap(), "of somebody else");
+        binary
+            .run(&["get", "/web/a.txt", "--output", target, "--on-clash", rule])
+            .expect(code);
+        assert_eq!(
+            fs::read_to_string(folder.path().join("a.txt")).unwrap(),
+            "of somebody else"
+        );
         assert_eq!(names(folder.path()).len(), count, "{rule}");
     }
 }
@@ -152,19 +214,31 @@ fn a_name_that_is_taken_during_a_get_is_numbered_only_where_both_are_to_be_kept(
 fn two_syncs_into_one_folder_leave_one_copy_of_each_file() {
     let service = Service::start();
     let binary = Binary::on(&service);
-    let contents: Vec<(String, Vec<u8>)> =
-        (0..60).map(|number| (format!("{number}.txt"), vec![b'x'; number * 1_000])).collect();
+    let contents: Vec<(String, Vec<u8>)> = (0..60)
+        .map(|number| (format!("{number}.txt"), vec![b'x'; number * 1_000]))
+        .collect();
     fs::create_dir(binary.work().join("site")).unwrap();
     for (name, content) in &contents {
         binary.write(&format!("site/{name}"), content);
     }
-    binary.run(&["sync", "site", "/web", "--jobs", "16"]).expect(0);
-    let runs = [(); 2].map(|()| binary.command(&["sync", "/web", "copy", "--jobs", "8"]).spawn().unwrap());
+    binary
+        .run(&["sync", "site", "/web", "--jobs", "16"])
+        .expect(0);
+    let runs = [(); 2].map(|()| {
+        binary
+            .command(&["sync", "/web", "copy", "--jobs", "8"])
+            .spawn()
+            .unwrap()
+    });
     for mut run in runs {
         assert_eq!(run.wait().unwrap().code(), Some(0));
     }
     assert_eq!(names(&binary.work().join("copy")).len(), contents.len());
     for (name, content) in &contents {
-        assert_eq!(fs::read(binary.work().join("copy").join(name)).unwrap(), *content, "{name}");
+        assert_eq!(
+            fs::read(binary.work().join("copy").join(name)).unwrap(),
+            *content,
+            "{name}"
+        );
     }
 }

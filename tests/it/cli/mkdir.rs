@@ -5,7 +5,11 @@ fn a_folder_is_made_in_one_that_is_there() {
     let service = Service::start();
     let binary = Binary::on(&service);
     assert_eq!(binary.run(&["mkdir", "/a"]).expect(0).stdout, "/a\n");
-    let made = binary.run(&["mkdir", "/a/b", "--json"]).expect(0).json_lines().remove(0);
+    let made = binary
+        .run(&["mkdir", "/a/b", "--json"])
+        .expect(0)
+        .json_lines()
+        .remove(0);
     assert_eq!(made["path"], "/a/b");
     let run = binary.run(&["mkdir", "/a"]).expect(7);
     assert!(run.stderr.contains("cannot create /a"), "{}", run.stderr);
@@ -16,10 +20,16 @@ fn a_folder_is_made_in_one_that_is_there() {
 fn with_parents_those_above_are_made_and_what_is_there_is_no_error() {
     let service = Service::start();
     let binary = Binary::on(&service);
-    assert_eq!(binary.run(&["mkdir", "-p", "/x/y/z"]).expect(0).stdout, "/x/y/z\n");
+    assert_eq!(
+        binary.run(&["mkdir", "-p", "/x/y/z"]).expect(0).stdout,
+        "/x/y/z\n"
+    );
     let id = |run: super::binary::Run| run.json_lines()[0]["id"].clone();
     let first = id(binary.run(&["stat", "/x/y/z", "--json"]).expect(0));
-    assert_eq!(id(binary.run(&["mkdir", "-p", "/x/y/z", "--json"]).expect(0)), first);
+    assert_eq!(
+        id(binary.run(&["mkdir", "-p", "/x/y/z", "--json"]).expect(0)),
+        first
+    );
 }
 
 #[test]

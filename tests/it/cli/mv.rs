@@ -1,7 +1,13 @@
 use super::binary::{Binary, with_a_library};
 
 fn paths(binary: &Binary) -> Vec<String> {
-    let mut paths: Vec<String> = binary.run(&["ls", "/**"]).expect(0).stdout.lines().map(str::to_owned).collect();
+    let mut paths: Vec<String> = binary
+        .run(&["ls", "/**"])
+        .expect(0)
+        .stdout
+        .lines()
+        .map(str::to_owned)
+        .collect();
     paths.sort();
     paths
 }
@@ -9,19 +15,48 @@ fn paths(binary: &Binary) -> Vec<String> {
 #[test]
 fn a_file_is_renamed_moved_and_both_at_once() {
     let (_service, binary) = with_a_library();
-    let id = |path: &str| binary.run(&["stat", path, "--json"]).expect(0).json_lines()[0]["id"].clone();
+    let id =
+        |path: &str| binary.run(&["stat", path, "--json"]).expect(0).json_lines()[0]["id"].clone();
     let before = id("/box/one.txt");
-    assert_eq!(binary.run(&["mv", "/box/one.txt", "/box/uno.txt"]).expect(0).stdout, "/box/uno.txt\n");
-    assert_eq!(binary.run(&["mv", "/box/uno.txt", "/box/deep"]).expect(0).stdout, "/box/deep/uno.txt\n");
-    assert_eq!(binary.run(&["mv", "/box/deep/uno.txt", "/eins.txt"]).expect(0).stdout, "/eins.txt\n");
+    assert_eq!(
+        binary
+            .run(&["mv", "/box/one.txt", "/box/uno.txt"])
+            .expect(0)
+            .stdout,
+        "/box/uno.txt\n"
+    );
+    assert_eq!(
+        binary
+            .run(&["mv", "/box/uno.txt", "/box/deep"])
+            .expect(0)
+            .stdout,
+        "/box/deep/uno.txt\n"
+    );
+    assert_eq!(
+        binary
+            .run(&["mv", "/box/deep/uno.txt", "/eins.txt"])
+            .expect(0)
+            .stdout,
+        "/eins.txt\n"
+    );
     assert_eq!(id("/eins.txt"), before);
 }
 
 #[test]
 fn a_folder_is_renamed_with_everything_in_it() {
     let (_service, binary) = with_a_library();
-    assert_eq!(binary.run(&["mv", "/box/deep", "/flat"]).expect(0).stdout, "/flat/\n");
-    let expected = ["/box/", "/box/one.txt", "/box/two.png", "/flat/", "/flat/three.txt", "/flat/two.txt"];
+    assert_eq!(
+        binary.run(&["mv", "/box/deep", "/flat"]).expect(0).stdout,
+        "/flat/\n"
+    );
+    let expected = [
+        "/box/",
+        "/box/one.txt",
+        "/box/two.png",
+        "/flat/",
+        "/flat/three.txt",
+        "/flat/two.txt",
+    ];
     assert_eq!(paths(&binary), expected);
 }
 
@@ -29,9 +64,18 @@ fn a_folder_is_renamed_with_everything_in_it() {
 fn many_go_into_a_folder() {
     let (_service, binary) = with_a_library();
     binary.run(&["mkdir", "/new"]).expect(0);
-    binary.run(&["mv", "/box/*.*", "/box/deep", "/new", "--yes"]).expect(0);
-    let expected =
-        ["/box/", "/new/", "/new/deep/", "/new/deep/three.txt", "/new/deep/two.txt", "/new/one.txt", "/new/two.png"];
+    binary
+        .run(&["mv", "/box/*.*", "/box/deep", "/new", "--yes"])
+        .expect(0);
+    let expected = [
+        "/box/",
+        "/new/",
+        "/new/deep/",
+        "/new/deep/three.txt",
+        "/new/deep/two.txt",
+        "/new/one.txt",
+        "/new/two.png",
+    ];
     assert_eq!(paths(&binary), expected);
 }
 
@@ -44,11 +88,19 @@ fn what_cannot_go_there_is_refused_and_stays() {
         assert!(run.stderr.contains(why), "{}", run.stderr);
     };
     refused(&["mv", "/box", "/box/deep"], 1, "into itself");
-    refused(&["mv", "/box/one.txt", "/box/two.png"], 7, "replaces nothing");
+    refused(
+        &["mv", "/box/one.txt", "/box/two.png"],
+        7,
+        "replaces nothing",
+    );
     refused(&["mv", "/box/one.txt", "/box/one.md"], 1, "extension");
     refused(&["mv", "/box/one.txt", "/box"], 1, "there already");
     refused(&["mv", "/", "/box"], 1, "root folder");
-    refused(&["mv", "/box/one.txt", "/box/two.png", "/nowhere"], 4, "/nowhere");
+    refused(
+        &["mv", "/box/one.txt", "/box/two.png", "/nowhere"],
+        4,
+        "/nowhere",
+    );
     assert_eq!(paths(&binary), before);
 }
 
@@ -56,7 +108,9 @@ fn what_cannot_go_there_is_refused_and_stays() {
 fn a_dry_run_says_where_things_would_go() {
     let (_service, binary) = with_a_library();
     let before = paths(&binary);
-    let run = binary.run(&["mv", "-n", "/box/one.txt", "/box/deep"]).expect(0);
+    let run = binary
+        .run(&["mv", "-n", "/box/one.txt", "/box/deep"])
+        .expect(0);
     assert_eq!(run.stdout, "would move /box/one.txt → /box/deep\n");
     assert_eq!(paths(&binary), before);
 }

@@ -31,7 +31,12 @@ struct Rules {
     waits: Duration,
 }
 
-const USUAL: Rules = Rules { expires_in: 1800, gives_new_refresh_token: false, scopes: &[], waits: Duration::ZERO };
+const USUAL: Rules = Rules {
+    expires_in: 1800,
+    gives_new_refresh_token: false,
+    scopes: &[],
+    waits: Duration::ZERO,
+};
 
 #[derive(Default)]
 struct Asked {
@@ -44,7 +49,11 @@ impl Asked {
         let mut count = self.count.lock().unwrap();
         *count += 1;
         self.changed.notify_all();
-        drop(self.changed.wait_timeout_while(count, wait, |count| *count < 2).unwrap());
+        drop(
+            self.changed
+                .wait_timeout_while(count, wait, |count| *count < 2)
+                .unwrap(),
+        );
     }
 }
 
@@ -53,11 +62,16 @@ fn access_token(number: usize) -> String {
 }
 
 fn form(seen: &Seen) -> Vec<(String, String)> {
-    url::form_urlencoded::parse(&seen.body).into_owned().collect()
+    url::form_urlencoded::parse(&seen.body)
+        .into_owned()
+        .collect()
 }
 
 fn value(form: &[(String, String)], name: &str) -> String {
-    form.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone()).unwrap_or_default()
+    form.iter()
+        .find(|(key, _)| key == name)
+        .map(|(_, value)| value.clone())
+        .unwrap_or_default()
 }
 
 impl Oauth {
@@ -87,7 +101,9 @@ impl Oauth {
     fn refresh_tokens(&self) -> Vec<String> {
         let seen = self.capture.seen();
         let asked = seen.iter().filter(|seen| seen.target == "/oauth/v1/token");
-        asked.map(|seen| value(&form(seen), "refresh_token")).collect()
+        asked
+            .map(|seen| value(&form(seen), "refresh_token"))
+            .collect()
     }
 }
 
@@ -111,10 +127,17 @@ fn answer(seen: &Seen, count: &AtomicUsize, rules: Rules) -> Reply {
         && value(&form, "refresh_token").starts_with(REFRESH);
     if !is_right {
         let message = format!("refresh token {} is invalid", value(&form, "refresh_token"));
-        return Reply::json(400, &json!({ "status": "BAD_REFRESH_TOKEN", "message": message, "correlationId": "c" }));
+        return Reply::json(
+            400,
+            &json!({ "status": "BAD_REFRESH_TOKEN", "message": message, "correlationId": "c" }),
+        );
     }
     let number = count.fetch_add(1, Ordering::SeqCst) + 1;
-    let refresh = if rules.gives_new_refresh_token { format!("{REFRESH}-{number}") } else { REFRESH.to_owned() };
+    let refresh = if rules.gives_new_refresh_token {
+        format!("{REFRESH}-{number}")
+    } else {
+        REFRESH.to_owned()
+    };
     Reply::json(
         200,
         &json!({ "access_token": access_token(number), "refresh_token": refresh, "expires_in": rules.expires_in, "token_type": "bearer", "scopes": rules.scopes }),
@@ -127,9 +150,14 @@ fn configured(service: &Oauth, refresh: &str) -> Binary {
 
 fn configured_at(service: &Capture, refresh: &str) -> Binary {
     let binary = Binary::new();
-    let config = format!("[accounts.acme]\nbase_url = \"{}\"\noauth_file = \"acme.oauth\"\n", service.url);
+    let config = format!(
+        "[accounts.acme]\nbase_url = \"{}\"\noauth_file = \"acme.oauth\"\n",
+        service.url
+    );
     std::fs::write(binary.config_dir().join("config.toml"), config).unwrap();
-    let oauth = format!("client_id = \"app-1\"\nclient_secret = \"{CLIENT_SECRET}\"\nrefresh_token = \"{refresh}\"\n");
+    let oauth = format!(
+        "client_id = \"app-1\"\nclient_secret = \"{CLIENT_SECRET}\"\nrefresh_token = \"{refresh}\"\n"
+    );
     let path = binary.config_dir().join("acme.oauth");
     std::fs::write(&path, oauth).unwrap();
     #[cfg(unix)]
@@ -139,10 +167,29 @@ fn configured_at(service: &Capture, refresh: &str) -> Binary {
 
 fn add(binary: &Binary, service: &Oauth, input: &str) -> Run {
     let url = service.capture.url.to_string();
-    let words = ["account", "add", "acme", "--oauth", "--client-id", "app-1", "--base-url", &url];
+    let words = [
+        "account",
+        "add",
+        "acme",
+        "--oauth",
+        "--client-id",
+        "app-1",
+        "--base-url",
+        &url,
+    ];
     let mut command = binary.command(&words);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
     Run::of(child.wait_with_output().unwrap())
 }
 
@@ -156,27 +203,54 @@ async fn an_access_token_is_got_once_and_shared_by_later_runs() {
     binary.run(&LS).expect(0);
     assert_eq!(service.renewals(), 1);
     assert_eq!(
-        binary.run(&["account", "list"]).expect(0).stdout.lines().next().unwrap().split('\t').nth(2),
+        binary
+            .run(&["account", "list"])
+            .expect(0)
+            .stdout
+            .lines()
+            .next()
+            .unwrap()
+            .split('\t')
+            .nth(2),
         Some("file, OAuth")
     );
     let shown = binary.run(&["account", "show", "acme"]).expect(0).stdout;
-    assert!(shown.contains("OAuth      in the file") && shown.contains("Token ends 20"), "{shown}");
+    assert!(
+        shown.contains("OAuth      in the file") && shown.contains("Token ends 20"),
+        "{shown}"
+    );
     let tested = binary.run(&["account", "test", "acme"]).expect(0).stdout;
     assert!(tested.contains("the access token ends at 20"), "{tested}");
     let doctor = binary.run(&["doctor", "--account", "acme"]).stdout;
-    assert!(doctor.contains("OAuth credentials of 'acme' is private; its access token ends at"), "{doctor}");
+    assert!(
+        doctor.contains("OAuth credentials of 'acme' is private; its access token ends at"),
+        "{doctor}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_that_ends_within_the_minute_is_renewed_before_the_next_call() {
-    let service = Oauth::start(Rules { expires_in: 59, ..USUAL }).await;
+    let service = Oauth::start(Rules {
+        expires_in: 59,
+        ..USUAL
+    })
+    .await;
     let binary = configured(&service, REFRESH);
     binary.run(&LS).expect(0);
     let before = service.renewals();
     binary.run(&LS).expect(0);
     assert!(service.renewals() > before);
-    let refused = service.capture.seen().iter().filter(|seen| seen.header("authorization").is_none()).count();
-    assert_eq!(refused, service.renewals(), "only renewals go without a token");
+    let refused = service
+        .capture
+        .seen()
+        .iter()
+        .filter(|seen| seen.header("authorization").is_none())
+        .count();
+    assert_eq!(
+        refused,
+        service.renewals(),
+        "only renewals go without a token"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -192,9 +266,20 @@ async fn a_token_that_the_service_calls_expired_is_renewed_unseen() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_processes_at_once_renew_once() {
-    let service = Oauth::start(Rules { waits: Duration::from_secs(2), ..USUAL }).await;
+    let service = Oauth::start(Rules {
+        waits: Duration::from_secs(2),
+        ..USUAL
+    })
+    .await;
     let binary = configured(&service, REFRESH);
-    let spawn = || binary.command(&LS).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let spawn = || {
+        binary
+            .command(&LS)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
     let running: Vec<_> = (0..4).map(|_| spawn()).collect();
     for child in running {
         Run::of(child.wait_with_output().unwrap()).expect(0);
@@ -204,14 +289,23 @@ async fn two_processes_at_once_renew_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_refresh_token_is_used_from_then_on() {
-    let service = Oauth::start(Rules { expires_in: 59, gives_new_refresh_token: true, ..USUAL }).await;
+    let service = Oauth::start(Rules {
+        expires_in: 59,
+        gives_new_refresh_token: true,
+        ..USUAL
+    })
+    .await;
     let binary = configured(&service, REFRESH);
     binary.run(&LS).expect(0);
     binary.run(&LS).expect(0);
     let asked = service.refresh_tokens();
     assert_eq!(asked[0], REFRESH);
     for (number, asked) in asked.iter().enumerate().skip(1) {
-        assert_eq!(*asked, format!("{REFRESH}-{number}"), "the newest one, also in the next process");
+        assert_eq!(
+            *asked,
+            format!("{REFRESH}-{number}"),
+            "the newest one, also in the next process"
+        );
     }
 }
 
@@ -251,13 +345,23 @@ async fn once_only() -> OnceOnly {
         }
     })
     .await;
-    OnceOnly { capture, holds, asked, let_go }
+    OnceOnly {
+        capture,
+        holds,
+        asked,
+        let_go,
+    }
 }
 
 impl OnceOnly {
     fn begin(&self, binary: &Binary) -> std::process::Child {
         self.holds.store(true, Ordering::SeqCst);
-        binary.command(&LS).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        binary
+            .command(&LS)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
     }
 
     /// Waits for a renewal, runs `act` while the response is held back, and releases it.
@@ -284,7 +388,11 @@ async fn no_signal_during_a_renewal_loses_the_account() {
             let child = service.begin(&binary);
             service.during_a_renewal(|| (0..times).for_each(|_| signal(&child, number)));
             let output = child.wait_with_output().unwrap();
-            assert_eq!(output.status.code(), Some(128 + number.as_raw()), "{number:?}: {output:?}");
+            assert_eq!(
+                output.status.code(),
+                Some(128 + number.as_raw()),
+                "{number:?}: {output:?}"
+            );
         }
     }
     let child = service.begin(&binary);
@@ -303,8 +411,17 @@ async fn after_a_kill_during_a_renewal_the_next_runs_say_what_happened_and_how_t
     child.wait_with_output().unwrap();
     for _ in 0..2 {
         let run = binary.run(&LS).expect(3);
-        assert!(run.stderr.contains("was cut short before its answer was saved"), "{}", run.stderr);
-        assert!(run.stderr.contains("store its new refresh token"), "{}", run.stderr);
+        assert!(
+            run.stderr
+                .contains("was cut short before its answer was saved"),
+            "{}",
+            run.stderr
+        );
+        assert!(
+            run.stderr.contains("store its new refresh token"),
+            "{}",
+            run.stderr
+        );
     }
 }
 
@@ -351,7 +468,8 @@ async fn where_no_folder_takes_anything_no_renewal_is_sent_or_what_to_do_is_said
     service.during_a_renewal(block);
     let run = Run::of(child.wait_with_output().unwrap()).expect(1);
     assert!(
-        run.stderr.contains("in the memory of this process alone") && run.stderr.contains("sign in again"),
+        run.stderr.contains("in the memory of this process alone")
+            && run.stderr.contains("sign in again"),
         "{run:?}"
     );
 }
@@ -361,8 +479,17 @@ async fn a_refused_refresh_token_ends_the_run_with_what_to_do_and_without_the_to
     let service = Oauth::start(USUAL).await;
     let binary = configured(&service, "revoked-canary-4f1c9e");
     let run = binary.run(&LS).expect(3);
-    assert!(run.stderr.contains("refused the account's OAuth credentials"), "{}", run.stderr);
-    assert!(run.stderr.contains("store its new refresh token"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("refused the account's OAuth credentials"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("store its new refresh token"),
+        "{}",
+        run.stderr
+    );
     assert_eq!(service.refresh_tokens().len(), 1, "it is not tried again");
 }
 
@@ -379,7 +506,10 @@ async fn a_service_that_calls_every_token_expired_is_asked_for_one_new_token_onl
         }
     })
     .await;
-    let service = Oauth { capture, renewals: Arc::default() };
+    let service = Oauth {
+        capture,
+        renewals: Arc::default(),
+    };
     let binary = configured(&service, REFRESH);
     binary.run(&LS).expect(3);
     assert_eq!(service.refresh_tokens().len(), 1);
@@ -391,20 +521,39 @@ async fn an_account_is_added_from_two_lines_and_removed_with_its_access_token() 
     let binary = Binary::new();
     add(&binary, &service, &format!("{CLIENT_SECRET}\n{REFRESH}\n")).expect(0);
     binary.run(&LS).expect(0);
-    assert_eq!(service.renewals(), 1, "the token that it was tried with is used");
+    assert_eq!(
+        service.renewals(),
+        1,
+        "the token that it was tried with is used"
+    );
     let saved = std::fs::read_to_string(binary.config_dir().join("accounts.toml")).unwrap();
-    assert!(saved.contains("oauth_file") && !saved.contains("canary"), "{saved}");
-    binary.run(&["account", "remove", "acme", "--yes"]).expect(0);
-    assert_eq!(secrets_under(binary.home.path()), Vec::<std::path::PathBuf>::new());
+    assert!(
+        saved.contains("oauth_file") && !saved.contains("canary"),
+        "{saved}"
+    );
+    binary
+        .run(&["account", "remove", "acme", "--yes"])
+        .expect(0);
+    assert_eq!(
+        secrets_under(binary.home.path()),
+        Vec::<std::path::PathBuf>::new()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn doctor_says_what_the_listed_scopes_do_not_allow_also_by_a_token_of_an_earlier_run() {
-    let service = Oauth::start(Rules { scopes: &["oauth", "files.read", "files.write"], ..USUAL }).await;
+    let service = Oauth::start(Rules {
+        scopes: &["oauth", "files.read", "files.write"],
+        ..USUAL
+    })
+    .await;
     let binary = configured(&service, REFRESH);
     for _ in 0..2 {
         let said = binary.run(&["doctor", "--account", "acme"]).stdout;
-        assert!(said.contains("may not delete files; install the app with the scope files.delete"), "{said}");
+        assert!(
+            said.contains("may not delete files; install the app with the scope files.delete"),
+            "{said}"
+        );
     }
     assert_eq!(service.renewals(), 1);
 }
@@ -417,13 +566,18 @@ async fn secrets_are_in_private_files_only_whatever_is_logged() {
     let found = secrets_under(binary.home.path());
     assert_eq!(found.len(), 2, "{found:?}");
     assert!(
-        found.iter().all(|path| path.extension().is_some_and(|ending| ending == "oauth" || ending == "json")),
+        found.iter().all(|path| path
+            .extension()
+            .is_some_and(|ending| ending == "oauth" || ending == "json")),
         "{found:?}"
     );
     #[cfg(unix)]
     for path in found {
         use std::os::unix::fs::PermissionsExt as _;
-        assert_eq!(std::fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(
+            std::fs::metadata(path).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
     }
 }
 
@@ -432,7 +586,12 @@ async fn credentials_that_are_not_whole_or_not_there_are_refused_before_anything
     let service = Oauth::start(USUAL).await;
     let binary = configured(&service, "");
     let run = binary.run(&LS).expect(2);
-    assert!(run.stderr.contains("client_id, client_secret and refresh_token"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("client_id, client_secret and refresh_token"),
+        "{}",
+        run.stderr
+    );
     add(&Binary::new(), &service, &format!("{CLIENT_SECRET}\n")).expect(2);
     assert!(service.capture.seen().is_empty());
 }
@@ -443,7 +602,11 @@ fn secrets_under(dir: &std::path::Path) -> Vec<std::path::PathBuf> {
         let path = entry.unwrap().path();
         if path.is_dir() {
             found.extend(secrets_under(&path));
-        } else if std::fs::read(&path).unwrap().windows(13).any(|part| part == b"canary-4f1c9e") {
+        } else if std::fs::read(&path)
+            .unwrap()
+            .windows(13)
+            .any(|part| part == b"canary-4f1c9e")
+        {
             found.push(path);
         }
     }

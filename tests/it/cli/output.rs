@@ -20,7 +20,9 @@ fn nothing_is_said_of_what_went_well_where_that_is_asked_for(#[case] words: &[&s
 #[test]
 fn errors_are_said_all_the_same() {
     let service = Service::start();
-    let run = Binary::on(&service).run(&["ls", "/nowhere", "--quiet"]).expect(4);
+    let run = Binary::on(&service)
+        .run(&["ls", "/nowhere", "--quiet"])
+        .expect(4);
     assert!(run.stderr.contains("/nowhere"), "{}", run.stderr);
 }
 
@@ -30,10 +32,17 @@ fn errors_are_said_all_the_same() {
 #[case::private("private", "PRIVATE")]
 #[case::name_of_the_api("PUBLIC_NOT_INDEXABLE", "PUBLIC_NOT_INDEXABLE")]
 #[case::earlier_word("public-indexable", "PUBLIC_INDEXABLE")]
-fn access_has_the_words_of_the_screen_and_the_names_of_the_api(#[case] word: &str, #[case] level: &str) {
+fn access_has_the_words_of_the_screen_and_the_names_of_the_api(
+    #[case] word: &str,
+    #[case] level: &str,
+) {
     let service = Service::start();
     let binary = Binary::on(&service);
     binary.write("one.txt", b"one");
-    let file = binary.run(&["put", "one.txt", "/", "--access", word, "--json"]).expect(0).json_lines().remove(0);
+    let file = binary
+        .run(&["put", "one.txt", "/", "--access", word, "--json"])
+        .expect(0)
+        .json_lines()
+        .remove(0);
     assert_eq!(file["access"], level);
 }

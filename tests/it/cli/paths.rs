@@ -10,11 +10,15 @@ use super::binary::{Binary, Service};
 use crate::support::random::Random;
 
 /// Letters with a special meaning to shells, patterns, URLs or people.
-const ODD: [&str; 17] =
-    ["[ab]", "[!a]", "{a,b}", "*", "**", "?", "\\", "\\*", "\\[", "-", " ", "%20", "'", "\"", "e\u{301}", "[", "}"];
+const ODD: [&str; 17] = [
+    "[ab]", "[!a]", "{a,b}", "*", "**", "?", "\\", "\\*", "\\[", "-", " ", "%20", "'", "\"",
+    "e\u{301}", "[", "}",
+];
 
 fn random_name(random: &mut Random) -> String {
-    let mut name: String = (0..=random.below(3)).map(|_| ODD[random.below(ODD.len())]).collect();
+    let mut name: String = (0..=random.below(3))
+        .map(|_| ODD[random.below(ODD.len())])
+        .collect();
     name.push_str(["a", "b", "ab", "1"][random.below(4)]);
     name + ".txt"
 }
@@ -54,35 +58,80 @@ fn a_printed_path_is_that_file_for_every_command() {
     let mut stored = BTreeMap::new();
     let folder = binary.work().join("x");
     fs::create_dir(&folder).unwrap();
-    for name in names.iter().cloned().chain(names.iter().flat_map(|name| decoys(name))) {
+    for name in names
+        .iter()
+        .cloned()
+        .chain(names.iter().flat_map(|name| decoys(name)))
+    {
         fs::write(folder.join(&name), format!("content of {name}")).unwrap();
         stored.insert(format!("/x/{name}"), format!("content of {name}"));
     }
-    binary.run(&["put", "x", "/", "--access", "private", "--jobs", "8"]).expect(0);
-    let printed: Vec<String> = binary.run(&["find", "in:/x", "is:file"]).stdout.lines().map(str::to_owned).collect();
-    let listed: Vec<String> =
-        binary.run(&["ls", "/x"]).expect(0).stdout.lines().map(|name| format!("/x/{name}")).collect();
+    binary
+        .run(&["put", "x", "/", "--access", "private", "--jobs", "8"])
+        .expect(0);
+    let printed: Vec<String> = binary
+        .run(&["find", "in:/x", "is:file"])
+        .stdout
+        .lines()
+        .map(str::to_owned)
+        .collect();
+    let listed: Vec<String> = binary
+        .run(&["ls", "/x"])
+        .expect(0)
+        .stdout
+        .lines()
+        .map(|name| format!("/x/{name}"))
+        .collect();
     let mut sorted = listed.clone();
     sorted.sort();
-    assert_eq!(sorted, stored.keys().cloned().collect::<Vec<_>>(), "ls prints the names as they are");
-    assert_eq!(printed.iter().collect::<BTreeSet<_>>(), stored.keys().collect(), "find prints each path");
+    assert_eq!(
+        sorted,
+        stored.keys().cloned().collect::<Vec<_>>(),
+        "ls prints the names as they are"
+    );
+    assert_eq!(
+        printed.iter().collect::<BTreeSet<_>>(),
+        stored.keys().collect(),
+        "find prints each path"
+    );
     fs::create_dir(binary.work().join("down")).unwrap();
     binary.write("new.txt", b"new content");
     for name in &names {
         let path = format!("/x/{name}");
         let before = content(&binary, &stored);
         for command in ["stat", "ls"] {
-            let found = binary.run(&[command, &path, "--json"]).expect(0).json_lines();
+            let found = binary
+                .run(&[command, &path, "--json"])
+                .expect(0)
+                .json_lines();
             assert_eq!(found.len(), 1, "{command} {path}");
             assert_eq!(found[0]["path"].as_str(), Some(path.as_str()), "{command}");
         }
         assert_eq!(binary.run(&["cat", &path]).expect(0).stdout, stored[&path]);
-        let weight = binary.run(&["du", &path, "--json"]).expect(0).json_lines().remove(0);
+        let weight = binary
+            .run(&["du", &path, "--json"])
+            .expect(0)
+            .json_lines()
+            .remove(0);
         assert_eq!(weight["path"].as_str(), Some(path.as_str()));
-        assert!(binary.run(&["tree", &path]).expect(0).stdout.starts_with(&format!("{path}\n")));
-        let addressed = binary.run(&["url", &path, "--signed", "--json"]).expect(0).json_lines().remove(0);
+        assert!(
+            binary
+                .run(&["tree", &path])
+                .expect(0)
+                .stdout
+                .starts_with(&format!("{path}\n"))
+        );
+        let addressed = binary
+            .run(&["url", &path, "--signed", "--json"])
+            .expect(0)
+            .json_lines()
+            .remove(0);
         assert_eq!(addressed["path"].as_str(), Some(path.as_str()));
-        let got = binary.run(&["get", &path, "--output", "down", "--json"]).expect(0).json_lines().remove(0);
+        let got = binary
+            .run(&["get", &path, "--output", "down", "--json"])
+            .expect(0)
+            .json_lines()
+            .remove(0);
         assert_eq!(got["path"].as_str(), Some(path.as_str()));
 
         binary.run(&["set", "--access", "public", &path]).expect(0);
@@ -106,7 +155,11 @@ fn a_printed_path_is_that_file_for_every_command() {
         binary.run(&["rm", "--yes", &path]).expect(0);
         assert_eq!(content(&binary, &stored), expected, "rm {path}");
         let again = binary.run(&["rm", "--yes", "--literal", &path]).expect(4);
-        assert!(!again.stderr.contains(&format!("did you mean {path}?")), "{}", again.stderr);
+        assert!(
+            !again.stderr.contains(&format!("did you mean {path}?")),
+            "{}",
+            again.stderr
+        );
         assert_eq!(content(&binary, &stored), expected, "rm --literal {path}");
     }
 }
@@ -114,18 +167,28 @@ fn a_printed_path_is_that_file_for_every_command() {
 #[test]
 fn a_change_by_a_pattern_is_asked_about_and_refused_where_nobody_answers() {
     let (_service, binary) = super::binary::with_a_library();
-    for words in [&["set", "--access", "public", "/box/*"][..], &["mv", "/box/deep/*", "/"], &["rm", "/box/*"]] {
+    for words in [
+        &["set", "--access", "public", "/box/*"][..],
+        &["mv", "/box/deep/*", "/"],
+        &["rm", "/box/*"],
+    ] {
         let run = binary.run(words).expect(2);
         assert!(run.stderr.contains("--yes"), "{}", run.stderr);
     }
-    let run = binary.run(&["set", "--access", "private", "/box/*"]).expect(2);
+    let run = binary
+        .run(&["set", "--access", "private", "/box/*"])
+        .expect(2);
     assert!(run.stderr.contains("/box/* matches 2"), "{}", run.stderr);
     assert_eq!(binary.run(&["find", "access:public"]).expect(0).stdout, "");
-    let changed = binary.run(&["set", "--access", "public", "/box/*", "--yes"]).expect(0);
+    let changed = binary
+        .run(&["set", "--access", "public", "/box/*", "--yes"])
+        .expect(0);
     assert_eq!(changed.stdout.lines().count(), 2);
     binary.run(&["mv", "/box/deep/*", "/", "-y"]).expect(0);
     assert_eq!(binary.run(&["ls", "/box/deep"]).expect(0).stdout, "");
-    binary.run(&["set", "--access", "public", "/box/one.txt"]).expect(0);
+    binary
+        .run(&["set", "--access", "public", "/box/one.txt"])
+        .expect(0);
 }
 
 #[test]
@@ -136,11 +199,20 @@ fn a_name_that_begins_with_two_dots_is_taken_by_every_change() {
     binary.run(&["put", "..x", "/"]).expect(0);
     binary.run(&["mkdir", "/..folder"]).expect(0);
     binary.run(&["mv", "/..x", "/..folder/"]).expect(0);
-    binary.run(&["mv", "/..folder/..x", "/..folder/y.x"]).expect(0);
-    binary.run(&["mv", "/..folder/y.x", "/..folder/..x"]).expect(0);
-    binary.run(&["set", "--access", "unlisted", "/..folder/..x"]).expect(0);
+    binary
+        .run(&["mv", "/..folder/..x", "/..folder/y.x"])
+        .expect(0);
+    binary
+        .run(&["mv", "/..folder/y.x", "/..folder/..x"])
+        .expect(0);
+    binary
+        .run(&["set", "--access", "unlisted", "/..folder/..x"])
+        .expect(0);
     binary.run(&["mv", "/..folder", "/..other"]).expect(0);
-    assert_eq!(binary.run(&["cat", "/..other/..x"]).expect(0).stdout, "dots");
+    assert_eq!(
+        binary.run(&["cat", "/..other/..x"]).expect(0).stdout,
+        "dots"
+    );
 }
 
 /// Control characters in names come only from imports of other services: no call of the API creates such names.
@@ -179,5 +251,9 @@ fn a_replacement_names_what_is_wrong_with_its_source(#[case] local: &str, #[case
     fs::write(binary.work().join("a.txt"), "a").unwrap();
     binary.run(&["put", "a.txt", "/"]).expect(0);
     let run = binary.run(&["replace", local, "/a.txt"]).expect(1);
-    assert!(run.stderr.contains(local) && run.stderr.contains(why), "{}", run.stderr);
+    assert!(
+        run.stderr.contains(local) && run.stderr.contains(why),
+        "{}",
+        run.stderr
+    );
 }

@@ -15,7 +15,10 @@ const AT_ONCE: usize = 24;
 fn copies_of_large_pictures_that_are_asked_for_at_once_stay_within_the_bound() {
     let mut padded = jpeg(3_200, 2_400, false);
     // The padding goes before the last marker.
-    padded.splice(padded.len() - 2..padded.len() - 2, vec![0; 22 * 1024 * 1024]);
+    padded.splice(
+        padded.len() - 2..padded.len() - 2,
+        vec![0; 22 * 1024 * 1024],
+    );
     // Each with `true` for a copy and `false` for the file itself.
     let pictures = [
         ("baseline.jpg", jpeg(8_000, 6_000, false), true),
@@ -34,18 +37,40 @@ fn copies_of_large_pictures_that_are_asked_for_at_once_stay_within_the_bound() {
     runtime.block_on(async {
         let mut signed = Vec::new();
         for (name, bytes, _) in &pictures {
-            let form = form(name, bytes).text("options", r#"{"access":"PRIVATE"}"#).text("folderPath", "/");
-            let id = answer(http.post(&files).bearer_auth(TOKEN).multipart(form)).await.expect(201).id();
-            let address = answer(http.get(format!("{files}/{id}/signed-url?size=preview")).bearer_auth(TOKEN)).await;
-            signed.push(address.expect(200).json()["url"].as_str().unwrap().to_owned());
+            let form = form(name, bytes)
+                .text("options", r#"{"access":"PRIVATE"}"#)
+                .text("folderPath", "/");
+            let id = answer(http.post(&files).bearer_auth(TOKEN).multipart(form))
+                .await
+                .expect(201)
+                .id();
+            let address = answer(
+                http.get(format!("{files}/{id}/signed-url?size=preview"))
+                    .bearer_auth(TOKEN),
+            )
+            .await;
+            signed.push(
+                address.expect(200).json()["url"]
+                    .as_str()
+                    .unwrap()
+                    .to_owned(),
+            );
         }
         let asked = (0..AT_ONCE).map(|number| answer(http.get(&signed[number % signed.len()])));
         let answers: Vec<Answer> = futures::future::join_all(asked).await;
-        let noisy = &signed[pictures.iter().position(|(name, ..)| *name == "noise.png").unwrap()];
+        let noisy = &signed[pictures
+            .iter()
+            .position(|(name, ..)| *name == "noise.png")
+            .unwrap()];
         futures::future::join_all((0..AT_ONCE).map(|_| answer(http.get(noisy)))).await;
         for (answer, (name, bytes, is_copied)) in answers.into_iter().zip(pictures.iter().cycle()) {
             let answer = answer.expect(200);
-            assert_eq!(answer.body == *bytes, !is_copied, "{name}: {} bytes came back", answer.body.len());
+            assert_eq!(
+                answer.body == *bytes,
+                !is_copied,
+                "{name}: {} bytes came back",
+                answer.body.len()
+            );
             if *is_copied {
                 let copy = image::load_from_memory(&answer.body).unwrap();
                 assert!(copy.width().max(copy.height()) <= 1_280, "{name}");

@@ -21,7 +21,11 @@ fn worked() -> (Binary, Serving, Binary) {
 }
 
 fn work(client: &Binary, url: &str) {
-    run_with(client, &format!("{TOKEN}\n"), &["account", "add", "acme", "--base-url", url]);
+    run_with(
+        client,
+        &format!("{TOKEN}\n"),
+        &["account", "add", "acme", "--base-url", url],
+    );
     for words in [
         &["put", "a.txt", "/"][..],
         &["ls"],
@@ -39,8 +43,10 @@ fn work(client: &Binary, url: &str) {
 /// The files that filedeck has left in its folders, and those that SQLite and killed runs may leave beside them.
 fn own_files(client: &Binary) -> Vec<PathBuf> {
     let home = client.home.path();
-    let mut found: Vec<PathBuf> =
-        ["state", "config"].iter().flat_map(|folder| files_below(&home.join(folder))).collect();
+    let mut found: Vec<PathBuf> = ["state", "config"]
+        .iter()
+        .flat_map(|folder| files_below(&home.join(folder)))
+        .collect();
     let journal = home.join("state/journal.db");
     assert!(found.contains(&journal), "{found:?}");
     let beside = ["-wal", "-shm", ".gate", ".unfinished"];
@@ -81,8 +87,10 @@ fn own_files_are_private_whatever_the_mode_of_their_folder() {
     let state = client.home.path().join("state");
     fs::set_permissions(&state, Permissions::from_mode(0o755)).unwrap();
     // The other files are replaced as a whole, never written to.
-    let is_kept_open =
-        |file: &PathBuf| file.extension().is_some_and(|end| end == "gate" || end.to_string_lossy().starts_with("db"));
+    let is_kept_open = |file: &PathBuf| {
+        file.extension()
+            .is_some_and(|end| end == "gate" || end.to_string_lossy().starts_with("db"))
+    };
     for file in files_below(&state).into_iter().filter(is_kept_open) {
         fs::set_permissions(file, Permissions::from_mode(0o644)).unwrap();
     }
@@ -100,7 +108,11 @@ fn a_state_folder_that_others_can_write_to_is_refused_with_the_command_that_mend
     for open in [0o777, 0o775, 0o757, 0o1777] {
         fs::set_permissions(&state, Permissions::from_mode(open)).unwrap();
         let run = client.run(&["ls"]).expect(1);
-        assert!(run.stderr.contains(&format!("run: chmod go-w '{}'", state.display())), "{run:?}");
+        assert!(
+            run.stderr
+                .contains(&format!("run: chmod go-w '{}'", state.display())),
+            "{run:?}"
+        );
     }
     fs::set_permissions(&state, Permissions::from_mode(0o755)).unwrap();
     client.run(&["ls"]).expect(0);

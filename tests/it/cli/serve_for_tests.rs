@@ -34,13 +34,29 @@ fn the_ready_file_says_how_to_reach_the_service_and_goes_with_it() {
     let ready = binary.write("ready.json", OLD_REPORT);
     let mut serving = Serving::start(&binary, &["--ready-file", "ready.json"]);
     let told = read(&ready);
-    assert_eq!((&told["baseUrl"], &told["token"]), (&serving.base_url().into(), &TOKEN.into()));
-    assert_eq!((&told["pid"], &told["testApi"]), (&serving.id().into(), &Value::Null));
-    assert_eq!(get_status(told["baseUrl"].as_str().unwrap(), SEARCH, told["token"].as_str()), 200);
+    assert_eq!(
+        (&told["baseUrl"], &told["token"]),
+        (&serving.base_url().into(), &TOKEN.into())
+    );
+    assert_eq!(
+        (&told["pid"], &told["testApi"]),
+        (&serving.id().into(), &Value::Null)
+    );
+    assert_eq!(
+        get_status(
+            told["baseUrl"].as_str().unwrap(),
+            SEARCH,
+            told["token"].as_str()
+        ),
+        200
+    );
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        assert_eq!(std::fs::metadata(&ready).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(
+            std::fs::metadata(&ready).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
     }
     assert_eq!(serving.end("TERM"), 0);
     assert_eq!(names(&binary.work()), [] as [String; 0]);
@@ -62,8 +78,21 @@ fn the_ready_file_of_another_service_stays() {
 fn a_file_that_is_no_ready_file_stays(#[case] content: &[u8]) {
     let binary = Binary::new();
     let mine = binary.write("mine.json", content);
-    let run = binary.run(&["serve", "--listen", "127.0.0.1:0", "--ready-file", "mine.json"]).expect(2);
-    assert!(run.stderr.contains("mine.json is not a ready file; name another one"), "{}", run.stderr);
+    let run = binary
+        .run(&[
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--ready-file",
+            "mine.json",
+        ])
+        .expect(2);
+    assert!(
+        run.stderr
+            .contains("mine.json is not a ready file; name another one"),
+        "{}",
+        run.stderr
+    );
     assert_eq!(std::fs::read(mine).unwrap(), content);
 }
 
@@ -79,8 +108,19 @@ fn an_empty_file_becomes_the_ready_file() {
 #[test]
 fn a_start_on_a_store_in_use_leaves_the_ready_file_of_the_service_that_has_it() {
     let binary = Binary::new();
-    let mut first = Serving::start(&binary, &["--data-dir", "store", "--ready-file", "ready.json"]);
-    let words = ["serve", "--listen", "127.0.0.1:0", "--data-dir", "store", "--ready-file", "ready.json"];
+    let mut first = Serving::start(
+        &binary,
+        &["--data-dir", "store", "--ready-file", "ready.json"],
+    );
+    let words = [
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--data-dir",
+        "store",
+        "--ready-file",
+        "ready.json",
+    ];
     binary.run(&words).expect(1);
     assert_eq!(read(&binary.work().join("ready.json"))["pid"], first.id());
     assert_eq!(first.end("TERM"), 0);
@@ -94,7 +134,14 @@ fn a_ready_file_that_cannot_be_written_is_said() {
     let temporary = binary.work().join("tmp");
     std::fs::create_dir(&temporary).unwrap();
     let binary = binary.env("TMPDIR", temporary.to_str().unwrap());
-    let words = ["serve", "--listen", "127.0.0.1:0", "--test-api", "--ready-file", "missing/ready.json"];
+    let words = [
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--test-api",
+        "--ready-file",
+        "missing/ready.json",
+    ];
     let run = binary.run(&words).expect(1);
     assert!(run.stderr.contains("missing/ready.json"), "{}", run.stderr);
     assert!(!run.stderr.contains("ERROR"), "{}", run.stderr);
@@ -108,7 +155,17 @@ fn a_start_that_fails_leaves_no_ready_file_of_before() {
     let address = taken.local_addr().unwrap().to_string();
     let binary = Binary::new();
     binary.write("ready.json", OLD_REPORT);
-    binary.run(&["serve", "--listen", &address, "--data-dir", "store", "--ready-file", "ready.json"]).expect(1);
+    binary
+        .run(&[
+            "serve",
+            "--listen",
+            &address,
+            "--data-dir",
+            "store",
+            "--ready-file",
+            "ready.json",
+        ])
+        .expect(1);
     assert_eq!(names(&binary.work()), ["store"]);
 }
 
@@ -122,14 +179,21 @@ fn it_ends_cleanly_with_the_process_that_started_it() {
     let filedeck = binary.command(&[]);
     let script = "\"$0\" serve --listen 127.0.0.1:0 --data-dir store --ready-file ready.json --exit-with-parent & wait";
     let mut parent = Command::new("sh");
-    parent.args(["-c", script]).arg(filedeck.get_program()).current_dir(binary.work());
+    parent
+        .args(["-c", script])
+        .arg(filedeck.get_program())
+        .current_dir(binary.work());
     for (name, value) in filedeck.get_envs() {
         match value {
             Some(value) => parent.env(name, value),
             None => parent.env_remove(name),
         };
     }
-    let mut parent = parent.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut parent = parent
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let ready = binary.work().join("ready.json");
     until("ready", || ready.exists());
     let url = read(&ready)["baseUrl"].as_str().unwrap().to_owned();
@@ -137,7 +201,9 @@ fn it_ends_cleanly_with_the_process_that_started_it() {
     parent.kill().unwrap();
     parent.wait().unwrap();
     // Only a clean stop removes them.
-    until("removed", || !ready.exists() && !binary.work().join("store/holder.json").exists());
+    until("removed", || {
+        !ready.exists() && !binary.work().join("store/holder.json").exists()
+    });
 }
 
 #[test]
@@ -148,10 +214,18 @@ fn a_store_for_tests_has_the_sample_library_and_goes_at_the_end() {
     let binary = binary.env("TMPDIR", temporary.to_str().unwrap());
     let mut serving = Serving::start(&binary, &["--test-api", "--ready-file", "ready.json"]);
     let told = read(&binary.work().join("ready.json"));
-    assert_eq!(told["testApi"], format!("{}/__filedeck", serving.base_url()));
+    assert_eq!(
+        told["testApi"],
+        format!("{}/__filedeck", serving.base_url())
+    );
     let token = told["token"].as_str().unwrap();
-    assert_eq!(get_status(serving.base_url(), "/__filedeck/requests", Some(token)), 200);
-    let client = Binary::new().env("FILEDECK_BASE_URL", serving.base_url()).env("FILEDECK_TOKEN", token);
+    assert_eq!(
+        get_status(serving.base_url(), "/__filedeck/requests", Some(token)),
+        200
+    );
+    let client = Binary::new()
+        .env("FILEDECK_BASE_URL", serving.base_url())
+        .env("FILEDECK_TOKEN", token);
     assert!(client.run(&["ls"]).expect(0).stdout.lines().count() > 2);
     assert_eq!(names(&temporary).len(), 1);
     assert_eq!(serving.end("TERM"), 0);
@@ -161,6 +235,8 @@ fn a_store_for_tests_has_the_sample_library_and_goes_at_the_end() {
 
 #[test]
 fn a_store_that_somebody_needs_is_not_given_to_tests() {
-    let run = Binary::new().run(&["serve", "--test-api", "--data-dir", "store"]).expect(2);
+    let run = Binary::new()
+        .run(&["serve", "--test-api", "--data-dir", "store"])
+        .expect(2);
     assert!(run.stderr.contains("--data-dir"), "{}", run.stderr);
 }

@@ -17,7 +17,8 @@ use crate::support::web::Web;
 const SSL_REQUEST: u32 = 80_877_103;
 /// The answer of the database to everyone, as an `ErrorResponse` of PostgreSQL.
 const REFUSAL: &[u8] = b"SFATAL\0C28000\0Mnobody is let in\0\0";
-const UNKNOWN: &str = "its certificate is from an authority that is not trusted, \"ours\"; --ca-cert FILE";
+const UNKNOWN: &str =
+    "its certificate is from an authority that is not trusted, \"ours\"; --ca-cert FILE";
 
 /// A server of PostgreSQL that lets nobody in, with TLS or without. Returns its port.
 async fn database(tls: Option<TlsAcceptor>) -> u16 {
@@ -29,7 +30,10 @@ async fn database(tls: Option<TlsAcceptor>) -> u16 {
             tokio::spawn(async move {
                 let length = stream.read_u32().await.ok()?;
                 if length == 8 && stream.read_u32().await.ok()? == SSL_REQUEST {
-                    stream.write_all(if tls.is_some() { b"S" } else { b"N" }).await.ok()?;
+                    stream
+                        .write_all(if tls.is_some() { b"S" } else { b"N" })
+                        .await
+                        .ok()?;
                     let mut stream = tls?.accept(stream).await.ok()?;
                     let length = stream.read_u32().await.ok()?;
                     refuse(&mut stream, length).await
@@ -43,9 +47,15 @@ async fn database(tls: Option<TlsAcceptor>) -> u16 {
 }
 
 async fn refuse(stream: &mut (impl AsyncRead + AsyncWrite + Unpin), length: u32) -> Option<()> {
-    stream.read_exact(&mut vec![0; usize::try_from(length).unwrap() - 4]).await.ok()?;
+    stream
+        .read_exact(&mut vec![0; usize::try_from(length).unwrap() - 4])
+        .await
+        .ok()?;
     stream.write_u8(b'E').await.ok()?;
-    stream.write_u32(u32::try_from(REFUSAL.len()).unwrap() + 4).await.ok()?;
+    stream
+        .write_u32(u32::try_from(REFUSAL.len()).unwrap() + 4)
+        .await
+        .ok()?;
     stream.write_all(REFUSAL).await.ok()?;
     stream.shutdown().await.ok()
 }
@@ -59,7 +69,9 @@ async fn with_tls(tls: TlsAcceptor, server: SocketAddr) -> u16 {
             let tls = tls.clone();
             tokio::spawn(async move {
                 let mut stream = tls.accept(stream).await.ok()?;
-                copy_bidirectional(&mut stream, &mut TcpStream::connect(server).await.ok()?).await.ok()
+                copy_bidirectional(&mut stream, &mut TcpStream::connect(server).await.ok()?)
+                    .await
+                    .ok()
             });
         }
     });
@@ -75,7 +87,13 @@ fn binary(ours: &Authority) -> Binary {
 }
 
 fn serve(binary: &Binary, words: &[&str]) -> Run {
-    binary.run(&[&["serve", "--listen", "127.0.0.1:0", "--data-dir", "store"], words].concat())
+    binary.run(
+        &[
+            &["serve", "--listen", "127.0.0.1:0", "--data-dir", "store"],
+            words,
+        ]
+        .concat(),
+    )
 }
 
 // Seen to fail with the authorities of the address, or of the command line, left out of the connection.
@@ -84,10 +102,16 @@ fn serve(binary: &Binary, words: &[&str]) -> Run {
 #[case::by_the_address("sslmode=require&sslrootcert=ours%2Epem", &[])]
 #[case::by_both("sslmode=verify-ca&sslrootcert=ours.pem", &["--ca-cert", "other.pem"])]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_is_trusted_by_an_authority_of_the_user(#[case] query: &str, #[case] words: &[&str]) {
+async fn a_database_is_trusted_by_an_authority_of_the_user(
+    #[case] query: &str,
+    #[case] words: &[&str],
+) {
     let ours = Authority::new("ours");
     let port = database(Some(acceptor(Shown::Right, &ours))).await;
-    let (binary, address) = (binary(&ours), format!("postgres://me@localhost:{port}/files?{query}"));
+    let (binary, address) = (
+        binary(&ours),
+        format!("postgres://me@localhost:{port}/files?{query}"),
+    );
     let run = serve(&binary, &[&["--database", &address], words].concat()).expect(1);
     assert!(run.stderr.contains("nobody is let in"), "{}", run.stderr);
     let copy = ["store", "copy", "--from-database", &address, "./back"];
@@ -102,25 +126,59 @@ async fn a_database_is_trusted_by_an_authority_of_the_user(#[case] query: &str, 
 async fn a_database_that_is_not_trusted_is_refused_with_the_name_of_its_authority() {
     let ours = Authority::new("ours");
     let port = database(Some(acceptor(Shown::Right, &ours))).await;
-    let address = format!("postgres://me@localhost:{port}/files?sslmode=verify-full&sslrootcert=other.pem");
+    let address =
+        format!("postgres://me@localhost:{port}/files?sslmode=verify-full&sslrootcert=other.pem");
     let run = serve(&binary(&ours), &["--database", &address]).expect(1);
-    assert!(run.stderr.contains(&format!("{UNKNOWN} or sslrootcert=FILE adds it")), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains(&format!("{UNKNOWN} or sslrootcert=FILE adds it")),
+        "{}",
+        run.stderr
+    );
     assert!(!run.stderr.contains("gives no answer"), "{}", run.stderr);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_without_tls_is_used_only_where_that_is_written() {
     let (ours, port) = (Authority::new("ours"), database(None).await);
-    let (binary, address) = (binary(&ours), format!("postgres://me@localhost:{port}/files"));
-    let with =
-        |mode: &str| serve(&binary, &["--ca-cert", "ours.pem", "--database", &format!("{address}?sslmode={mode}")]);
+    let (binary, address) = (
+        binary(&ours),
+        format!("postgres://me@localhost:{port}/files"),
+    );
+    let with = |mode: &str| {
+        serve(
+            &binary,
+            &[
+                "--ca-cert",
+                "ours.pem",
+                "--database",
+                &format!("{address}?sslmode={mode}"),
+            ],
+        )
+    };
     let refused = with("require").expect(1);
-    assert!(refused.stderr.contains("its server does not support TLS"), "{}", refused.stderr);
-    assert!(refused.stderr.contains("sslmode=disable"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("its server does not support TLS"),
+        "{}",
+        refused.stderr
+    );
+    assert!(
+        refused.stderr.contains("sslmode=disable"),
+        "{}",
+        refused.stderr
+    );
     let reached = with("disable").expect(1);
-    assert!(reached.stderr.contains("nobody is let in"), "{}", reached.stderr);
+    assert!(
+        reached.stderr.contains("nobody is let in"),
+        "{}",
+        reached.stderr
+    );
     let unknown = with("prefer").expect(2);
-    assert!(unknown.stderr.contains("sslmode=prefer is not supported"), "{}", unknown.stderr);
+    assert!(
+        unknown.stderr.contains("sslmode=prefer is not supported"),
+        "{}",
+        unknown.stderr
+    );
 }
 
 // Seen to fail with the message that the file of the database failed.
@@ -130,10 +188,21 @@ async fn a_machine_without_authorities_is_told_how_to_name_some() {
     let ours = Authority::new("ours");
     let port = database(Some(acceptor(Shown::Right, &ours))).await;
     let address = format!("postgres://me@localhost:{port}/files?sslmode=verify-full");
-    let binary = binary(&ours).env("SSL_CERT_FILE", "missing.pem").env("SSL_CERT_DIR", "missing");
+    let binary = binary(&ours)
+        .env("SSL_CERT_FILE", "missing.pem")
+        .env("SSL_CERT_DIR", "missing");
     let run = serve(&binary, &["--database", &address]).expect(1);
-    assert!(run.stderr.contains("install them, or name some with --ca-cert FILE"), "{}", run.stderr);
-    assert!(!run.stderr.contains("the file of the database"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("install them, or name some with --ca-cert FILE"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        !run.stderr.contains("the file of the database"),
+        "{}",
+        run.stderr
+    );
 }
 
 // Seen to fail with `store verify` that trusts only the authorities of the system.
@@ -144,20 +213,71 @@ async fn a_bucket_is_trusted_by_an_authority_of_the_user_and_refused_without_it(
     let server = bucket.endpoint.socket_addrs(|| None).unwrap()[0];
     let port = with_tls(acceptor(Shown::Right, &ours), server).await;
     let variables = bucket.variables(SECRET);
-    let binary = variables.iter().fold(binary(&ours), |binary, (name, value)| binary.env(name, value));
-    let binary = binary.env("AWS_ENDPOINT_URL", &format!("https://localhost:{port}")).env("AWS_ALLOW_HTTP", "false");
+    let binary = variables
+        .iter()
+        .fold(binary(&ours), |binary, (name, value)| {
+            binary.env(name, value)
+        });
+    let binary = binary
+        .env("AWS_ENDPOINT_URL", &format!("https://localhost:{port}"))
+        .env("AWS_ALLOW_HTTP", "false");
     let run = serve(&binary, &["--objects", ADDRESS, "--ca-cert", "other.pem"]).expect(1);
-    assert!(run.stderr.contains(&format!("{UNKNOWN} adds it")), "{}", run.stderr);
-    assert!(!run.stderr.contains("that the server runs"), "{}", run.stderr);
-    let words = ["--data-dir", "store", "--objects", ADDRESS, "--ca-cert", "ours.pem"];
+    assert!(
+        run.stderr.contains(&format!("{UNKNOWN} adds it")),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        !run.stderr.contains("that the server runs"),
+        "{}",
+        run.stderr
+    );
+    let words = [
+        "--data-dir",
+        "store",
+        "--objects",
+        ADDRESS,
+        "--ca-cert",
+        "ours.pem",
+    ];
     let mut serving = Serving::start(&binary, &words);
-    let account = Binary::new().env("FILEDECK_BASE_URL", serving.base_url()).env("FILEDECK_TOKEN", TOKEN);
+    let account = Binary::new()
+        .env("FILEDECK_BASE_URL", serving.base_url())
+        .env("FILEDECK_TOKEN", TOKEN);
     account.write("one.txt", b"one");
     account.run(&["put", "one.txt", "/"]).expect(0);
     serving.end("TERM");
-    binary.run(&["store", "verify", "--data-dir", "store", "--ca-cert", "ours.pem"]).expect(0);
-    binary.run(&["store", "backup", "--data-dir", "store", "--ca-cert", "ours.pem", "copy"]).expect(0);
-    let run = binary.run(&["store", "verify", "--data-dir", "store", "--ca-cert", "other.pem"]).expect(1);
+    binary
+        .run(&[
+            "store",
+            "verify",
+            "--data-dir",
+            "store",
+            "--ca-cert",
+            "ours.pem",
+        ])
+        .expect(0);
+    binary
+        .run(&[
+            "store",
+            "backup",
+            "--data-dir",
+            "store",
+            "--ca-cert",
+            "ours.pem",
+            "copy",
+        ])
+        .expect(0);
+    let run = binary
+        .run(&[
+            "store",
+            "verify",
+            "--data-dir",
+            "store",
+            "--ca-cert",
+            "other.pem",
+        ])
+        .expect(1);
     assert!(run.stderr.contains(UNKNOWN), "{}", run.stderr);
 }
 
@@ -166,13 +286,32 @@ async fn a_bucket_is_trusted_by_an_authority_of_the_user_and_refused_without_it(
 async fn an_import_is_trusted_by_an_authority_of_the_user_and_refused_without_it() {
     let ours = Authority::new("ours");
     let web = Web::serving(&[("/a.txt", b"from a")]).await;
-    let server = web.url("/").parse::<url::Url>().unwrap().socket_addrs(|| None).unwrap()[0];
-    let url = format!("https://localhost:{}/a.txt", with_tls(acceptor(Shown::Right, &ours), server).await);
+    let server = web
+        .url("/")
+        .parse::<url::Url>()
+        .unwrap()
+        .socket_addrs(|| None)
+        .unwrap()[0];
+    let url = format!(
+        "https://localhost:{}/a.txt",
+        with_tls(acceptor(Shown::Right, &ours), server).await
+    );
     let import = |pem: &str| {
         let binary = binary(&ours);
-        let serving =
-            Serving::start(&binary, &["--import-allow", "127.0.0.0/8", "--import-allow", "::1/128", "--ca-cert", pem]);
-        let account = Binary::new().env("FILEDECK_BASE_URL", serving.base_url()).env("FILEDECK_TOKEN", TOKEN);
+        let serving = Serving::start(
+            &binary,
+            &[
+                "--import-allow",
+                "127.0.0.0/8",
+                "--import-allow",
+                "::1/128",
+                "--ca-cert",
+                pem,
+            ],
+        );
+        let account = Binary::new()
+            .env("FILEDECK_BASE_URL", serving.base_url())
+            .env("FILEDECK_TOKEN", TOKEN);
         account.run(&["import", &url, "/"])
     };
     import("ours.pem").expect(0);

@@ -6,7 +6,11 @@ use super::binary::with_a_library;
 #[test]
 fn what_is_named_changes_of_all_files_and_the_rest_stays() {
     let (_service, binary) = with_a_library();
-    let changed = binary.run(&["set", "/box/**", "--access", "public", "--usable", "no", "--json", "--yes"]).expect(0);
+    let changed = binary
+        .run(&[
+            "set", "/box/**", "--access", "public", "--usable", "no", "--json", "--yes",
+        ])
+        .expect(0);
     let changed = changed.json_lines();
     assert_eq!(changed.len(), 4, "a pattern matches files only");
     for file in changed {
@@ -15,10 +19,18 @@ fn what_is_named_changes_of_all_files_and_the_rest_stays() {
             (Some("PUBLIC_INDEXABLE"), &Value::Bool(false))
         );
     }
-    let file = binary.run(&["set", "/box/one.txt", "--expires", "30d", "--json"]).expect(0).json_lines().remove(0);
+    let file = binary
+        .run(&["set", "/box/one.txt", "--expires", "30d", "--json"])
+        .expect(0)
+        .json_lines()
+        .remove(0);
     assert!(file["expiresAt"].is_number(), "{file}");
     assert_eq!(file["access"], "PUBLIC_INDEXABLE");
-    let file = binary.run(&["set", "/box/one.txt", "--expires", "never", "--json"]).expect(0).json_lines().remove(0);
+    let file = binary
+        .run(&["set", "/box/one.txt", "--expires", "never", "--json"])
+        .expect(0)
+        .json_lines()
+        .remove(0);
     assert!(file.get("expiresAt").is_none_or(Value::is_null), "{file}");
 }
 
@@ -37,8 +49,14 @@ fn what_cannot_be_changed_is_refused(#[case] words: &[&str], #[case] code: i32, 
 #[test]
 fn a_dry_run_changes_nothing() {
     let (_service, binary) = with_a_library();
-    let run = binary.run(&["set", "-n", "/box/*.txt", "--access", "public"]).expect(0);
+    let run = binary
+        .run(&["set", "-n", "/box/*.txt", "--access", "public"])
+        .expect(0);
     assert_eq!(run.stdout, "would change /box/one.txt\n");
-    let file = binary.run(&["stat", "/box/one.txt", "--json"]).expect(0).json_lines().remove(0);
+    let file = binary
+        .run(&["stat", "/box/one.txt", "--json"])
+        .expect(0)
+        .json_lines()
+        .remove(0);
     assert_eq!(file["access"], "PRIVATE");
 }

@@ -22,7 +22,12 @@ fn instants() -> impl Iterator<Item = Duration> {
 }
 
 fn spawn(binary: &Binary, words: &[&str]) -> Child {
-    binary.command(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    binary
+        .command(words)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
 }
 
 fn end(child: Child, signal: Signal) -> Output {
@@ -32,7 +37,11 @@ fn end(child: Child, signal: Signal) -> Output {
     thread::spawn(move || ended.send(child.wait_with_output().unwrap()));
     let start = Instant::now();
     // A signal that is ignored at the start is ignored until the first line of `main`: sent again, it takes effect.
-    let wait = if is_ignored(signal) { Duration::from_secs(2) } else { PATIENCE };
+    let wait = if is_ignored(signal) {
+        Duration::from_secs(2)
+    } else {
+        PATIENCE
+    };
     while start.elapsed() < PATIENCE {
         if let Ok(output) = end.recv_timeout(wait) {
             return output;
@@ -46,7 +55,9 @@ fn end(child: Child, signal: Signal) -> Output {
 /// Returns `true` if the tests were started with this signal ignored, for example by `nohup`; the runs inherit that.
 fn is_ignored(signal: Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    let mask = status
+        .lines()
+        .find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
     mask.is_some_and(|mask| mask >> (signal.as_raw() - 1) & 1 == 1)
 }
 
@@ -54,7 +65,10 @@ fn is_ignored(signal: Signal) -> bool {
 #[track_caller]
 fn code(status: ExitStatus, signal: Signal) -> Option<i32> {
     let number = signal.as_raw();
-    assert!(status.code() == Some(128 + number) || status.signal() == Some(number), "{signal:?}: {status}");
+    assert!(
+        status.code() == Some(128 + number) || status.signal() == Some(number),
+        "{signal:?}: {status}"
+    );
     status.code()
 }
 
@@ -67,7 +81,9 @@ fn a_verb_tells_which_signal_ended_it_whenever_it_came(#[case] signal: Signal) {
     // Accepts connections and never responds.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let base_url = format!("http://{}", silent.local_addr().unwrap());
-    let binary = Binary::new().env("FILEDECK_BASE_URL", &base_url).env("FILEDECK_TOKEN", TOKEN);
+    let binary = Binary::new()
+        .env("FILEDECK_BASE_URL", &base_url)
+        .env("FILEDECK_TOKEN", TOKEN);
     for instant in instants() {
         let child = spawn(&binary, &["ls"]);
         // Not a wait for an event: this is the instant of the signal.
@@ -79,7 +95,10 @@ fn a_verb_tells_which_signal_ended_it_whenever_it_came(#[case] signal: Signal) {
     silent.set_nonblocking(false).unwrap();
     let child = spawn(&binary, &["ls"]);
     silent.accept().unwrap();
-    assert_eq!(code(end(child, signal).status, signal), Some(128 + signal.as_raw()));
+    assert_eq!(
+        code(end(child, signal).status, signal),
+        Some(128 + signal.as_raw())
+    );
 }
 
 #[rstest]
@@ -88,7 +107,14 @@ fn a_verb_tells_which_signal_ended_it_whenever_it_came(#[case] signal: Signal) {
 #[case::interrupted(Signal::INT)]
 fn a_signal_while_a_service_starts_ends_it_and_leaves_a_store_that_starts(#[case] signal: Signal) {
     let binary = Binary::new();
-    let words = ["serve", "--listen", "127.0.0.1:0", "--data-dir", "store", "--sample"];
+    let words = [
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--data-dir",
+        "store",
+        "--sample",
+    ];
     for instant in instants() {
         let child = spawn(&binary, &words);
         thread::sleep(instant);
@@ -101,7 +127,9 @@ fn a_signal_while_a_service_starts_ends_it_and_leaves_a_store_that_starts(#[case
         }
     }
     Serving::start(&binary, &["--data-dir", "store", "--sample"]).end("TERM");
-    binary.run(&["store", "verify", "--data-dir", "store"]).expect(0);
+    binary
+        .run(&["store", "verify", "--data-dir", "store"])
+        .expect(0);
 }
 
 #[rstest]
@@ -111,11 +139,20 @@ fn a_signal_while_a_service_starts_ends_it_and_leaves_a_store_that_starts(#[case
 fn a_signal_ends_a_run_that_is_held_up_before_it_began(#[case] words: &[&str]) {
     let binary = Binary::new();
     let config = binary.config_dir().join("config.toml");
-    assert!(Command::new("mkfifo").arg(&config).status().unwrap().success());
+    assert!(
+        Command::new("mkfifo")
+            .arg(&config)
+            .status()
+            .unwrap()
+            .success()
+    );
     for signal in [Signal::TERM, Signal::HUP, Signal::INT, Signal::QUIT] {
         let child = spawn(&binary, words);
         // Opens when the run opens its configuration, and then provides no data.
         let _held = OpenOptions::new().write(true).open(&config).unwrap();
-        assert_eq!(code(end(child, signal).status, signal), Some(128 + signal.as_raw()));
+        assert_eq!(
+            code(end(child, signal).status, signal),
+            Some(128 + signal.as_raw())
+        );
     }
 }

@@ -30,45 +30,112 @@ fn sorted(text: &str) -> Vec<&str> {
 
 #[test]
 fn a_folder_goes_up_once_and_only_what_changed_follows() {
-    let (_service, binary) = with_site(&[("a.txt", "a"), ("css/b.css", "b"), ("img/deep/c.txt", "c")]);
+    let (_service, binary) =
+        with_site(&[("a.txt", "a"), ("css/b.css", "b"), ("img/deep/c.txt", "c")]);
     fs::create_dir(binary.work().join("site/none")).unwrap();
     let diff = binary.run(&["diff", "site", "/web/new"]).expect(9);
-    assert_eq!(diff.stdout, "+ a.txt\n+ css/b.css\n+ img/deep/c.txt\n+ none/\n");
-    assert_eq!(binary.run(&["sync", "-n", "site", "/web/new"]).expect(0).stdout, diff.stdout);
+    assert_eq!(
+        diff.stdout,
+        "+ a.txt\n+ css/b.css\n+ img/deep/c.txt\n+ none/\n"
+    );
+    assert_eq!(
+        binary
+            .run(&["sync", "-n", "site", "/web/new"])
+            .expect(0)
+            .stdout,
+        diff.stdout
+    );
     binary.run(&["ls", "/web"]).expect(4);
-    let first = binary.run(&["sync", "site", "/web/new", "--access", "public"]).expect(0);
-    assert_eq!(sorted(&first.stdout), ["+ a.txt", "+ css/b.css", "+ img/deep/c.txt", "+ none/"]);
+    let first = binary
+        .run(&["sync", "site", "/web/new", "--access", "public"])
+        .expect(0);
+    assert_eq!(
+        sorted(&first.stdout),
+        ["+ a.txt", "+ css/b.css", "+ img/deep/c.txt", "+ none/"]
+    );
     assert_eq!(first.stderr.trim_end(), "filedeck: 4 to create, 0 equal");
-    assert_eq!(binary.run(&["cat", "/web/new/img/deep/c.txt"]).expect(0).stdout, "c");
-    let stat = |path: &str| binary.run(&["stat", path, "--json"]).expect(0).json_lines().remove(0);
+    assert_eq!(
+        binary
+            .run(&["cat", "/web/new/img/deep/c.txt"])
+            .expect(0)
+            .stdout,
+        "c"
+    );
+    let stat = |path: &str| {
+        binary
+            .run(&["stat", path, "--json"])
+            .expect(0)
+            .json_lines()
+            .remove(0)
+    };
     let before = stat("/web/new/css/b.css");
     assert_eq!(before["access"], "PUBLIC_INDEXABLE");
     let again = binary.run(&["sync", "site", "/web/new"]).expect(0);
-    assert_eq!((again.stdout.as_str(), again.stderr.trim_end()), ("", "filedeck: 3 equal"));
+    assert_eq!(
+        (again.stdout.as_str(), again.stderr.trim_end()),
+        ("", "filedeck: 3 equal")
+    );
     binary.run(&["diff", "site", "/web/new"]).expect(0);
     write(&binary, "site/css/b.css", "B");
-    assert_eq!(binary.run(&["sync", "site", "/web/new"]).expect(0).stdout, "~ css/b.css\n");
+    assert_eq!(
+        binary.run(&["sync", "site", "/web/new"]).expect(0).stdout,
+        "~ css/b.css\n"
+    );
     let after = stat("/web/new/css/b.css");
-    assert_eq!((&after["id"], &after["access"]), (&before["id"], &before["access"]));
+    assert_eq!(
+        (&after["id"], &after["access"]),
+        (&before["id"], &before["access"])
+    );
 }
 
 #[test]
 fn files_of_another_level_are_counted_and_keep_it() {
     let (_service, binary) = with_site(&[("a.txt", "a"), ("b.txt", "b"), ("deep/c.txt", "c")]);
     binary.run(&["sync", "site", "/web"]).expect(0);
-    binary.run(&["set", "/web/a.txt", "--access", "unlisted"]).expect(0);
-    let said = |words: &[&str]| binary.run(&[&["sync", "site", "/web"], words].concat()).expect(0).stderr;
+    binary
+        .run(&["set", "/web/a.txt", "--access", "unlisted"])
+        .expect(0);
+    let said = |words: &[&str]| {
+        binary
+            .run(&[&["sync", "site", "/web"], words].concat())
+            .expect(0)
+            .stderr
+    };
     write(&binary, "site/b.txt", "B");
-    for (words, count) in
-        [(["-n", "--access", "public"], 3), (["-n", "--access", "unlisted"], 2), (["--json", "--access", "private"], 1)]
-    {
+    for (words, count) in [
+        (["-n", "--access", "public"], 3),
+        (["-n", "--access", "unlisted"], 2),
+        (["--json", "--access", "private"], 1),
+    ] {
         let said = said(&words);
-        assert!(said.contains(&format!("{count} existing files have another level than {}", words[2])), "{said}");
+        assert!(
+            said.contains(&format!(
+                "{count} existing files have another level than {}",
+                words[2]
+            )),
+            "{said}"
+        );
     }
     assert!(!said(&[]).contains("level"), "nobody asked");
-    assert!(!binary.run(&["sync", "/web", "down", "--access", "public"]).expect(0).stderr.contains("level"));
-    let access = |path| binary.run(&["stat", path, "--json"]).expect(0).json_lines().remove(0)["access"].clone();
-    assert_eq!((access("/web/a.txt"), access("/web/b.txt")), ("PUBLIC_NOT_INDEXABLE".into(), "PRIVATE".into()));
+    assert!(
+        !binary
+            .run(&["sync", "/web", "down", "--access", "public"])
+            .expect(0)
+            .stderr
+            .contains("level")
+    );
+    let access = |path| {
+        binary
+            .run(&["stat", path, "--json"])
+            .expect(0)
+            .json_lines()
+            .remove(0)["access"]
+            .clone()
+    };
+    assert_eq!(
+        (access("/web/a.txt"), access("/web/b.txt")),
+        ("PUBLIC_NOT_INDEXABLE".into(), "PRIVATE".into())
+    );
 }
 
 #[test]
@@ -77,16 +144,31 @@ fn what_differs_is_replaced_unless_it_is_to_be_skipped_or_to_stop_all() {
     binary.run(&["sync", "site", "/web"]).expect(0);
     write(&binary, "site/a.txt", "newer");
     write(&binary, "site/c.txt", "new");
-    let run = binary.run(&["sync", "site", "/web", "--on-clash", "stop"]).expect(7);
-    assert!(run.stderr.contains("a.txt differs on both sides"), "{}", run.stderr);
+    let run = binary
+        .run(&["sync", "site", "/web", "--on-clash", "stop"])
+        .expect(7);
+    assert!(
+        run.stderr.contains("a.txt differs on both sides"),
+        "{}",
+        run.stderr
+    );
     binary.run(&["ls", "/web/c.txt"]).expect(4);
-    let run = binary.run(&["sync", "site", "/web", "--on-clash", "skip"]).expect(0);
-    assert!(run.stderr.contains("1 to create, 1 equal, 1 differ and are skipped"), "{}", run.stderr);
+    let run = binary
+        .run(&["sync", "site", "/web", "--on-clash", "skip"])
+        .expect(0);
+    assert!(
+        run.stderr
+            .contains("1 to create, 1 equal, 1 differ and are skipped"),
+        "{}",
+        run.stderr
+    );
     assert_eq!(binary.run(&["cat", "/web/a.txt"]).expect(0).stdout, "old");
     assert_eq!(binary.run(&["cat", "/web/c.txt"]).expect(0).stdout, "new");
     binary.run(&["sync", "site", "/web"]).expect(0);
     assert_eq!(binary.run(&["cat", "/web/a.txt"]).expect(0).stdout, "newer");
-    binary.run(&["sync", "site", "/web", "--on-clash", "keep-both"]).expect(2);
+    binary
+        .run(&["sync", "site", "/web", "--on-clash", "keep-both"])
+        .expect(2);
 }
 
 #[test]
@@ -95,31 +177,70 @@ fn a_folder_comes_down_and_is_mirrored_on_demand_only() {
     binary.run(&["sync", "site", "/web"]).expect(0);
     let down = binary.run(&["sync", "/web", "copy"]).expect(0);
     assert_eq!(sorted(&down.stdout), ["+ a.txt", "+ css/b.css"]);
-    assert_eq!(fs::read_to_string(binary.work().join("copy/css/b.css")).unwrap(), "b");
+    assert_eq!(
+        fs::read_to_string(binary.work().join("copy/css/b.css")).unwrap(),
+        "b"
+    );
     write(&binary, "copy/a.txt", "changed");
     write(&binary, "copy/mine/d.txt", "d");
-    assert_eq!(binary.run(&["diff", "/web", "copy"]).expect(9).stdout, "~ a.txt\n- mine/d.txt\n");
-    assert_eq!(binary.run(&["sync", "/web", "copy"]).expect(0).stdout, "~ a.txt\n");
-    assert!(binary.work().join("copy/mine/d.txt").exists(), "nothing is deleted without --delete");
-    assert_eq!(binary.run(&["sync", "/web", "copy", "--delete"]).expect(0).stdout, "- mine/d.txt\n");
+    assert_eq!(
+        binary.run(&["diff", "/web", "copy"]).expect(9).stdout,
+        "~ a.txt\n- mine/d.txt\n"
+    );
+    assert_eq!(
+        binary.run(&["sync", "/web", "copy"]).expect(0).stdout,
+        "~ a.txt\n"
+    );
+    assert!(
+        binary.work().join("copy/mine/d.txt").exists(),
+        "nothing is deleted without --delete"
+    );
+    assert_eq!(
+        binary
+            .run(&["sync", "/web", "copy", "--delete"])
+            .expect(0)
+            .stdout,
+        "- mine/d.txt\n"
+    );
     assert!(!binary.work().join("copy/mine").exists());
     binary.run(&["diff", "/web", "copy"]).expect(0);
 }
 
 #[test]
 fn a_mirror_deletes_whole_folders_last_and_not_too_many() {
-    let (_service, binary) = with_site(&[("a.txt", "a"), ("old/b.txt", "b"), ("old/deep/c.txt", "c"), ("d.txt", "d")]);
+    let (_service, binary) = with_site(&[
+        ("a.txt", "a"),
+        ("old/b.txt", "b"),
+        ("old/deep/c.txt", "c"),
+        ("d.txt", "d"),
+    ]);
     binary.run(&["sync", "site", "/web"]).expect(0);
     fs::remove_dir_all(binary.work().join("site/old")).unwrap();
     fs::remove_file(binary.work().join("site/d.txt")).unwrap();
     write(&binary, "site/new.txt", "new");
-    let few = binary.run(&["sync", "site", "/web", "--delete", "--max-delete", "4"]).expect(1);
-    assert!(few.stderr.contains("5 files and folders would be deleted"), "{}", few.stderr);
-    assert_eq!(binary.run(&["ls", "/web"]).expect(0).stdout.lines().count(), 3, "nothing was sent either");
+    let few = binary
+        .run(&["sync", "site", "/web", "--delete", "--max-delete", "4"])
+        .expect(1);
+    assert!(
+        few.stderr.contains("5 files and folders would be deleted"),
+        "{}",
+        few.stderr
+    );
+    assert_eq!(
+        binary.run(&["ls", "/web"]).expect(0).stdout.lines().count(),
+        3,
+        "nothing was sent either"
+    );
     let run = binary.run(&["sync", "site", "/web", "--delete"]).expect(0);
     assert_eq!(sorted(&run.stdout), ["+ new.txt", "- d.txt", "- old/"]);
-    assert_eq!(run.stderr.trim_end(), "filedeck: 1 to create, 5 to delete, 1 equal");
-    assert_eq!(binary.run(&["ls", "/web"]).expect(0).stdout, "a.txt\nnew.txt\n");
+    assert_eq!(
+        run.stderr.trim_end(),
+        "filedeck: 1 to create, 5 to delete, 1 equal"
+    );
+    assert_eq!(
+        binary.run(&["ls", "/web"]).expect(0).stdout,
+        "a.txt\nnew.txt\n"
+    );
 }
 
 #[test]
@@ -128,7 +249,11 @@ fn a_source_that_is_empty_or_missing_empties_nothing() {
     binary.run(&["sync", "site", "/web"]).expect(0);
     fs::create_dir(binary.work().join("empty")).unwrap();
     let run = binary.run(&["sync", "empty", "/web", "--delete"]).expect(1);
-    assert!(run.stderr.contains("empty has no files to compare"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("empty has no files to compare"),
+        "{}",
+        run.stderr
+    );
     binary.run(&["sync", "gone", "/web", "--delete"]).expect(1);
     binary.run(&["sync", "/gone", "site", "--delete"]).expect(4);
     binary.run(&["cat", "/web/a.txt"]).expect(0);
@@ -136,17 +261,40 @@ fn a_source_that_is_empty_or_missing_empties_nothing() {
 
 #[test]
 fn what_patterns_leave_out_is_neither_sent_nor_deleted() {
-    let (_service, binary) =
-        with_site(&[(".gitignore", "*.log\n"), ("a.txt", "a"), ("a.log", "log"), ("node_modules/x.js", "x")]);
+    let (_service, binary) = with_site(&[
+        (".gitignore", "*.log\n"),
+        ("a.txt", "a"),
+        ("a.log", "log"),
+        ("node_modules/x.js", "x"),
+    ]);
     binary.run(&["sync", "site", "/web"]).expect(0);
     fs::remove_dir_all(binary.work().join("site/node_modules")).unwrap();
     fs::remove_file(binary.work().join("site/a.log")).unwrap();
     fs::remove_file(binary.work().join("site/a.txt")).unwrap();
-    let run = binary.run(&["sync", "site", "/web", "--gitignore", "--exclude", "node_modules", "--delete"]).expect(0);
+    let run = binary
+        .run(&[
+            "sync",
+            "site",
+            "/web",
+            "--gitignore",
+            "--exclude",
+            "node_modules",
+            "--delete",
+        ])
+        .expect(0);
     assert_eq!(run.stdout, "- a.txt\n");
-    assert!(run.stderr.contains("1 equal, 2 left out by patterns"), "{}", run.stderr);
-    assert_eq!(binary.run(&["ls", "/web"]).expect(0).stdout, "node_modules/\n.gitignore\na.log\n");
-    let only = binary.run(&["diff", "site", "/web", "--include", "*.log"]).expect(9);
+    assert!(
+        run.stderr.contains("1 equal, 2 left out by patterns"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(
+        binary.run(&["ls", "/web"]).expect(0).stdout,
+        "node_modules/\n.gitignore\na.log\n"
+    );
+    let only = binary
+        .run(&["diff", "site", "/web", "--include", "*.log"])
+        .expect(9);
     assert_eq!(only.stdout, "- a.log\n");
 }
 
@@ -161,7 +309,8 @@ fn what_cannot_be_compared_is_told_and_keeps_the_rest_from_being_deleted() {
     let run = binary.run(&["sync", "site", "/web", "--delete"]).expect(5);
     assert_eq!(run.stdout, "+ e.txt\n");
     assert!(
-        run.stderr.contains("cannot compare b: a file of one side has the name of a folder of the other"),
+        run.stderr
+            .contains("cannot compare b: a file of one side has the name of a folder of the other"),
         "{}",
         run.stderr
     );
@@ -180,9 +329,21 @@ fn what_cannot_be_compared_is_told_and_keeps_the_rest_from_being_deleted() {
 #[test]
 fn steps_are_json_lines_on_demand() {
     let (_service, binary) = with_site(&[("a.txt", "abc")]);
-    let lines = binary.run(&["diff", "site", "/web", "--json"]).expect(9).json_lines();
-    assert_eq!(lines, [serde_json::json!({ "action": "create", "path": "a.txt", "size": 3 })]);
-    assert_eq!(binary.run(&["sync", "site", "/web", "--quiet"]).expect(0).stdout, "");
+    let lines = binary
+        .run(&["diff", "site", "/web", "--json"])
+        .expect(9)
+        .json_lines();
+    assert_eq!(
+        lines,
+        [serde_json::json!({ "action": "create", "path": "a.txt", "size": 3 })]
+    );
+    assert_eq!(
+        binary
+            .run(&["sync", "site", "/web", "--quiet"])
+            .expect(0)
+            .stdout,
+        ""
+    );
 }
 
 #[rstest]
@@ -223,13 +384,24 @@ fn odd_names(seed: u64) -> Vec<String> {
     ];
     let mut state = seed;
     let mut next = |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 33).unwrap() % below
     };
     (0..24)
         .map(|_| {
-            let folder = if next(2) == 0 { format!("{}/", PARTS[next(PARTS.len())]) } else { String::new() };
-            format!("{folder}{}{}{}", PARTS[next(PARTS.len())], PARTS[next(PARTS.len())], next(100))
+            let folder = if next(2) == 0 {
+                format!("{}/", PARTS[next(PARTS.len())])
+            } else {
+                String::new()
+            };
+            format!(
+                "{folder}{}{}{}",
+                PARTS[next(PARTS.len())],
+                PARTS[next(PARTS.len())],
+                next(100)
+            )
         })
         .collect()
 }
@@ -238,26 +410,58 @@ fn odd_names(seed: u64) -> Vec<String> {
 #[rstest]
 fn odd_names_go_down_and_up_and_nothing_changes_in_the_second_run(#[values(1, 2, 3)] seed: u64) {
     let names = odd_names(seed);
-    let files: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), name.as_str())).collect();
+    let files: Vec<(&str, &str)> = names
+        .iter()
+        .map(|name| (name.as_str(), name.as_str()))
+        .collect();
     let (_service, binary) = with_site(&files);
     binary.run(&["sync", "site", "/web"]).expect(0);
     binary.run(&["sync", "/web", "copy"]).expect(0);
     for (name, content) in &files {
         assert_eq!(
-            fs::read_to_string(binary.work().join("copy").join(name)).ok().as_deref(),
+            fs::read_to_string(binary.work().join("copy").join(name))
+                .ok()
+                .as_deref(),
             Some(*content),
             "{name:?}"
         );
     }
     let before = binary.run(&["find", "/web", "--json"]).expect(0).stdout;
-    assert_eq!(binary.run(&["sync", "copy", "/web", "--delete"]).expect(0).stdout, "");
-    assert_eq!(binary.run(&["sync", "/web", "copy", "--delete"]).expect(0).stdout, "");
-    assert_eq!(binary.run(&["find", "/web", "--json"]).expect(0).stdout, before);
+    assert_eq!(
+        binary
+            .run(&["sync", "copy", "/web", "--delete"])
+            .expect(0)
+            .stdout,
+        ""
+    );
+    assert_eq!(
+        binary
+            .run(&["sync", "/web", "copy", "--delete"])
+            .expect(0)
+            .stdout,
+        ""
+    );
+    assert_eq!(
+        binary.run(&["find", "/web", "--json"]).expect(0).stdout,
+        before
+    );
     binary.run(&["diff", "site", "/web"]).expect(0);
     binary.run(&["get", "/web", "--output", "."]).expect(0);
-    assert_eq!(binary.run(&["get", "/web", "--output", "."]).expect(0).stdout, "", "nothing comes twice");
-    binary.run(&["put", "web", "/", "--on-clash", "stop"]).expect(0);
-    assert_eq!(binary.run(&["find", "/web", "--json"]).expect(0).stdout, before);
+    assert_eq!(
+        binary
+            .run(&["get", "/web", "--output", "."])
+            .expect(0)
+            .stdout,
+        "",
+        "nothing comes twice"
+    );
+    binary
+        .run(&["put", "web", "/", "--on-clash", "stop"])
+        .expect(0);
+    assert_eq!(
+        binary.run(&["find", "/web", "--json"]).expect(0).stdout,
+        before
+    );
 }
 
 #[cfg(unix)]
@@ -269,11 +473,28 @@ fn copies_that_older_versions_named_are_known_by_their_bytes_and_are_not_deleted
     for (path, content) in [("C_x", "c"), ("a_b/y.txt", "y"), ("d_z", "new")] {
         write(&binary, &format!("copy/{path}"), content);
     }
-    assert_eq!(binary.run(&["sync", "copy", "/web", "--delete"]).expect(0).stdout, "");
-    assert_eq!(binary.run(&["sync", "/web", "copy", "--delete"]).expect(0).stdout, "");
+    assert_eq!(
+        binary
+            .run(&["sync", "copy", "/web", "--delete"])
+            .expect(0)
+            .stdout,
+        ""
+    );
+    assert_eq!(
+        binary
+            .run(&["sync", "/web", "copy", "--delete"])
+            .expect(0)
+            .stdout,
+        ""
+    );
     write(&binary, "copy/d_z", "old");
     let run = binary.run(&["sync", "copy", "/web", "--delete"]).expect(5);
-    assert!(run.stderr.contains("d_z may be a copy that an older version of filedeck named"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("d_z may be a copy that an older version of filedeck named"),
+        "{}",
+        run.stderr
+    );
     let after = binary.run(&["find", "/web", "--json"]).expect(0).stdout;
     assert!(before.lines().all(|line| after.contains(line)), "{after}");
 }
@@ -288,12 +509,38 @@ fn the_same_accents_in_another_form_are_one_name_that_keeps_its_form() {
     assert_eq!(binary.run(&["diff", "mac", "/web"]).expect(0).stdout, "");
     write(&binary, &format!("mac/{apart}/{apart}.txt"), "22");
     write(&binary, &format!("mac/{apart}/new.txt"), "3");
-    let up = binary.run(&["sync", "mac", "/web", "--delete"]).expect(0).stdout;
-    assert_eq!(sorted(&up), [format!("+ {composed}/new.txt"), format!("~ {composed}/{composed}.txt")]);
-    binary.run(&["put", &format!("mac/{apart}/new.txt"), &format!("/web/{composed}/two.txt")]).expect(0);
-    assert_eq!(binary.run(&["sync", "/web", "mac", "--delete"]).expect(0).stdout, format!("+ {composed}/two.txt\n"));
+    let up = binary
+        .run(&["sync", "mac", "/web", "--delete"])
+        .expect(0)
+        .stdout;
+    assert_eq!(
+        sorted(&up),
+        [
+            format!("+ {composed}/new.txt"),
+            format!("~ {composed}/{composed}.txt")
+        ]
+    );
+    binary
+        .run(&[
+            "put",
+            &format!("mac/{apart}/new.txt"),
+            &format!("/web/{composed}/two.txt"),
+        ])
+        .expect(0);
+    assert_eq!(
+        binary
+            .run(&["sync", "/web", "mac", "--delete"])
+            .expect(0)
+            .stdout,
+        format!("+ {composed}/two.txt\n")
+    );
     assert_eq!(fs::read_dir(binary.work().join("mac")).unwrap().count(), 1);
     write(&binary, &format!("mac/{composed}/{composed}.txt"), "4");
     let run = binary.run(&["sync", "mac", "/web", "--delete"]).expect(5);
-    assert!(run.stderr.contains("differ by the encoding of their accents only"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("differ by the encoding of their accents only"),
+        "{}",
+        run.stderr
+    );
 }

@@ -13,8 +13,12 @@ use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 const SAME: [&str; 3] = ["same.txt", "in/same.txt", "in/deep/same.txt"];
 
 fn machine(base_url: &str, token: &str, name: &str) -> Binary {
-    let binary = Binary::new().env("FILEDECK_BASE_URL", base_url).env("FILEDECK_TOKEN", token);
-    let own = paths().into_iter().map(|path| (format!("{path} of {name}"), path));
+    let binary = Binary::new()
+        .env("FILEDECK_BASE_URL", base_url)
+        .env("FILEDECK_TOKEN", token);
+    let own = paths()
+        .into_iter()
+        .map(|path| (format!("{path} of {name}"), path));
     for (content, path) in own.chain(SAME.map(|path| (path.to_owned(), path.to_owned()))) {
         let path = binary.work().join("site").join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -24,13 +28,22 @@ fn machine(base_url: &str, token: &str, name: &str) -> Binary {
 }
 
 fn paths() -> Vec<String> {
-    let path = |number: usize| format!("{}{number}.txt", ["", "in/", "in/deep/", "other/"][number % 4]);
+    let path = |number: usize| {
+        format!(
+            "{}{number}.txt",
+            ["", "in/", "in/deep/", "other/"][number % 4]
+        )
+    };
     (0..24).map(path).collect()
 }
 
 fn start(machine: &Binary) -> Child {
     let mut command = machine.command(&["sync", "site", "/web", "--jobs", "8"]);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
 }
 
 fn end(run: Child) -> Run {
@@ -39,14 +52,21 @@ fn end(run: Child) -> Run {
 
 /// Checks the stored files after both have ended, and returns the number of files with a number in their names.
 fn assert_all_is_said(machine: &Binary, runs: &[Run; 2]) -> usize {
-    let tree = machine.run(&["tree", "/web", "--json"]).expect(0).json_lines();
+    let tree = machine
+        .run(&["tree", "/web", "--json"])
+        .expect(0)
+        .json_lines();
     let text = |line: &serde_json::Value, field: &str| line[field].as_str().unwrap().to_owned();
     let files = tree.iter().filter(|line| line.get("size").is_some());
-    let mut stored: BTreeMap<String, String> = files.map(|file| (text(file, "path"), text(file, "id"))).collect();
+    let mut stored: BTreeMap<String, String> = files
+        .map(|file| (text(file, "path"), text(file, "id")))
+        .collect();
     let mut asked = BTreeMap::new();
     for path in paths().iter().map(String::as_str).chain(SAME) {
         let path = format!("/web/{path}");
-        let id = stored.remove(&path).unwrap_or_else(|| panic!("{path} is not in {stored:?}"));
+        let id = stored
+            .remove(&path)
+            .unwrap_or_else(|| panic!("{path} is not in {stored:?}"));
         asked.insert(path, id);
     }
     for (path, id) in &stored {
@@ -73,7 +93,11 @@ fn the_machine_that_comes_second_says_each_clash_with_both_paths_and_ends_with_s
     let service = Service::start();
     let proxy = service.block_on(Proxy::start(service.base_url().parse().unwrap()));
     let uploads = Calls::to("POST", "/files/v3/files");
-    proxy.rules(vec![Rule::new(uploads, Which::All, Fault::status(423, &[]))]);
+    proxy.rules(vec![Rule::new(
+        uploads,
+        Which::All,
+        Fault::status(423, &[]),
+    )]);
     let slow = machine(proxy.url.as_str(), &service.token(), "slow");
     let fast = machine(&service.base_url(), &service.token(), "fast");
     let run = start(&slow);
@@ -84,9 +108,9 @@ fn the_machine_that_comes_second_says_each_clash_with_both_paths_and_ends_with_s
     assert_eq!(second.code, 7, "{second:#?}");
     let numbered = assert_all_is_said(&fast, &[first, second]);
     assert!(numbered >= paths().len(), "{numbered}");
-    let versions = paths()
-        .into_iter()
-        .all(|path| fast.run(&["cat", &format!("/web/{path}")]).expect(0).stdout == format!("{path} of fast"));
+    let versions = paths().into_iter().all(|path| {
+        fast.run(&["cat", &format!("/web/{path}")]).expect(0).stdout == format!("{path} of fast")
+    });
     assert!(versions, "the first one stays");
 }
 
@@ -95,9 +119,13 @@ fn two_machines_at_once_leave_no_twin_unsaid() {
     let numbered: usize = (0..4)
         .map(|_| {
             let service = Service::start();
-            let machines = ["one", "other"].map(|name| machine(&service.base_url(), &service.token(), name));
-            let runs =
-                machines.each_ref().map(start).map(|run| thread::spawn(|| end(run))).map(|run| run.join().unwrap());
+            let machines =
+                ["one", "other"].map(|name| machine(&service.base_url(), &service.token(), name));
+            let runs = machines
+                .each_ref()
+                .map(start)
+                .map(|run| thread::spawn(|| end(run)))
+                .map(|run| run.join().unwrap());
             assert_all_is_said(&machines[0], &runs)
         })
         .sum();

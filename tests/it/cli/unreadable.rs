@@ -24,8 +24,17 @@ pub(super) enum Fate {
     Unreadable,
 }
 
-pub(super) const FILES: [&str; 9] =
-    ["a.txt", "b/c.txt", "b/d/e.txt", "b/d/f.txt", "b.txt", "g/h/i/j.txt", "g/k.txt", "l/m.txt", "l/n.txt"];
+pub(super) const FILES: [&str; 9] = [
+    "a.txt",
+    "b/c.txt",
+    "b/d/e.txt",
+    "b/d/f.txt",
+    "b.txt",
+    "g/h/i/j.txt",
+    "g/k.txt",
+    "l/m.txt",
+    "l/n.txt",
+];
 pub(super) const PATHS: [&str; 15] = [
     "a.txt",
     "b",
@@ -50,13 +59,19 @@ pub(super) fn fates() -> impl Strategy<Value = Vec<(usize, Fate)>> {
 }
 
 pub(super) fn is_at_or_below(path: &str, folder: &str) -> bool {
-    path == folder || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+    path == folder
+        || path
+            .strip_prefix(folder)
+            .is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Applies the fates, an outer one instead of those inside, and returns those applied. Links lead to `outside`, next to
 /// the folder, if a test has created it.
 pub(super) fn befall(site: &Path, fates: &[(usize, Fate)]) -> Vec<(&'static str, Fate)> {
-    let mut wanted: Vec<(&str, Fate)> = fates.iter().map(|(path, fate)| (PATHS[*path], *fate)).collect();
+    let mut wanted: Vec<(&str, Fate)> = fates
+        .iter()
+        .map(|(path, fate)| (PATHS[*path], *fate))
+        .collect();
     wanted.sort_by_key(|(path, _)| path.len());
     let mut done: Vec<(&str, Fate)> = Vec::new();
     for (path, fate) in wanted {
@@ -67,7 +82,11 @@ pub(super) fn befall(site: &Path, fates: &[(usize, Fate)]) -> Vec<(&'static str,
         if fate == Fate::Unreadable {
             fs::set_permissions(&at, fs::Permissions::from_mode(0o000)).unwrap();
         } else {
-            let removed = if at.is_dir() { fs::remove_dir_all(&at) } else { fs::remove_file(&at) };
+            let removed = if at.is_dir() {
+                fs::remove_dir_all(&at)
+            } else {
+                fs::remove_file(&at)
+            };
             removed.unwrap();
         }
         match fate {
@@ -81,14 +100,29 @@ pub(super) fn befall(site: &Path, fates: &[(usize, Fate)]) -> Vec<(&'static str,
 }
 
 /// Drops root's right to read everything, if the tests have it.
-pub(super) const WITHOUT_RIGHTS: [&str; 3] =
-    ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search"];
+pub(super) const WITHOUT_RIGHTS: [&str; 3] = [
+    "setpriv",
+    "--bounding-set=-dac_override,-dac_read_search",
+    "--inh-caps=-dac_override,-dac_read_search",
+];
 
 pub(super) fn files(binary: &Binary, folder: &str) -> BTreeSet<String> {
-    let tree = binary.run(&["tree", folder, "--json"]).expect(0).json_lines();
+    let tree = binary
+        .run(&["tree", folder, "--json"])
+        .expect(0)
+        .json_lines();
     let files = tree.iter().filter(|line| line.get("size").is_some());
     let below = format!("{folder}/");
-    files.map(|line| line["path"].as_str().unwrap().strip_prefix(&below).unwrap().to_owned()).collect()
+    files
+        .map(|line| {
+            line["path"]
+                .as_str()
+                .unwrap()
+                .strip_prefix(&below)
+                .unwrap()
+                .to_owned()
+        })
+        .collect()
 }
 
 /// Seen to fail when an unreadable folder counts as one without files.
@@ -101,7 +135,11 @@ fn a_mirror_deletes_only_what_is_clearly_gone() {
     let binary = Binary::on(&service);
     let (cases, site) = (Cell::new(0), binary.work().join("site"));
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    let config = Config { cases: 32, failure_persistence: None, ..Config::default() };
+    let config = Config {
+        cases: 32,
+        failure_persistence: None,
+        ..Config::default()
+    };
     let ended = TestRunner::new_with_rng(config, rng).run(&fates(), |fates| {
         let case = cases.get();
         cases.set(case + 1);
@@ -115,7 +153,10 @@ fn a_mirror_deletes_only_what_is_clearly_gone() {
         let fates = befall(&site, &fates);
         let unread = fates.iter().any(|(_, fate)| *fate == Fate::Unreadable);
         let diff = binary.run_under(&WITHOUT_RIGHTS, &["diff", "site", &web]);
-        let run = binary.run_under(&WITHOUT_RIGHTS, &["sync", "site", &web, "--delete", "--json"]);
+        let run = binary.run_under(
+            &WITHOUT_RIGHTS,
+            &["sync", "site", &web, "--delete", "--json"],
+        );
         for (path, _) in fates.iter().filter(|(_, fate)| *fate == Fate::Unreadable) {
             fs::set_permissions(site.join(path), fs::Permissions::from_mode(0o755)).unwrap();
         }
@@ -123,15 +164,34 @@ fn a_mirror_deletes_only_what_is_clearly_gone() {
         let left = files(&binary, &web);
         let all_gone = left.is_empty() || run.code == 1;
         for file in FILES {
-            let fate = fates.iter().find(|(path, _)| is_at_or_below(file, path)).map(|(_, fate)| *fate);
+            let fate = fates
+                .iter()
+                .find(|(path, _)| is_at_or_below(file, path))
+                .map(|(_, fate)| *fate);
             let is_to_go = fate == Some(Fate::Removed) && !unread && !all_gone;
-            prop_assert_eq!(left.contains(file), !is_to_go || all_gone, "{} {:?} {:?}", file, &fates, &run);
+            prop_assert_eq!(
+                left.contains(file),
+                !is_to_go || all_gone,
+                "{} {:?} {:?}",
+                file,
+                &fates,
+                &run
+            );
         }
         for (path, fate) in &fates {
-            let is_named = run.json_lines().iter().any(|line| line["action"] == "leave-out" && line["path"] == *path);
+            let is_named = run
+                .json_lines()
+                .iter()
+                .any(|line| line["action"] == "leave-out" && line["path"] == *path);
             prop_assert_eq!(is_named, *fate != Fate::Removed, "{} {:?}", path, &run);
         }
-        prop_assert_eq!(run.code, if unread { 5 } else { i32::from(all_gone) }, "{:?} {:?}", &fates, &run);
+        prop_assert_eq!(
+            run.code,
+            if unread { 5 } else { i32::from(all_gone) },
+            "{:?} {:?}",
+            &fates,
+            &run
+        );
         let has_gone = fates.iter().any(|(_, fate)| *fate == Fate::Removed);
         prop_assert_eq!(
             diff.code,
@@ -167,10 +227,23 @@ fn a_bad_rule_is_skipped_and_an_unreadable_one_sends_nothing() {
         fs::write(site.join(path), content).unwrap();
     }
     fs::create_dir(site.join("b/.gitignore")).unwrap();
-    let run = binary.run(&["sync", "site", "/web", "--gitignore"]).expect(5);
-    assert!(run.stderr.contains("line 2 is no pattern"), "{}", run.stderr);
-    assert!(run.stderr.contains("b: it cannot be read"), "{}", run.stderr);
-    assert_eq!(files(&binary, "/web"), [".gitignore", "a.txt"].map(str::to_owned).into());
+    let run = binary
+        .run(&["sync", "site", "/web", "--gitignore"])
+        .expect(5);
+    assert!(
+        run.stderr.contains("line 2 is no pattern"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stderr.contains("b: it cannot be read"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(
+        files(&binary, "/web"),
+        [".gitignore", "a.txt"].map(str::to_owned).into()
+    );
 }
 
 /// By no rule for taken names, and whatever its size.
@@ -189,8 +262,14 @@ fn a_download_leaves_an_unreadable_file_as_it_is(
     binary.run(&["put", "a.txt", "/web/"]).expect(0);
     fs::write(&file, own).unwrap();
     fs::set_permissions(&file, fs::Permissions::from_mode(0o000)).unwrap();
-    let run = binary.run_under(&WITHOUT_RIGHTS, &["get", "/web/a.txt", "--on-clash", rule]).expect(5);
-    assert!(run.stderr.contains("a.txt: it cannot be read"), "{}", run.stderr);
+    let run = binary
+        .run_under(&WITHOUT_RIGHTS, &["get", "/web/a.txt", "--on-clash", rule])
+        .expect(5);
+    assert!(
+        run.stderr.contains("a.txt: it cannot be read"),
+        "{}",
+        run.stderr
+    );
     assert_eq!(fs::read_to_string(&file).unwrap(), own);
 }
 
@@ -205,10 +284,18 @@ fn a_gitignore_that_leads_nowhere_sends_and_deletes_nothing() {
         fs::write(file, path).unwrap();
     }
     std::os::unix::fs::symlink("gone", binary.work().join("site/b/.gitignore")).unwrap();
-    binary.run(&["sync", "site", "/web", "--gitignore", "--access", "public"]).expect(5);
+    binary
+        .run(&["sync", "site", "/web", "--gitignore", "--access", "public"])
+        .expect(5);
     assert_eq!(files(&binary, "/web"), ["a.txt"].map(str::to_owned).into());
-    let run = binary.run(&["sync", "/web", "site", "--gitignore", "--delete"]).expect(5);
-    assert!(run.stderr.contains("b: it cannot be read"), "{}", run.stderr);
+    let run = binary
+        .run(&["sync", "/web", "site", "--gitignore", "--delete"])
+        .expect(5);
+    assert!(
+        run.stderr.contains("b: it cannot be read"),
+        "{}",
+        run.stderr
+    );
     assert!(binary.work().join("site/b/c.txt").exists());
 }
 
@@ -218,27 +305,64 @@ fn nothing_hidden_is_published_unasked() {
     let service = Service::start();
     let binary = Binary::on(&service);
     let site = binary.work().join("site");
-    for path in [".git/config", ".env", "a.txt", "b/.DS_Store", "b/.well-known/c.txt"] {
+    for path in [
+        ".git/config",
+        ".env",
+        "a.txt",
+        "b/.DS_Store",
+        "b/.well-known/c.txt",
+    ] {
         fs::create_dir_all(site.join(path).parent().unwrap()).unwrap();
         fs::write(site.join(path), path).unwrap();
     }
-    let set = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect::<BTreeSet<_>>();
+    let set = |paths: &[&str]| {
+        paths
+            .iter()
+            .map(|path| (*path).to_owned())
+            .collect::<BTreeSet<_>>()
+    };
     for (number, command) in ["sync", "put"].iter().enumerate() {
-        let below = |path: &str| if *command == "put" { format!("site/{path}") } else { path.to_owned() };
-        let (web, hidden, private) = (format!("/w{number}"), format!("/h{number}"), format!("/p{number}"));
-        let run = binary.run(&[command, "site", &web, "--access", "public"]).expect(0);
-        assert!(run.stderr.contains(".env: hidden") && run.stderr.contains(".git: "), "{}", run.stderr);
+        let below = |path: &str| {
+            if *command == "put" {
+                format!("site/{path}")
+            } else {
+                path.to_owned()
+            }
+        };
+        let (web, hidden, private) = (
+            format!("/w{number}"),
+            format!("/h{number}"),
+            format!("/p{number}"),
+        );
+        let run = binary
+            .run(&[command, "site", &web, "--access", "public"])
+            .expect(0);
+        assert!(
+            run.stderr.contains(".env: hidden") && run.stderr.contains(".git: "),
+            "{}",
+            run.stderr
+        );
         assert_eq!(files(&binary, &web), set(&[&below("a.txt")]));
-        binary.run(&[command, "site", &hidden, "--access", "unlisted", "--hidden"]).expect(0);
-        let all = set(&[&below(".env"), &below("a.txt"), &below("b/.well-known/c.txt")]);
+        binary
+            .run(&[command, "site", &hidden, "--access", "unlisted", "--hidden"])
+            .expect(0);
+        let all = set(&[
+            &below(".env"),
+            &below("a.txt"),
+            &below("b/.well-known/c.txt"),
+        ]);
         assert_eq!(files(&binary, &hidden), all);
         binary.run(&[command, "site", &private]).expect(0);
         assert_eq!(files(&binary, &private), all);
     }
     // A left-out path is not deleted on the other side.
-    binary.run(&["sync", "site", "/h0", "--access", "public", "--delete"]).expect(0);
+    binary
+        .run(&["sync", "site", "/h0", "--access", "public", "--delete"])
+        .expect(0);
     assert_eq!(files(&binary, "/h0").len(), 3);
-    binary.run(&["put", "site/.env", "/named/", "--access", "public"]).expect(0);
+    binary
+        .run(&["put", "site/.env", "/named/", "--access", "public"])
+        .expect(0);
     assert_eq!(files(&binary, "/named"), set(&[".env"]));
 }
 
@@ -252,11 +376,31 @@ fn patterns_hold_for_put_as_for_sync_and_make_no_empty_folders() {
         fs::write(site.join(path), path).unwrap();
     }
     fs::create_dir(site.join("empty")).unwrap();
-    binary.run(&["sync", "site", "/s", "--include", "*.png"]).expect(0);
-    binary.run(&["put", "site", "/p/", "--include", "*.png"]).expect(0);
-    assert_eq!(binary.run(&["tree", "/s", "--json"]).expect(0).json_lines().len(), 3);
-    assert_eq!(binary.run(&["tree", "/p/site", "--json"]).expect(0).json_lines().len(), 3);
-    binary.run(&["put", "site", "/x/", "--exclude", "b"]).expect(0);
+    binary
+        .run(&["sync", "site", "/s", "--include", "*.png"])
+        .expect(0);
+    binary
+        .run(&["put", "site", "/p/", "--include", "*.png"])
+        .expect(0);
+    assert_eq!(
+        binary
+            .run(&["tree", "/s", "--json"])
+            .expect(0)
+            .json_lines()
+            .len(),
+        3
+    );
+    assert_eq!(
+        binary
+            .run(&["tree", "/p/site", "--json"])
+            .expect(0)
+            .json_lines()
+            .len(),
+        3
+    );
+    binary
+        .run(&["put", "site", "/x/", "--exclude", "b"])
+        .expect(0);
     let files = files(&binary, "/x/site");
     assert_eq!(files, ["a.png", "d/e.png"].map(str::to_owned).into());
 }
@@ -277,17 +421,38 @@ fn patterns_hold_for_get_and_numbered_copies_are_found_again() {
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("site")).unwrap();
         fs::write(folder.join("site/.gitignore"), "*.log\n").unwrap();
-        binary.run(&[&["get", "/site", "-o", "down"], words].concat()).expect(0);
-        let entries = walkdir::WalkDir::new(&folder).sort_by_file_name().into_iter().map(Result::unwrap);
-        let below = entries.map(|entry| entry.path().strip_prefix(folder.join("site")).map(Path::to_owned));
-        below.filter_map(|path| Some(path.ok()?.to_str()?.to_owned())).collect::<Vec<_>>()
+        binary
+            .run(&[&["get", "/site", "-o", "down"], words].concat())
+            .expect(0);
+        let entries = walkdir::WalkDir::new(&folder)
+            .sort_by_file_name()
+            .into_iter()
+            .map(Result::unwrap);
+        let below = entries.map(|entry| {
+            entry
+                .path()
+                .strip_prefix(folder.join("site"))
+                .map(Path::to_owned)
+        });
+        below
+            .filter_map(|path| Some(path.ok()?.to_str()?.to_owned()))
+            .collect::<Vec<_>>()
     };
-    assert_eq!(down(&["--include", "*.png"]), ["", ".gitignore", "a.png", "d", "d/e.png"]);
-    assert_eq!(down(&["--gitignore", "--exclude", "b"]), ["", ".gitignore", "a.png", "d", "d/e.png"]);
+    assert_eq!(
+        down(&["--include", "*.png"]),
+        ["", ".gitignore", "a.png", "d", "d/e.png"]
+    );
+    assert_eq!(
+        down(&["--gitignore", "--exclude", "b"]),
+        ["", ".gitignore", "a.png", "d", "d/e.png"]
+    );
     fs::write(binary.work().join("a.png"), "mine").unwrap();
     for _again in 0..3 {
         binary.run(&["get", "/site/a.png"]).expect(0);
-        assert_eq!(fs::read_to_string(binary.work().join("a (1).png")).unwrap(), "a.png");
+        assert_eq!(
+            fs::read_to_string(binary.work().join("a (1).png")).unwrap(),
+            "a.png"
+        );
         assert!(!binary.work().join("a (2).png").exists());
     }
 }
@@ -308,10 +473,18 @@ fn a_watch_deletes_nothing_while_something_cannot_be_read() {
     fs::remove_file(site.join("a.txt")).unwrap();
     fs::write(site.join("e.txt"), "e").unwrap();
     watching.until("+ e.txt");
-    assert_eq!(files(&binary, "/web"), ["a.txt", "b/c.txt", "d.txt", "e.txt"].map(str::to_owned).into());
+    assert_eq!(
+        files(&binary, "/web"),
+        ["a.txt", "b/c.txt", "d.txt", "e.txt"]
+            .map(str::to_owned)
+            .into()
+    );
     fs::remove_dir(site.join("b/.gitignore")).unwrap();
     watching.until("- a.txt");
-    assert_eq!(files(&binary, "/web"), ["b/c.txt", "d.txt", "e.txt"].map(str::to_owned).into());
+    assert_eq!(
+        files(&binary, "/web"),
+        ["b/c.txt", "d.txt", "e.txt"].map(str::to_owned).into()
+    );
 }
 
 #[rstest]
@@ -320,7 +493,11 @@ fn a_watch_deletes_nothing_while_something_cannot_be_read() {
 fn a_watch_ends_when_its_folder_becomes_another_one(#[case] is_link: bool) {
     let service = Service::start();
     let binary = Binary::on(&service);
-    let (site, old, new) = (binary.work().join("site"), binary.work().join("old"), binary.work().join("new"));
+    let (site, old, new) = (
+        binary.work().join("site"),
+        binary.work().join("old"),
+        binary.work().join("new"),
+    );
     for (folder, file) in [(&old, "a.txt"), (&new, "b.txt")] {
         fs::create_dir(folder).unwrap();
         fs::write(folder.join(file), file).unwrap();
@@ -340,6 +517,11 @@ fn a_watch_ends_when_its_folder_becomes_another_one(#[case] is_link: bool) {
     }
     let (code, lines) = watching.ended();
     assert_eq!(code, 1, "{lines:#?}");
-    assert!(lines.iter().any(|line| line.contains("is another folder than at the start")), "{lines:#?}");
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains("is another folder than at the start")),
+        "{lines:#?}"
+    );
     assert_eq!(files(&binary, "/web"), ["a.txt"].map(str::to_owned).into());
 }

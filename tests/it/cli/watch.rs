@@ -31,15 +31,29 @@ impl Watching {
 
     pub(super) fn spawn_under(binary: &Binary, wrapper: &[&str], words: &[&str]) -> Self {
         let mut command = binary.command_under(wrapper, words);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let (sender, lines) = mpsc::channel();
-        let outputs: [Box<dyn Read + Send>; 2] =
-            [Box::new(child.stdout.take().unwrap()), Box::new(child.stderr.take().unwrap())];
+        let outputs: [Box<dyn Read + Send>; 2] = [
+            Box::new(child.stdout.take().unwrap()),
+            Box::new(child.stderr.take().unwrap()),
+        ];
         for output in outputs {
             let sender = sender.clone();
-            thread::spawn(move || BufReader::new(output).lines().try_for_each(|line| sender.send(line.unwrap())));
+            thread::spawn(move || {
+                BufReader::new(output)
+                    .lines()
+                    .try_for_each(|line| sender.send(line.unwrap()))
+            });
         }
-        Self { child, lines, seen: Vec::new() }
+        Self {
+            child,
+            lines,
+            seen: Vec::new(),
+        }
     }
 
     /// Starts it on `site` and `/web`, and waits for the end of the first pass.
@@ -59,8 +73,10 @@ impl Watching {
     pub(super) fn until_all(&mut self, expected: &[&str]) {
         let mut missing: BTreeSet<&str> = expected.iter().copied().collect();
         while !missing.is_empty() {
-            let line =
-                self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no {missing:?} in {:#?}", self.seen));
+            let line = self
+                .lines
+                .recv_timeout(PATIENCE)
+                .unwrap_or_else(|_| panic!("no {missing:?} in {:#?}", self.seen));
             assert!(!line.contains(TOKEN), "the token got out: {line}");
             missing.remove(line.as_str());
             self.seen.push(line);
@@ -114,7 +130,11 @@ fn remove(binary: &Binary, path: &str) {
 }
 
 fn id(binary: &Binary, path: &str) -> String {
-    let stat = binary.run(&["stat", path, "--json"]).expect(0).json_lines().remove(0);
+    let stat = binary
+        .run(&["stat", path, "--json"])
+        .expect(0)
+        .json_lines()
+        .remove(0);
     stat["id"].as_str().unwrap().to_owned()
 }
 
@@ -127,7 +147,11 @@ fn assert_alike(binary: &Binary) {
 fn what_is_there_is_sent_and_what_changes_follows() {
     let (_service, binary) = with_site(&[("a.txt", "a"), ("css/b.css", "b")]);
     let mut watching = Watching::start(&binary, &["--access", "public"]);
-    assert!(watching.seen.contains(&"+ css/b.css".to_owned()), "{:#?}", watching.seen);
+    assert!(
+        watching.seen.contains(&"+ css/b.css".to_owned()),
+        "{:#?}",
+        watching.seen
+    );
     let before = id(&binary, "/web/a.txt");
     write(&binary, "new/deep/c.txt", "c");
     watching.until("+ new/deep/c.txt");
@@ -136,8 +160,15 @@ fn what_is_there_is_sent_and_what_changes_follows() {
     write(&binary, "new/d.txt", "d");
     fs::create_dir(binary.work().join("site/none")).unwrap();
     watching.until_all(&["+ new/d.txt", "+ none/"]);
-    let stat = binary.run(&["stat", "/web/new/d.txt", "--json"]).expect(0).json_lines().remove(0);
-    assert_eq!((id(&binary, "/web/a.txt"), &stat["access"]), (before, &"PUBLIC_INDEXABLE".into()));
+    let stat = binary
+        .run(&["stat", "/web/new/d.txt", "--json"])
+        .expect(0)
+        .json_lines()
+        .remove(0);
+    assert_eq!(
+        (id(&binary, "/web/a.txt"), &stat["access"]),
+        (before, &"PUBLIC_INDEXABLE".into())
+    );
     assert_alike(&binary);
 }
 
@@ -162,16 +193,33 @@ fn nothing_is_deleted_unless_that_is_asked_for() {
 
 #[test]
 fn what_was_renamed_keeps_its_id_and_is_not_sent_again() {
-    let files = [("a.txt", "a"), ("old/b.txt", "b"), ("old/deep/c.txt", "c"), ("stays.txt", "stays")];
+    let files = [
+        ("a.txt", "a"),
+        ("old/b.txt", "b"),
+        ("old/deep/c.txt", "c"),
+        ("stays.txt", "stays"),
+    ];
     let (_service, binary) = with_site(&files);
     let mut watching = Watching::start(&binary, &[]);
-    let ids = ["/web/a.txt", "/web/old", "/web/old/deep", "/web/old/deep/c.txt"].map(|path| id(&binary, path));
+    let ids = [
+        "/web/a.txt",
+        "/web/old",
+        "/web/old/deep",
+        "/web/old/deep/c.txt",
+    ]
+    .map(|path| id(&binary, path));
     rename(&binary, "a.txt", "z.txt");
     watching.until("> a.txt → z.txt");
     rename(&binary, "old", "new");
     write(&binary, "new/more.txt", "more");
     watching.until_all(&["> old/ → new/", "+ new/more.txt"]);
-    let now = ["/web/z.txt", "/web/new", "/web/new/deep", "/web/new/deep/c.txt"].map(|path| id(&binary, path));
+    let now = [
+        "/web/z.txt",
+        "/web/new",
+        "/web/new/deep",
+        "/web/new/deep/c.txt",
+    ]
+    .map(|path| id(&binary, path));
     assert_eq!(now, ids);
     // The files inside are known by their new paths, and may move on into a new folder.
     fs::create_dir_all(binary.work().join("site/x/y")).unwrap();
@@ -184,24 +232,37 @@ fn what_was_renamed_keeps_its_id_and_is_not_sent_again() {
     watching.until("+ w.txt");
     assert_ne!(id(&binary, "/web/w.txt"), ids[0]);
     let (_, lines) = watching.end("TERM");
-    let sent = lines.iter().filter(|line| line.starts_with("+ ") && !line.ends_with('/')).count();
+    let sent = lines
+        .iter()
+        .filter(|line| line.starts_with("+ ") && !line.ends_with('/'))
+        .count();
     assert_eq!(sent, files.len() + 2, "{lines:#?}");
 }
 
 #[test]
 fn what_another_has_moved_away_is_renamed_nowhere_else() {
-    let (_service, binary) = with_site(&[("a.txt", "a"), ("old/b.txt", "b"), ("stays.txt", "stays")]);
+    let (_service, binary) =
+        with_site(&[("a.txt", "a"), ("old/b.txt", "b"), ("stays.txt", "stays")]);
     let mut watching = Watching::start(&binary, &["--delete"]);
     binary.run(&["mkdir", "/kept"]).expect(0);
-    binary.run(&["mv", "/web/a.txt", "/web/old", "/kept/"]).expect(0);
+    binary
+        .run(&["mv", "/web/a.txt", "/web/old", "/kept/"])
+        .expect(0);
     rename(&binary, "a.txt", "z.txt");
     rename(&binary, "old", "new");
     watching.until_all(&["+ z.txt", "+ new/b.txt"]);
     watching.end("TERM");
-    for (path, content) in
-        [("/kept/a.txt", "a"), ("/kept/old/b.txt", "b"), ("/web/z.txt", "a"), ("/web/new/b.txt", "b")]
-    {
-        assert_eq!(binary.run(&["cat", path]).expect(0).stdout, content, "{path}");
+    for (path, content) in [
+        ("/kept/a.txt", "a"),
+        ("/kept/old/b.txt", "b"),
+        ("/web/z.txt", "a"),
+        ("/web/new/b.txt", "b"),
+    ] {
+        assert_eq!(
+            binary.run(&["cat", path]).expect(0).stdout,
+            content,
+            "{path}"
+        );
     }
 }
 
@@ -209,10 +270,17 @@ fn what_another_has_moved_away_is_renamed_nowhere_else() {
 #[test]
 fn a_rename_of_what_the_account_has_in_another_form_is_one() {
     let (composed, apart) = ("Gr\u{f6}\u{df}e", "Gro\u{308}\u{df}e");
-    let (_service, binary) = with_site(&[(&format!("{composed}/{composed}.txt"), "1"), ("keep.txt", "k")]);
+    let (_service, binary) = with_site(&[
+        (&format!("{composed}/{composed}.txt"), "1"),
+        ("keep.txt", "k"),
+    ]);
     binary.run(&["sync", "site", "/web"]).expect(0);
     rename(&binary, composed, apart);
-    rename(&binary, &format!("{apart}/{composed}.txt"), &format!("{apart}/{apart}.txt"));
+    rename(
+        &binary,
+        &format!("{apart}/{composed}.txt"),
+        &format!("{apart}/{apart}.txt"),
+    );
     let before = id(&binary, &format!("/web/{composed}/{composed}.txt"));
     let mut watching = Watching::start(&binary, &["--delete"]);
     rename(&binary, &format!("{apart}/{apart}.txt"), "renamed.txt");
@@ -223,7 +291,11 @@ fn a_rename_of_what_the_account_has_in_another_form_is_one() {
 
 #[test]
 fn what_patterns_leave_out_does_not_follow() {
-    let files = [(".gitignore", "*.log\n"), ("a.txt", "a"), ("skip/x.txt", "x")];
+    let files = [
+        (".gitignore", "*.log\n"),
+        ("a.txt", "a"),
+        ("skip/x.txt", "x"),
+    ];
     let (_service, binary) = with_site(&files);
     let mut watching = Watching::start(&binary, &["--gitignore", "--exclude", "skip", "--delete"]);
     write(&binary, "b.log", "log");
@@ -236,7 +308,10 @@ fn what_patterns_leave_out_does_not_follow() {
     // New rules take effect at once, also for existing files.
     write(&binary, ".gitignore", "*.tmp\n");
     watching.until_all(&["~ .gitignore", "+ b.log"]);
-    assert_eq!(binary.run(&["ls", "/web"]).expect(0).stdout, "deep/\n.gitignore\na.txt\nb.log\n");
+    assert_eq!(
+        binary.run(&["ls", "/web"]).expect(0).stdout,
+        "deep/\n.gitignore\na.txt\nb.log\n"
+    );
     assert_eq!(binary.run(&["ls", "/web/deep"]).expect(0).stdout, "b.txt\n");
 }
 
@@ -270,8 +345,16 @@ fn too_many_deletions_end_it_and_none_is_made() {
     remove(&binary, "b.txt");
     let (code, lines) = watching.ended();
     assert_eq!(code, 1);
-    assert!(lines.iter().any(|line| line.contains("2 files and folders would be deleted")), "{lines:#?}");
-    assert_eq!(binary.run(&["ls", "/web"]).expect(0).stdout.lines().count(), 3);
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains("2 files and folders would be deleted")),
+        "{lines:#?}"
+    );
+    assert_eq!(
+        binary.run(&["ls", "/web"]).expect(0).stdout.lines().count(),
+        3
+    );
 }
 
 #[rstest]
@@ -295,7 +378,9 @@ fn one_failure_does_not_end_it() {
     let mut watching = Watching::start(&binary, &[]);
     // Somebody else changes the file, without any event here.
     binary.write("other.txt", b"theirs");
-    binary.run(&["replace", "other.txt", "/web/a.txt"]).expect(0);
+    binary
+        .run(&["replace", "other.txt", "/web/a.txt"])
+        .expect(0);
     write(&binary, "a.txt", "mine");
     watching.until("filedeck: trying again what failed in 5 seconds");
     write(&binary, "b.txt", "b");
@@ -307,7 +392,13 @@ fn one_failure_does_not_end_it() {
 #[test]
 fn a_dry_run_prints_the_first_pass_and_ends() {
     let (_service, binary) = with_site(&[("a.txt", "a")]);
-    assert_eq!(binary.run(&["watch", "site", "/web", "-n"]).expect(0).stdout, "+ a.txt\n");
+    assert_eq!(
+        binary
+            .run(&["watch", "site", "/web", "-n"])
+            .expect(0)
+            .stdout,
+        "+ a.txt\n"
+    );
     binary.run(&["ls", "/web"]).expect(4);
 }
 
@@ -320,7 +411,11 @@ fn a_dry_run_prints_the_first_pass_and_ends() {
 #[case::no_pattern(&["watch", "site", "/web", "--exclude", "a["], 2, "a[ is not a pattern")]
 #[case::a_bound_of_nothing(&["watch", "site", "/web", "--max-delete", "3"], 2, "--delete")]
 #[case::read_only(&["watch", "site", "/web", "--read-only"], 1, "--read-only is given")]
-fn wrong_input_ends_it_before_anything_is_sent(#[case] words: &[&str], #[case] code: i32, #[case] says: &str) {
+fn wrong_input_ends_it_before_anything_is_sent(
+    #[case] words: &[&str],
+    #[case] code: i32,
+    #[case] says: &str,
+) {
     let (_service, binary) = with_site(&[("a.txt", "a")]);
     binary.run(&["put", "site/a.txt", "/one.txt"]).expect(0);
     let run = binary.run(words).expect(code);
@@ -348,7 +443,11 @@ fn write_version(site: &Path, files: usize, version: usize) {
             _ => {
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
                 let kept = number % 10 > 7;
-                fs::write(&path, format!("{number} of {}", if kept { 1 } else { version })).unwrap();
+                fs::write(
+                    &path,
+                    format!("{number} of {}", if kept { 1 } else { version }),
+                )
+                .unwrap();
             }
         }
     }
@@ -356,10 +455,24 @@ fn write_version(site: &Path, files: usize, version: usize) {
 
 /// Runs git in `site`; returns `false` if git is not installed.
 fn git(binary: &Binary, words: &[&str]) -> bool {
-    let settings = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com", "-c", "core.fsync=none"];
+    let settings = [
+        "-c",
+        "user.name=Ada",
+        "-c",
+        "user.email=ada@example.com",
+        "-c",
+        "core.fsync=none",
+    ];
     let mut command = Command::new("git");
-    command.args(settings).args(words).current_dir(binary.work().join("site")).stdout(Stdio::null());
-    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1").stderr(Stdio::null());
+    command
+        .args(settings)
+        .args(words)
+        .current_dir(binary.work().join("site"))
+        .stdout(Stdio::null());
+    command
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .stderr(Stdio::null());
     match command.status() {
         Ok(status) => {
             assert!(status.success(), "git {words:?}");
@@ -377,14 +490,23 @@ fn files_that_are_written_many_at_once_end_alike() {
     let (_service, binary) = with_site(&[]);
     let site = binary.work().join("site");
     write_version(&site, 300, 1);
-    let mut watching = Watching::start(&binary, &["--delete", "--max-delete", "1000", "--jobs", "8"]);
+    let mut watching = Watching::start(
+        &binary,
+        &["--delete", "--max-delete", "1000", "--jobs", "8"],
+    );
     write_version(&site, 300, 2);
-    let removed: Vec<String> =
-        (0..300).step_by(10).map(|number| format!("- src/{}/{number}.txt", number % 20)).collect();
+    let removed: Vec<String> = (0..300)
+        .step_by(10)
+        .map(|number| format!("- src/{}/{number}.txt", number % 20))
+        .collect();
     watching.until_all(&removed.iter().map(String::as_str).collect::<Vec<_>>());
     let (code, lines) = watching.end("INT");
     let count = |sign: &str| lines.iter().filter(|line| line.starts_with(sign)).count();
-    assert_eq!((code, count("- "), count("~ "), count("> ")), (130, 30, 150, 30), "{lines:#?}");
+    assert_eq!(
+        (code, count("- "), count("~ "), count("> ")),
+        (130, 30, 150, 30),
+        "{lines:#?}"
+    );
     assert_alike(&binary);
 }
 
@@ -406,7 +528,15 @@ fn a_checkout_of_two_thousand_changes_ends_alike() {
         commit("two");
         git(&binary, &["checkout", "--quiet", "one"]);
     }
-    let options = ["--exclude", ".git", "--delete", "--max-delete", "1000", "--jobs", "16"];
+    let options = [
+        "--exclude",
+        ".git",
+        "--delete",
+        "--max-delete",
+        "1000",
+        "--jobs",
+        "16",
+    ];
     let mut watching = Watching::start(&binary, &options);
     if has_git {
         git(&binary, &["checkout", "--quiet", "two"]);
@@ -417,13 +547,20 @@ fn a_checkout_of_two_thousand_changes_ends_alike() {
     let is_alike = (0..30).any(|round| {
         write(&binary, &format!("mark-{round}"), "");
         watching.until(&format!("+ mark-{round}"));
-        binary.run(&["diff", "site", "/web", "--exclude", ".git"]).code == 0
+        binary
+            .run(&["diff", "site", "/web", "--exclude", ".git"])
+            .code
+            == 0
     });
     let (code, lines) = watching.end("INT");
     assert!(is_alike, "{lines:#?}");
     assert_eq!(code, 130);
     let again = |line: &&String| line.ends_with("8.txt") || line.ends_with("9.txt");
-    assert_eq!(lines.iter().filter(again).count(), 500, "what stays is sent once: {lines:#?}");
+    assert_eq!(
+        lines.iter().filter(again).count(),
+        500,
+        "what stays is sent once: {lines:#?}"
+    );
 }
 
 #[test]
@@ -433,7 +570,8 @@ fn a_folder_that_filedeck_itself_writes_to_is_watched_without_that_only() {
     let home = binary.home.path().to_str().unwrap().to_owned();
     let run = binary.run(&["watch", &home, "/web"]).expect(2);
     assert!(
-        run.stderr.contains("filedeck itself writes to state in this folder; add --exclude 'state'"),
+        run.stderr
+            .contains("filedeck itself writes to state in this folder; add --exclude 'state'"),
         "{}",
         run.stderr
     );

@@ -41,19 +41,44 @@ impl Disk {
     fn new(binary: &Binary, seed: u64) -> Self {
         let (site, aside) = (binary.work().join("site"), binary.work().join("aside"));
         fs::create_dir(&aside).unwrap();
-        for path in ["a.txt", "b/c.txt", "b/d/e.txt", "b/d/f.txt", "g/h/i.txt", "g/k.txt", "l.txt"] {
+        for path in [
+            "a.txt",
+            "b/c.txt",
+            "b/d/e.txt",
+            "b/d/f.txt",
+            "g/h/i.txt",
+            "g/k.txt",
+            "l.txt",
+        ] {
             fs::create_dir_all(site.join(path).parent().unwrap()).unwrap();
             fs::write(site.join(path), path).unwrap();
         }
-        Self { site, aside, away: Vec::new(), random: Random::seeded(seed), event: 0 }
+        Self {
+            site,
+            aside,
+            away: Vec::new(),
+            random: Random::seeded(seed),
+            event: 0,
+        }
     }
 
     /// A random entry that matches, except for marks of the test.
     fn any(&mut self, is_wanted: impl Fn(&Path) -> bool) -> Option<PathBuf> {
-        let below = WalkDir::new(&self.site).min_depth(1).sort_by_file_name().into_iter();
+        let below = WalkDir::new(&self.site)
+            .min_depth(1)
+            .sort_by_file_name()
+            .into_iter();
         let paths = below.map(|entry| entry.unwrap().into_path());
-        let is_mark = |path: &Path| path.file_name().unwrap().to_str().unwrap().starts_with("mark");
-        let mut fit: Vec<PathBuf> = paths.filter(|path| is_wanted(path) && !is_mark(path)).collect();
+        let is_mark = |path: &Path| {
+            path.file_name()
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .starts_with("mark")
+        };
+        let mut fit: Vec<PathBuf> = paths
+            .filter(|path| is_wanted(path) && !is_mark(path))
+            .collect();
         (!fit.is_empty()).then(|| fit.swap_remove(self.random.below(fit.len())))
     }
 
@@ -103,10 +128,18 @@ impl Disk {
             7 => {
                 // Closing a folder raises no event, only changes inside it do.
                 set_mode(&into, if into == self.site { 0o755 } else { 0o000 });
-                fs::write(into.join(format!("c{number}.txt")), format!("closed {number}")).unwrap();
+                fs::write(
+                    into.join(format!("c{number}.txt")),
+                    format!("closed {number}"),
+                )
+                .unwrap();
                 let removed = self.any(|path| is_file(path) && path.starts_with(&into))?;
                 fs::remove_file(&removed).unwrap();
-                format!("{} closed, with {} removed", into.display(), removed.display())
+                format!(
+                    "{} closed, with {} removed",
+                    into.display(),
+                    removed.display()
+                )
             }
             8 => {
                 let (from, to) = (self.any(is_folder)?, self.aside.join(number.to_string()));
@@ -115,7 +148,10 @@ impl Disk {
                 if is_link {
                     std::os::unix::fs::symlink(&to, &from).unwrap();
                 }
-                let message = format!("{} moved away, a link in its place: {is_link}", from.display());
+                let message = format!(
+                    "{} moved away, a link in its place: {is_link}",
+                    from.display()
+                );
                 self.away.push((from, to));
                 message
             }
@@ -132,8 +168,19 @@ impl Disk {
 
     fn open(&self) {
         for top in [&self.site, &self.aside] {
-            for entry in WalkDir::new(top).into_iter().map(Result::unwrap).filter(|entry| !entry.path_is_symlink()) {
-                set_mode(entry.path(), if entry.file_type().is_dir() { 0o755 } else { 0o644 });
+            for entry in WalkDir::new(top)
+                .into_iter()
+                .map(Result::unwrap)
+                .filter(|entry| !entry.path_is_symlink())
+            {
+                set_mode(
+                    entry.path(),
+                    if entry.file_type().is_dir() {
+                        0o755
+                    } else {
+                        0o644
+                    },
+                );
             }
         }
     }
@@ -144,7 +191,8 @@ impl Disk {
             if from.is_symlink() {
                 fs::remove_file(&from).unwrap();
             }
-            let is_free = from.parent().is_some_and(is_folder) && fs::symlink_metadata(&from).is_err();
+            let is_free =
+                from.parent().is_some_and(is_folder) && fs::symlink_metadata(&from).is_err();
             let other = self.site.join(format!("back{}-{number}", self.event));
             fs::rename(to, if is_free { from } else { other }).unwrap();
         }
@@ -164,7 +212,9 @@ impl Disk {
         let mut at = self.site.clone();
         for name in path.split('/') {
             match fs::symlink_metadata(&at) {
-                Ok(found) if found.is_dir() && found.permissions().mode() & 0o500 != 0o500 => return false,
+                Ok(found) if found.is_dir() && found.permissions().mode() & 0o500 != 0o500 => {
+                    return false;
+                }
                 Ok(found) if found.is_dir() => at.push(name),
                 // Anything below an entry that is neither a file nor a folder is unknown.
                 Ok(found) => return found.is_file(),
@@ -190,7 +240,11 @@ fn a_watch_deletes_only_what_is_clearly_gone(#[case] seed: u64, #[case] options:
     let service = Service::start();
     let binary = Binary::on(&service);
     let mut disk = Disk::new(&binary, seed);
-    let words = [&["watch", "site", "/web", "--delete", "--gitignore"], options].concat();
+    let words = [
+        &["watch", "site", "/web", "--delete", "--gitignore"],
+        options,
+    ]
+    .concat();
     let mut watching = Watching::spawn_under(&binary, &WITHOUT_RIGHTS, &words);
     watching.until("filedeck: watching site");
     let mut to_stay = files(&binary, "/web");
@@ -211,18 +265,29 @@ fn a_watch_deletes_only_what_is_clearly_gone(#[case] seed: u64, #[case] options:
         let stored = files(&binary, "/web");
         let lost: BTreeSet<&String> = to_stay.difference(&stored).collect();
         assert!(lost.is_empty(), "{lost:?} after {history:#?}");
-        to_stay = stored.into_iter().filter(|path| !disk.is_clearly_gone(path)).collect();
+        to_stay = stored
+            .into_iter()
+            .filter(|path| !disk.is_clearly_gone(path))
+            .collect();
     }
     disk.settle();
     to_stay.retain(|path| !disk.is_clearly_gone(path));
     let is_alike = (12..40).any(|number| {
         // New rules trigger a full comparison, including events from the time when they could not be read.
-        fs::write(binary.work().join("site/.gitignore"), format!("*.{number}\n")).unwrap();
+        fs::write(
+            binary.work().join("site/.gitignore"),
+            format!("*.{number}\n"),
+        )
+        .unwrap();
         watching.until(&mark(number));
         binary.run(&["diff", "site", "/web"]).code == 0
     });
     assert!(is_alike, "{history:#?}");
     let stored = files(&binary, "/web");
-    assert!(to_stay.is_subset(&stored), "{:?} after {history:#?}", to_stay.difference(&stored));
+    assert!(
+        to_stay.is_subset(&stored),
+        "{:?} after {history:#?}",
+        to_stay.difference(&stored)
+    );
     assert_eq!(watching.end("INT").0, 130);
 }

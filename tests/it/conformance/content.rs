@@ -8,9 +8,17 @@ use crate::support::pictures::picture;
 
 /// A public file of this name, which is served with this media type.
 fn type_of(name: &'static str, media_type: &'static str) -> Vec<Step> {
-    let fields = [("options", r#"{"access":"PUBLIC_INDEXABLE"}"#), ("folderPath", "/")];
+    let fields = [
+        ("options", r#"{"access":"PUBLIC_INDEXABLE"}"#),
+        ("folderPath", "/"),
+    ];
     let stored = upload(name, b"text", &fields).keep("n_url", "/url");
-    vec![stored, get("{n_url}").anonymous().header("content-type", media_type)]
+    vec![
+        stored,
+        get("{n_url}")
+            .anonymous()
+            .header("content-type", media_type),
+    ]
 }
 
 #[rstest]

@@ -13,7 +13,9 @@ fn address_of(length: usize) -> String {
 
 /// Expects a refusal in the API's form, with an id for support.
 fn is_refused(step: Step, status: u16) -> Step {
-    step.answers(status).header("content-type", "application/json;charset=utf-8").with(json!({
+    step.answers(status)
+        .header("content-type", "application/json;charset=utf-8")
+        .with(json!({
         "status": "error", "message": "<text>", "correlationId": "<uuid>", "category": "<absent>"}))
 }
 

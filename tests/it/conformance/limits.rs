@@ -11,7 +11,12 @@ const TYPE: [&str; 3] = ["objectTypeId", "singularLabel", "pluralLabel"];
 /// Asserts that the value has exactly these fields, numbers and texts as their names suggest.
 #[track_caller]
 fn has(value: &Value, names: &[&str]) {
-    let mut found: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
+    let mut found: Vec<&str> = value
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
     let mut wanted = names.to_vec();
     found.sort_unstable();
     wanted.sort_unstable();
@@ -19,9 +24,16 @@ fn has(value: &Value, names: &[&str]) {
     for (name, field) in value.as_object().unwrap() {
         let is_good = match name.as_str() {
             "percentage" | "overallPercentage" => field.as_f64().is_some_and(|share| share >= 0.0),
-            name if name.ends_with("Label") || name == "label" || name == "objectTypeId" => field.is_string(),
+            name if name.ends_with("Label") || name == "label" || name == "objectTypeId" => {
+                field.is_string()
+            }
             name if name.starts_with("has") => field.is_boolean(),
-            name if name.ends_with("imit") || name.ends_with("sage") || name.starts_with("total") => field.is_u64(),
+            name if name.ends_with("imit")
+                || name.ends_with("sage")
+                || name.starts_with("total") =>
+            {
+                field.is_u64()
+            }
             "objectId" => field.is_i64(),
             _ => field.is_array() || field.is_object(),
         };
@@ -40,30 +52,64 @@ fn each(values: &Value, names: &[&[&str]]) {
 
 fn by_type(report: &Value) {
     has(report, &["hubspotDefinedObjectTypes", "customObjectTypes"]);
-    each(&report["hubspotDefinedObjectTypes"], &[&TYPE, &["limit", "usage", "percentage"]]);
+    each(
+        &report["hubspotDefinedObjectTypes"],
+        &[&TYPE, &["limit", "usage", "percentage"]],
+    );
     let custom = &report["customObjectTypes"];
-    has(custom, &["overallLimit", "overallUsage", "overallPercentage", "byObjectType"]);
+    has(
+        custom,
+        &[
+            "overallLimit",
+            "overallUsage",
+            "overallPercentage",
+            "byObjectType",
+        ],
+    );
     each(&custom["byObjectType"], &[&TYPE, &["usage"]]);
 }
 
 fn flags(report: &Value) {
     has(report, &["results"]);
-    each(&report["results"], &[&TYPE, &["hasRecordsAtLimit", "hasRecordsNearLimit"]]);
+    each(
+        &report["results"],
+        &[&TYPE, &["hasRecordsAtLimit", "hasRecordsNearLimit"]],
+    );
 }
 
 fn labels(report: &Value) {
     has(report, &["results"]);
-    each(&report["results"], &[&["fromObjectType", "toObjectType", "limit", "usage", "percentage", "allLabels"]]);
+    each(
+        &report["results"],
+        &[&[
+            "fromObjectType",
+            "toObjectType",
+            "limit",
+            "usage",
+            "percentage",
+            "allLabels",
+        ]],
+    );
     has(&report["results"][0]["fromObjectType"], &TYPE);
     has(&report["results"][0]["toObjectType"], &TYPE);
 }
 
 fn pair(report: &Value) {
     let samples = ["atLimitFromRecordSamples", "nearLimitFromRecordSamples"];
-    has(report, &[&["limit", "totalRecordsAtLimit", "totalRecordsNearLimit"][..], &samples].concat());
+    has(
+        report,
+        &[
+            &["limit", "totalRecordsAtLimit", "totalRecordsNearLimit"][..],
+            &samples,
+        ]
+        .concat(),
+    );
     for near in report["nearLimitFromRecordSamples"].as_array().unwrap() {
         has(near, &["objectId", "label", "usage", "percentage"]);
-        assert!((80.0..100.0).contains(&near["percentage"].as_f64().unwrap()), "{near}");
+        assert!(
+            (80.0..100.0).contains(&near["percentage"].as_f64().unwrap()),
+            "{near}"
+        );
     }
     for at in report["atLimitFromRecordSamples"].as_array().unwrap() {
         has(at, &["objectId", "label"]);
@@ -71,12 +117,31 @@ fn pair(report: &Value) {
 }
 
 fn custom_properties(report: &Value) {
-    has(report, &["overallLimit", "overallUsage", "overallPercentage", "byObjectType"]);
-    each(&report["byObjectType"], &[&TYPE, &["limit", "usage", "percentage"]]);
+    has(
+        report,
+        &[
+            "overallLimit",
+            "overallUsage",
+            "overallPercentage",
+            "byObjectType",
+        ],
+    );
+    each(
+        &report["byObjectType"],
+        &[&TYPE, &["limit", "usage", "percentage"]],
+    );
 }
 
 fn calculated_properties(report: &Value) {
-    has(report, &["overallLimit", "overallUsage", "overallPercentage", "byObjectType"]);
+    has(
+        report,
+        &[
+            "overallLimit",
+            "overallUsage",
+            "overallPercentage",
+            "byObjectType",
+        ],
+    );
     each(&report["byObjectType"], &[&TYPE, &["usage"]]);
 }
 
@@ -97,10 +162,21 @@ fn custom_object_types(report: &Value) {
 #[tokio::test]
 async fn limits_row(#[case] path: &str, #[case] check: fn(&Value)) {
     let service = TestService::start().await;
-    let report = service.get(&format!("/crm/v3/limits/{path}")).await.expect(200).json();
+    let report = service
+        .get(&format!("/crm/v3/limits/{path}"))
+        .await
+        .expect(200)
+        .json();
     check(&report);
     for dated in ["2026-03", "2026-09"] {
-        assert_eq!(service.get(&format!("/crm/limits/{dated}/{path}")).await.expect(200).json(), report);
+        assert_eq!(
+            service
+                .get(&format!("/crm/limits/{dated}/{path}"))
+                .await
+                .expect(200)
+                .json(),
+            report
+        );
     }
 }
 
@@ -110,12 +186,23 @@ async fn limits_row(#[case] path: &str, #[case] check: fn(&Value)) {
 #[tokio::test]
 async fn labels_are_filtered(#[case] query: &str, #[case] from: &[&str], #[case] to: Option<&str>) {
     let service = TestService::start().await;
-    let report = service.get(&format!("/crm/v3/limits/associations/labels{query}")).await.expect(200).json();
+    let report = service
+        .get(&format!("/crm/v3/limits/associations/labels{query}"))
+        .await
+        .expect(200)
+        .json();
     let results = report["results"].as_array().unwrap();
     assert!(!results.is_empty());
     for result in results {
-        assert!(from.iter().all(|id| result["fromObjectType"]["objectTypeId"] == *id), "{result}");
-        assert!(to.is_none_or(|id| result["toObjectType"]["objectTypeId"] == id), "{result}");
+        assert!(
+            from.iter()
+                .all(|id| result["fromObjectType"]["objectTypeId"] == *id),
+            "{result}"
+        );
+        assert!(
+            to.is_none_or(|id| result["toObjectType"]["objectTypeId"] == id),
+            "{result}"
+        );
     }
 }
 
@@ -127,8 +214,15 @@ async fn labels_are_filtered(#[case] query: &str, #[case] from: &[&str], #[case]
 #[tokio::test]
 async fn object_types_are_known_by_id(#[case] path: &str, #[case] status: u16) {
     let service = TestService::start().await;
-    let answer = service.get(&format!("/crm/v3/limits/{path}")).await.expect(status).json();
+    let answer = service
+        .get(&format!("/crm/v3/limits/{path}"))
+        .await
+        .expect(status)
+        .json();
     if status == 400 {
-        assert_eq!((&answer["status"], &answer["category"]), (&json!("error"), &json!("VALIDATION_ERROR")));
+        assert_eq!(
+            (&answer["status"], &answer["category"]),
+            (&json!("error"), &json!("VALIDATION_ERROR"))
+        );
     }
 }

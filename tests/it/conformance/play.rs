@@ -70,7 +70,9 @@ pub(crate) fn get(path: &str) -> Step {
 }
 
 pub(crate) fn delete(path: &str) -> Step {
-    step(Method::DELETE, path, Body::None).answers(204).bytes(b"")
+    step(Method::DELETE, path, Body::None)
+        .answers(204)
+        .bytes(b"")
 }
 
 pub(crate) fn post(path: &str, body: Value) -> Step {
@@ -85,7 +87,12 @@ pub(crate) fn head(path: &str) -> Step {
     step(Method::HEAD, path, Body::None).bytes(b"")
 }
 
-pub(crate) fn raw(method: Method, path: &str, media_type: &'static str, body: &'static str) -> Step {
+pub(crate) fn raw(
+    method: Method,
+    path: &str,
+    media_type: &'static str,
+    body: &'static str,
+) -> Step {
     step(method, path, Body::Raw(media_type, body))
 }
 
@@ -99,8 +106,15 @@ pub(crate) fn form(
     file: Option<(&'static str, &[u8])>,
     fields: &[(&'static str, &str)],
 ) -> Step {
-    let fields = fields.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
-    step(method, path, Body::Form(fields, file.map(|(name, bytes)| (name, bytes.to_vec()))))
+    let fields = fields
+        .iter()
+        .map(|(name, value)| (*name, (*value).to_owned()))
+        .collect();
+    step(
+        method,
+        path,
+        Body::Form(fields, file.map(|(name, bytes)| (name, bytes.to_vec()))),
+    )
 }
 
 impl Step {
@@ -187,8 +201,13 @@ impl Step {
 pub(crate) const LARGEST: usize = 10_000;
 
 /// The scopes for each of which there is a token with that scope alone.
-const SCOPES: [&str; 5] =
-    ["files", "files.ui_hidden.read", "files.ui_hidden.write", "files_ui_hidden.read", "files_ui_hidden.write"];
+const SCOPES: [&str; 5] = [
+    "files",
+    "files.ui_hidden.read",
+    "files.ui_hidden.write",
+    "files_ui_hidden.read",
+    "files_ui_hidden.write",
+];
 
 pub(crate) async fn play(steps: Vec<Step>) {
     let service = TestService::configured(|options| {
@@ -219,22 +238,54 @@ pub(crate) async fn play(steps: Vec<Step>) {
 fn library() -> Vec<Step> {
     let folder = "/files/v3/folders";
     vec![
-        post(folder, json!({"name": "docs"})).answers(201).keep("docs", "/id"),
-        post(folder, json!({"name": "sub", "parentFolderId": "{docs}"})).answers(201).keep("sub", "/id"),
-        post(folder, json!({"name": "other"})).answers(201).keep("other", "/id"),
-        upload("a.txt", b"text of a", &[("options", r#"{"access":"PUBLIC_INDEXABLE"}"#), ("folderId", "{docs}")])
-            .keep("a", "/id")
-            .keep("a_url", "/url"),
-        upload("logo.png", &picture(), &[("options", r#"{"access":"PRIVATE"}"#), ("folderId", "{docs}")])
-            .keep("logo", "/id")
-            .keep("logo_url", "/url"),
-        upload("root.txt", b"root", &[("options", r#"{"access":"PUBLIC_NOT_INDEXABLE"}"#), ("folderPath", "/")])
-            .keep("root", "/id")
-            .keep("root_url", "/url"),
+        post(folder, json!({"name": "docs"}))
+            .answers(201)
+            .keep("docs", "/id"),
+        post(folder, json!({"name": "sub", "parentFolderId": "{docs}"}))
+            .answers(201)
+            .keep("sub", "/id"),
+        post(folder, json!({"name": "other"}))
+            .answers(201)
+            .keep("other", "/id"),
+        upload(
+            "a.txt",
+            b"text of a",
+            &[
+                ("options", r#"{"access":"PUBLIC_INDEXABLE"}"#),
+                ("folderId", "{docs}"),
+            ],
+        )
+        .keep("a", "/id")
+        .keep("a_url", "/url"),
+        upload(
+            "logo.png",
+            &picture(),
+            &[
+                ("options", r#"{"access":"PRIVATE"}"#),
+                ("folderId", "{docs}"),
+            ],
+        )
+        .keep("logo", "/id")
+        .keep("logo_url", "/url"),
+        upload(
+            "root.txt",
+            b"root",
+            &[
+                ("options", r#"{"access":"PUBLIC_NOT_INDEXABLE"}"#),
+                ("folderPath", "/"),
+            ],
+        )
+        .keep("root", "/id")
+        .keep("root_url", "/url"),
     ]
 }
 
-async fn run(service: &TestService, http: &Client, step: Step, names: &mut HashMap<String, String>) {
+async fn run(
+    service: &TestService,
+    http: &Client,
+    step: Step,
+    names: &mut HashMap<String, String>,
+) {
     service.clock.advance(step.after);
     if let Some(name) = step.hides {
         service.hide(&names[name]).await;
@@ -244,14 +295,23 @@ async fn run(service: &TestService, http: &Client, step: Step, names: &mut HashM
     if step.until {
         let patience = std::time::Duration::from_secs(20);
         let asking = async {
-            while found.status.as_u16() != step.status || differ(&expected, &found.json(), "").is_some() {
+            while found.status.as_u16() != step.status
+                || differ(&expected, &found.json(), "").is_some()
+            {
                 found = call(service, http, &step, names).await;
             }
         };
-        tokio::time::timeout(patience, asking).await.unwrap_or_else(|_| panic!("{} never came to be", step.path));
+        tokio::time::timeout(patience, asking)
+            .await
+            .unwrap_or_else(|_| panic!("{} never came to be", step.path));
     }
     let told = format!("{} {}", step.method, fill(&step.path, names));
-    assert_eq!(found.status.as_u16(), step.status, "{told}: {}", found.text());
+    assert_eq!(
+        found.status.as_u16(),
+        step.status,
+        "{told}: {}",
+        found.text()
+    );
     for (name, value) in &step.headers {
         assert_eq!(found.header(name), Some(*value), "{told}: {name}");
     }
@@ -265,29 +325,53 @@ async fn run(service: &TestService, http: &Client, step: Step, names: &mut HashM
     }
     for (name, pointer) in step.keep {
         let body = found.json();
-        let value = body.pointer(pointer).unwrap_or_else(|| panic!("{told}: nothing at {pointer} in {body}"));
-        names.insert(name.to_owned(), value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+        let value = body
+            .pointer(pointer)
+            .unwrap_or_else(|| panic!("{told}: nothing at {pointer} in {body}"));
+        names.insert(
+            name.to_owned(),
+            value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned),
+        );
     }
 }
 
-async fn call(service: &TestService, http: &Client, step: &Step, names: &HashMap<String, String>) -> Answer {
+async fn call(
+    service: &TestService,
+    http: &Client,
+    step: &Step,
+    names: &HashMap<String, String>,
+) -> Answer {
     let path = fill(&step.path, names);
-    let url = if path.starts_with("http") { path } else { service.url(&path) };
+    let url = if path.starts_with("http") {
+        path
+    } else {
+        service.url(&path)
+    };
     let request = http.request(step.method.clone(), url);
     let request = match step.token {
         Token::Own => request.bearer_auth(service.token()),
         Token::Of(scope) => request.bearer_auth(scope),
         Token::None => request,
     };
-    let request = step.sent.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+    let request = step.sent.iter().fold(request, |request, (name, value)| {
+        request.header(*name, *value)
+    });
     answer(match &step.body {
         Body::None => request,
         Body::Json(body) => request.json(&fill_value(body, names)),
-        Body::Raw(media_type, body) => request.header("content-type", *media_type).body(fill(body, names)),
+        Body::Raw(media_type, body) => request
+            .header("content-type", *media_type)
+            .body(fill(body, names)),
         Body::Form(fields, file) => {
-            let form = fields.iter().fold(Form::new(), |form, (name, value)| form.text(*name, fill(value, names)));
+            let form = fields.iter().fold(Form::new(), |form, (name, value)| {
+                form.text(*name, fill(value, names))
+            });
             request.multipart(match file {
-                Some((name, bytes)) => form.part("file", Part::bytes(bytes.clone()).file_name(*name)),
+                Some((name, bytes)) => {
+                    form.part("file", Part::bytes(bytes.clone()).file_name(*name))
+                }
                 None => form,
             })
         }
@@ -296,14 +380,19 @@ async fn call(service: &TestService, http: &Client, step: &Step, names: &HashMap
 }
 
 fn fill(text: &str, names: &HashMap<String, String>) -> String {
-    names.iter().fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
+    names.iter().fold(text.to_owned(), |text, (name, value)| {
+        text.replace(&format!("{{{name}}}"), value)
+    })
 }
 
 fn fill_value(value: &Value, names: &HashMap<String, String>) -> Value {
     match value {
         Value::String(text) => Value::String(fill(text, names)),
         Value::Array(items) => items.iter().map(|item| fill_value(item, names)).collect(),
-        Value::Object(fields) => fields.iter().map(|(name, field)| (name.clone(), fill_value(field, names))).collect(),
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(name, field)| (name.clone(), fill_value(field, names)))
+            .collect(),
         other => other.clone(),
     }
 }
@@ -321,9 +410,10 @@ fn differ(expected: &Value, found: &Value, at: &str) -> Option<String> {
             }
         }),
         Value::Array(items) => match found.as_array() {
-            Some(values) if values.len() == items.len() => {
-                items.iter().zip(values).find_map(|(item, value)| differ(item, value, at))
-            }
+            Some(values) if values.len() == items.len() => items
+                .iter()
+                .zip(values)
+                .find_map(|(item, value)| differ(item, value, at)),
             _ => wrong(),
         },
         Value::String(kind) if kind.starts_with('<') => {
@@ -334,8 +424,14 @@ fn differ(expected: &Value, found: &Value, at: &str) -> Option<String> {
                 "<digits>" => !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()),
                 "<uuid>" => uuid::Uuid::parse_str(text).is_ok(),
                 // 2026-11-21T08:30:00.000Z
-                "<time>" => text.len() == 24 && text.ends_with('Z') && text.parse::<jiff::Timestamp>().is_ok(),
-                _ => kind.strip_prefix("<contains>").is_some_and(|words| text.contains(words)),
+                "<time>" => {
+                    text.len() == 24
+                        && text.ends_with('Z')
+                        && text.parse::<jiff::Timestamp>().is_ok()
+                }
+                _ => kind
+                    .strip_prefix("<contains>")
+                    .is_some_and(|words| text.contains(words)),
             };
             if is_good { None } else { wrong() }
         }
@@ -354,5 +450,8 @@ async fn a_row_that_does_not_hold_fails() {
 #[tokio::test]
 #[should_panic(expected = "/nothing is missing")]
 async fn a_field_that_is_not_there_fails() {
-    play(vec![get("/files/v3/files/{a}").with(json!({"nothing": "<text>"}))]).await;
+    play(vec![
+        get("/files/v3/files/{a}").with(json!({"nothing": "<text>"})),
+    ])
+    .await;
 }

@@ -12,11 +12,15 @@ fn files(query: &str, names: &[&str]) -> Step {
 }
 
 fn folders(query: &str, names: &[&str]) -> Step {
-    found(&format!("/files/v3/folders/search?sort=name&{query}"), names)
+    found(
+        &format!("/files/v3/folders/search?sort=name&{query}"),
+        names,
+    )
 }
 
 fn found(path: &str, names: &[&str]) -> Step {
-    get(path).with(json!({"results": names.iter().map(|name| json!({"name": name})).collect::<Value>()}))
+    get(path)
+        .with(json!({"results": names.iter().map(|name| json!({"name": name})).collect::<Value>()}))
 }
 
 #[rstest]
@@ -117,8 +121,13 @@ async fn search_row(#[case] steps: Vec<Step>) {
 
 #[tokio::test]
 async fn ten_results_come_when_no_limit_is_asked_for() {
-    let mut steps: Vec<Step> = (0..8).map(|_| upload("n.txt", b"new", &[PRIVATE, ("folderPath", "/")])).collect();
+    let mut steps: Vec<Step> = (0..8)
+        .map(|_| upload("n.txt", b"new", &[PRIVATE, ("folderPath", "/")]))
+        .collect();
     let ten: Value = (0..10).map(|_| json!({})).collect();
-    steps.push(get("/files/v3/files/search").with(json!({"results": ten, "paging": {"next": {"after": "10"}}})));
+    steps.push(
+        get("/files/v3/files/search")
+            .with(json!({"results": ten, "paging": {"next": {"after": "10"}}})),
+    );
     play(steps).await;
 }

@@ -156,6 +156,15 @@ async fn the_file_may_come_before_the_fields() {
                 --x\r\ncontent-disposition: form-data; name=\"fileName\"\r\n\r\nx.txt\r\n\
                 --x\r\ncontent-disposition: form-data; name=\"options\"\r\n\r\n{\"access\":\"PRIVATE\"}\r\n\
                 --x\r\ncontent-disposition: form-data; name=\"folderPath\"\r\n\r\n/docs\r\n--x--\r\n";
-    let sent = raw(Method::POST, "/files/v3/files", "multipart/form-data; boundary=x", body);
-    play(vec![sent.answers(201).with(json!({"path": "/docs/x.txt", "size": 3}))]).await;
+    let sent = raw(
+        Method::POST,
+        "/files/v3/files",
+        "multipart/form-data; boundary=x",
+        body,
+    );
+    play(vec![
+        sent.answers(201)
+            .with(json!({"path": "/docs/x.txt", "size": 3})),
+    ])
+    .await;
 }

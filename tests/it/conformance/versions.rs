@@ -10,7 +10,8 @@ const MARCH_IMPORT: &str = "/files/2026-03/files/import-from-url/async";
 const SEPTEMBER_IMPORT: &str = "/files/2026-09/files/import-from-url/async";
 
 fn is_no_route(step: Step) -> Step {
-    step.answers(404).with(json!({"message": "<contains>no such route"}))
+    step.answers(404)
+        .with(json!({"message": "<contains>no such route"}))
 }
 
 /// An import with the required fields of 2026-03, except one.

@@ -28,12 +28,17 @@ const DOCUMENTS: [&str; 11] = [
 
 fn documents() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let pages = fs::read_dir(root.join("docs")).unwrap().map(|page| page.unwrap().path());
+    let pages = fs::read_dir(root.join("docs"))
+        .unwrap()
+        .map(|page| page.unwrap().path());
     let pages = pages.filter(|page| page.extension().is_some_and(|extension| extension == "md"));
     let pages = pages.map(|page| format!("docs/{}", page.file_name().unwrap().to_str().unwrap()));
     let mut names: Vec<String> = pages.chain(DOCUMENTS.map(str::to_owned)).collect();
     names.sort();
-    names.into_iter().map(|name| (name.clone(), fs::read_to_string(root.join(name)).unwrap())).collect()
+    names
+        .into_iter()
+        .map(|name| (name.clone(), fs::read_to_string(root.join(name)).unwrap()))
+        .collect()
 }
 
 struct Block {
@@ -55,19 +60,33 @@ fn code() -> Code {
     for (name, text) in documents() {
         let mut is_open = false;
         for (event, at) in Parser::new_ext(&text, Options::ENABLE_TABLES).into_offset_iter() {
-            let line = text.bytes().take(at.start).filter(|byte| *byte == b'\n').count() + 1;
+            let line = text
+                .bytes()
+                .take(at.start)
+                .filter(|byte| *byte == b'\n')
+                .count()
+                + 1;
             let place = format!("{name}:{line}");
             match event {
                 Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
                     let (language, mark) = info.split_once(' ').unwrap_or((&info, ""));
                     // Commands under another language, or none, would be missed here.
-                    assert!(["sh", "toml", "rust"].contains(&language), "{place}: the language is '{language}'");
+                    assert!(
+                        ["sh", "toml", "rust"].contains(&language),
+                        "{place}: the language is '{language}'"
+                    );
                     is_open = language == "sh";
                     if is_open {
-                        code.blocks.push(Block { place, mark: mark.to_owned(), script: String::new() });
+                        code.blocks.push(Block {
+                            place,
+                            mark: mark.to_owned(),
+                            script: String::new(),
+                        });
                     }
                 }
-                Event::Text(line) if is_open => code.blocks.last_mut().unwrap().script.push_str(&line),
+                Event::Text(line) if is_open => {
+                    code.blocks.last_mut().unwrap().script.push_str(&line)
+                }
                 Event::End(TagEnd::CodeBlock) => is_open = false,
                 Event::Code(span) => code.spans.push((place, span.into_string())),
                 _ => {}
@@ -80,14 +99,23 @@ fn code() -> Code {
 impl Block {
     /// The calls of filedeck in the block, at the start of a line or after a pipe.
     fn calls(&self) -> impl Iterator<Item = Vec<OsString>> {
-        let calls = self.script.lines().flat_map(|line| line.split(" #").next().unwrap_or_default().split(" | "));
+        let calls = self
+            .script
+            .lines()
+            .flat_map(|line| line.split(" #").next().unwrap_or_default().split(" | "));
         let calls = calls.map(|call| call.trim().trim_start_matches("npx "));
-        calls.filter(|call| call.starts_with("filedeck ")).map(shell_words)
+        calls
+            .filter(|call| call.starts_with("filedeck "))
+            .map(shell_words)
     }
 }
 
 fn spoken(words: &[OsString]) -> String {
-    words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+    words
+        .iter()
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[test]
@@ -96,10 +124,21 @@ fn the_arguments_of_every_block_are_read() {
     let mut wrong = Vec::new();
     for block in &blocks {
         if !["", "no_run", "serves"].contains(&block.mark.as_str()) {
-            wrong.push(format!("{}: the mark '{}' is not known", block.place, block.mark));
+            wrong.push(format!(
+                "{}: the mark '{}' is not known",
+                block.place, block.mark
+            ));
         }
-        if block.mark == "serves" && !block.script.lines().all(|line| line.starts_with("filedeck serve ")) {
-            wrong.push(format!("{}: only lines of `filedeck serve` are run", block.place));
+        if block.mark == "serves"
+            && !block
+                .script
+                .lines()
+                .all(|line| line.starts_with("filedeck serve "))
+        {
+            wrong.push(format!(
+                "{}: only lines of `filedeck serve` are run",
+                block.place
+            ));
         }
         for call in block.calls() {
             if let Err(error) = Arguments::read(call.clone()) {
@@ -117,10 +156,19 @@ fn the_commands_that_texts_name_are_there() {
     let (mut seen, mut wrong) = (0, Vec::new());
     // The tables of all commands are generated from the grammar.
     let is_of_table = |span: &str| span.starts_with("filedeck ") && span.contains(['<', '[']);
-    for (place, span) in code().spans.into_iter().filter(|(_, span)| !is_of_table(span)) {
+    for (place, span) in code()
+        .spans
+        .into_iter()
+        .filter(|(_, span)| !is_of_table(span))
+    {
         // In lines for shells, the call is in parentheses.
-        let inner = span.split_once("(filedeck ").map(|(_, words)| format!("filedeck {}", words.trim_end_matches(')')));
-        let Some(call) = inner.or(Some(span.clone()).filter(|span| span.starts_with("filedeck "))) else { continue };
+        let inner = span
+            .split_once("(filedeck ")
+            .map(|(_, words)| format!("filedeck {}", words.trim_end_matches(')')));
+        let Some(call) = inner.or(Some(span.clone()).filter(|span| span.starts_with("filedeck ")))
+        else {
+            continue;
+        };
         seen += 1;
         let word = |word: OsString| match word.to_str() {
             Some("NO" | "ID") => "4711".into(),
@@ -129,7 +177,11 @@ fn the_commands_that_texts_name_are_there() {
         };
         let is_named = |kind| {
             use ErrorKind as Kind;
-            let shown = [Kind::DisplayHelp, Kind::DisplayVersion, Kind::DisplayHelpOnMissingArgumentOrSubcommand];
+            let shown = [
+                Kind::DisplayHelp,
+                Kind::DisplayVersion,
+                Kind::DisplayHelpOnMissingArgumentOrSubcommand,
+            ];
             kind == Kind::MissingRequiredArgument || shown.contains(&kind)
         };
         if let Err(error) = Arguments::read(shell_words(&call).into_iter().map(word))
@@ -144,9 +196,22 @@ fn the_commands_that_texts_name_are_there() {
 
 #[test]
 fn every_command_has_an_example_in_the_documents() {
-    let calls: Vec<String> = code().blocks.iter().flat_map(Block::calls).map(|call| spoken(&call) + " ").collect();
-    let is_missing = |words: &String| !calls.iter().any(|call| call.starts_with(&format!("{words} ")));
-    let missing: Vec<String> = commands().into_iter().map(|(words, _)| words).filter(is_missing).collect();
+    let calls: Vec<String> = code()
+        .blocks
+        .iter()
+        .flat_map(Block::calls)
+        .map(|call| spoken(&call) + " ")
+        .collect();
+    let is_missing = |words: &String| {
+        !calls
+            .iter()
+            .any(|call| call.starts_with(&format!("{words} ")))
+    };
+    let missing: Vec<String> = commands()
+        .into_iter()
+        .map(|(words, _)| words)
+        .filter(is_missing)
+        .collect();
     assert_eq!(missing, Vec::<String>::new());
 }
 
@@ -162,8 +227,13 @@ mod run {
 
     /// Resets the service, so that no block sees the effects of another.
     fn reset(service: &Service) {
-        let address = format!("{}{TEST_API_PREFIX}/reset", service.base_url().trim_end_matches('/'));
-        let answer = service.block_on(http::client().post(address).bearer_auth(TOKEN).send()).unwrap();
+        let address = format!(
+            "{}{TEST_API_PREFIX}/reset",
+            service.base_url().trim_end_matches('/')
+        );
+        let answer = service
+            .block_on(http::client().post(address).bearer_auth(TOKEN).send())
+            .unwrap();
         assert!(answer.status().is_success(), "{}", answer.status());
     }
 
@@ -175,7 +245,10 @@ mod run {
             ("banner.png", "channels-chart.png"),
             ("drafts/invitation.jpg", "social-card.jpg"),
         ] {
-            let sample = format!("{}/assets/sample/library/{sample}", env!("CARGO_MANIFEST_DIR"));
+            let sample = format!(
+                "{}/assets/sample/library/{sample}",
+                env!("CARGO_MANIFEST_DIR")
+            );
             fs::copy(sample, binary.work().join("launch").join(name)).unwrap();
         }
         if block.script.contains("./store") {
@@ -183,7 +256,11 @@ mod run {
             assert_eq!(serving.end("TERM"), 0);
         }
         if block.script.contains("OTHER.db") {
-            fs::rename(binary.work().join("store/filedeck.db"), binary.work().join("OTHER.db")).unwrap();
+            fs::rename(
+                binary.work().join("store/filedeck.db"),
+                binary.work().join("OTHER.db"),
+            )
+            .unwrap();
         }
         binary
     }
@@ -199,9 +276,15 @@ mod run {
     /// Starts each service of a block, and stops it once it serves; returns a description of the failure.
     fn serve(binary: &Binary, block: &Block) -> Option<String> {
         let wrong = block.calls().filter_map(|call| {
-            let words: Vec<String> = call.iter().skip(2).map(|word| word.to_str().unwrap().to_owned()).collect();
+            let words: Vec<String> = call
+                .iter()
+                .skip(2)
+                .map(|word| word.to_str().unwrap().to_owned())
+                .collect();
             let word = |(at, word): (usize, &String)| match word.rsplit_once(':') {
-                Some((address, _)) if at > 0 && words[at - 1] == "--listen" => format!("{address}:0"),
+                Some((address, _)) if at > 0 && words[at - 1] == "--listen" => {
+                    format!("{address}:0")
+                }
                 _ => word.clone(),
             };
             let words: Vec<String> = words.iter().enumerate().map(word).collect();
@@ -210,7 +293,8 @@ mod run {
             let is_serving = serving.base_url().starts_with("http://");
             let code = serving.end("TERM");
             let log = || fs::read_to_string(binary.log()).unwrap_or_default();
-            (!is_serving || code != 0).then(|| format!("{}: exit code {code}\n{}", spoken(&call), log()))
+            (!is_serving || code != 0)
+                .then(|| format!("{}: exit code {code}\n{}", spoken(&call), log()))
         });
         let wrong: Vec<String> = wrong.collect();
         (!wrong.is_empty()).then(|| wrong.join("\n"))

@@ -35,15 +35,35 @@ impl World {
     async fn new(seed: u64) -> Self {
         let (service, engine, dir) = started().await;
         let (random, ids) = (Random::seeded(seed), BTreeMap::new());
-        let mut world = Self { service, engine, dir, random, ids };
-        world.service.post("/files/v3/folders", json!({ "parentPath": "/", "name": "elsewhere" })).await.expect(201);
+        let mut world = Self {
+            service,
+            engine,
+            dir,
+            random,
+            ids,
+        };
+        world
+            .service
+            .post(
+                "/files/v3/folders",
+                json!({ "parentPath": "/", "name": "elsewhere" }),
+            )
+            .await
+            .expect(201);
         for number in 0..14 {
             let folder = ["", "in/", "only/", "only/deep/", "alone/"][world.random.below(5)];
             // A folder on one side only has files on that side only.
-            let side = if folder.len() > 3 { 2 } else { world.random.below(4) };
+            let side = if folder.len() > 3 {
+                2
+            } else {
+                world.random.below(4)
+            };
             let path = format!("{folder}{number}.txt");
             if matches!(side, 0 | 1 | 3) {
-                world.write(&path, format!("local {}", if side == 3 { number } else { 0 }).as_bytes());
+                world.write(
+                    &path,
+                    format!("local {}", if side == 3 { number } else { 0 }).as_bytes(),
+                );
             }
             if matches!(side, 0 | 2 | 3) {
                 world.upload(&path, b"local 0").await;
@@ -62,25 +82,49 @@ impl World {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let folder = format!("/site/{folder}");
         let options = json!({ "access": "PRIVATE" });
-        let id = self.service.upload(folder.trim_end_matches('/'), name, content, options).await.expect(201).id();
+        let id = self
+            .service
+            .upload(folder.trim_end_matches('/'), name, content, options)
+            .await
+            .expect(201)
+            .id();
         self.ids.insert(path.to_owned(), id.clone());
         id
     }
 
     async fn steps(&mut self, is_up: bool) -> Vec<SyncStep> {
-        let answer = self.engine.answer(Request::Locate(Locate::Path("/site".to_owned()))).await;
-        let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = answer else { panic!("{answer:?}") };
-        let remote = FolderRef { id: Some(folder.id), path: "/site".to_owned() };
+        let answer = self
+            .engine
+            .answer(Request::Locate(Locate::Path("/site".to_owned())))
+            .await;
+        let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = answer else {
+            panic!("{answer:?}")
+        };
+        let remote = FolderRef {
+            id: Some(folder.id),
+            path: "/site".to_owned(),
+        };
         let local = self.dir.path().to_owned();
         let target = if is_up {
             let options = Box::new(options(Access::Private).into());
-            SyncTarget::Remote { into: remote.clone(), below: String::new(), options, asked_at: Timestamp::now() }
+            SyncTarget::Remote {
+                into: remote.clone(),
+                below: String::new(),
+                options,
+                asked_at: Timestamp::now(),
+            }
         } else {
             SyncTarget::Local(local.clone())
         };
-        let question = CompareFolders { local, remote, with_hidden: true };
+        let question = CompareFolders {
+            local,
+            remote,
+            with_hidden: true,
+        };
         let answer = self.engine.answer(Request::CompareFolders(question)).await;
-        let Answer::CompareFolders(found) = answer else { panic!("{answer:?}") };
+        let Answer::CompareFolders(found) = answer else {
+            panic!("{answer:?}")
+        };
         assert_eq!(found.trees.left_out, LeftOut::default());
         steps(&found.trees, &target, true)
     }
@@ -88,7 +132,11 @@ impl World {
     /// Changes about a third of the files that the steps would change.
     async fn change(&mut self, steps: &[SyncStep], is_up: bool) -> Changed {
         let (paths, remote, local) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
-        let mut changed = Changed { paths, remote, local };
+        let mut changed = Changed {
+            paths,
+            remote,
+            local,
+        };
         self.service.clock.advance(SignedDuration::from_secs(1));
         for step in steps {
             if self.random.below(3) > 0 {
@@ -105,7 +153,12 @@ impl World {
     }
 
     async fn change_folder(&mut self, folder: &str, changed: &mut Changed) {
-        let inside = self.ids.keys().find(|path| path.starts_with(&format!("{folder}/"))).unwrap().clone();
+        let inside = self
+            .ids
+            .keys()
+            .find(|path| path.starts_with(&format!("{folder}/")))
+            .unwrap()
+            .clone();
         if self.random.below(2) == 0 {
             let id = self.upload(&format!("{folder}/new.txt"), b"new").await;
             changed.remote.insert(id, b"new".to_vec());
@@ -122,15 +175,24 @@ impl World {
         };
         let url = format!("/files/v3/files/{id}");
         if self.random.below(3) == 0 {
-            self.service.patch(&url, json!({ "access": "PUBLIC_INDEXABLE" })).await.expect(200);
+            self.service
+                .patch(&url, json!({ "access": "PUBLIC_INDEXABLE" }))
+                .await
+                .expect(200);
             changed.remote.insert(id, b"local 0".to_vec());
         } else if self.random.below(2) == 0 {
             // The size stays the same.
-            let content = form("file.txt", b"later 1").text("options", json!({ "access": "PRIVATE" }).to_string());
-            answer(self.service.request(Method::PUT, &url).multipart(content)).await.expect(200);
+            let content = form("file.txt", b"later 1")
+                .text("options", json!({ "access": "PRIVATE" }).to_string());
+            answer(self.service.request(Method::PUT, &url).multipart(content))
+                .await
+                .expect(200);
             changed.remote.insert(id, b"later 1".to_vec());
         } else {
-            self.service.patch(&url, json!({ "parentFolderPath": "/elsewhere" })).await.expect(200);
+            self.service
+                .patch(&url, json!({ "parentFolderPath": "/elsewhere" }))
+                .await
+                .expect(200);
             changed.remote.insert(id, b"local 0".to_vec());
         }
     }
@@ -142,10 +204,14 @@ impl World {
             None
         } else {
             // The size stays the same, and the modification time, too, where the system has other signs of a change.
-            let before = fs::metadata(&file).ok().filter(|_| cfg!(unix)).and_then(|metadata| metadata.modified().ok());
+            let before = fs::metadata(&file)
+                .ok()
+                .filter(|_| cfg!(unix))
+                .and_then(|metadata| metadata.modified().ok());
             self.write(path, b"later 1");
             let file = fs::File::options().append(true).open(&file).unwrap();
-            file.set_modified(before.unwrap_or_else(|| SystemTime::now() + Duration::from_secs(1))).unwrap();
+            file.set_modified(before.unwrap_or_else(|| SystemTime::now() + Duration::from_secs(1)))
+                .unwrap();
             Some(b"later 1".to_vec())
         };
         changed.local.insert(path.to_owned(), content);
@@ -164,24 +230,45 @@ async fn what_others_changed_after_the_comparison_is_left_as_it_is(
     let steps = world.steps(is_up).await;
     let changed = world.change(&steps, is_up).await;
     for step in &steps {
-        let StepWork::Job(job) = &step.does else { panic!("{step:?}") };
+        let StepWork::Job(job) = &step.does else {
+            panic!("{step:?}")
+        };
         let done = world.engine.carry_out((**job).clone()).await;
         match done {
             Ok(outcome) => assert!(!changed.paths.contains(&step.path), "{step:?}: {outcome:?}"),
             Err(error) => {
                 let local_gone = changed.local.get(&step.path).is_some_and(Option::is_none);
                 assert!(changed.paths.contains(&step.path), "{step:?}: {error}");
-                assert!(error.kind == Kind::Conflict || local_gone, "{step:?}: {error}");
+                assert!(
+                    error.kind == Kind::Conflict || local_gone,
+                    "{step:?}: {error}"
+                );
             }
         }
     }
     for (id, content) in &changed.remote {
-        let now = world.service.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body;
+        let now = world
+            .service
+            .get(&format!("/files/v3/files/{id}/download"))
+            .await
+            .expect(200)
+            .body;
         assert_eq!(now, *content, "the file {id}");
     }
     for (path, content) in &changed.local {
-        assert_eq!(fs::read(world.dir.path().join(path)).ok(), *content, "{path}");
+        assert_eq!(
+            fs::read(world.dir.path().join(path)).ok(),
+            *content,
+            "{path}"
+        );
     }
-    let names = walkdir::WalkDir::new(world.dir.path()).into_iter().map(|entry| entry.unwrap().file_name().to_owned());
-    assert!(!names.into_iter().any(|name| name.to_string_lossy().contains("(1)")), "no copy beside another");
+    let names = walkdir::WalkDir::new(world.dir.path())
+        .into_iter()
+        .map(|entry| entry.unwrap().file_name().to_owned());
+    assert!(
+        !names
+            .into_iter()
+            .any(|name| name.to_string_lossy().contains("(1)")),
+        "no copy beside another"
+    );
 }

@@ -36,13 +36,28 @@ fn write_over(path: &Path, from: usize, bytes: &[u8]) {
     file.set_modified(time).unwrap();
 }
 
-async fn send(client: &Client, how: Sending, local: &Path, old: &FileId, on_bytes: &OnBytes) -> Result<Sent, Error> {
+async fn send(
+    client: &Client,
+    how: Sending,
+    local: &Path,
+    old: &FileId,
+    on_bytes: &OnBytes,
+) -> Result<Sent, Error> {
     if how == Sending::Replacing {
-        let options = changed(ReplaceOptions::default(), |options| options.access = Some(Access::Private));
-        return client.replace_file(old, &NewContent::new(local, "a.bin", &options), on_bytes).await;
+        let options = changed(ReplaceOptions::default(), |options| {
+            options.access = Some(Access::Private)
+        });
+        return client
+            .replace_file(old, &NewContent::new(local, "a.bin", &options), on_bytes)
+            .await;
     }
-    let options = changed(options(Access::Private), |options| options.overwrite = Some(how == Sending::Overwriting));
-    let new = changed(NewFile::new(local, Destination::Path("/"), &options), |new| new.name = Some("a.bin"));
+    let options = changed(options(Access::Private), |options| {
+        options.overwrite = Some(how == Sending::Overwriting)
+    });
+    let new = changed(
+        NewFile::new(local, Destination::Path("/"), &options),
+        |new| new.name = Some("a.bin"),
+    );
     client.upload(&new, on_bytes).await
 }
 
@@ -66,7 +81,15 @@ async fn what_is_stored_is_one_version_of_a_file_that_changes_under_way(#[case] 
         let old = match how {
             Sending::New => FileId::new("0"),
             _ => FileId::new(
-                service.upload("/", "a.bin", OLD, json!({ "access": "PRIVATE", "overwrite": true })).await.id(),
+                service
+                    .upload(
+                        "/",
+                        "a.bin",
+                        OLD,
+                        json!({ "access": "PRIVATE", "overwrite": true }),
+                    )
+                    .await
+                    .id(),
             ),
         };
         let size = random.below(LARGEST) + 1;
@@ -88,19 +111,34 @@ async fn what_is_stored_is_one_version_of_a_file_that_changes_under_way(#[case] 
         match sent {
             Ok(_) => {
                 whole += 1;
-                assert!([sum(&before), sum(&after)].map(Some).contains(&stored), "{seed}: a mixture is stored");
-                client.delete_file(&service_id(&client).await).await.unwrap();
+                assert!(
+                    [sum(&before), sum(&after)].map(Some).contains(&stored),
+                    "{seed}: a mixture is stored"
+                );
+                client
+                    .delete_file(&service_id(&client).await)
+                    .await
+                    .unwrap();
             }
             Err(error) => {
                 refused += 1;
-                assert!(error.message.contains("changed while it was sent"), "{seed}: {error}");
-                assert!(error.kind == Kind::Local && !error.in_doubt, "{seed}: {error:?}");
+                assert!(
+                    error.message.contains("changed while it was sent"),
+                    "{seed}: {error}"
+                );
+                assert!(
+                    error.kind == Kind::Local && !error.in_doubt,
+                    "{seed}: {error:?}"
+                );
                 let expected = (how != Sending::New).then(|| sum(OLD));
                 assert_eq!(stored, expected, "{seed}: something was stored");
             }
         }
     }
-    assert!(refused > 5 && whole > 5, "{refused} refused, {whole} stored");
+    assert!(
+        refused > 5 && whole > 5,
+        "{refused} refused, {whole} stored"
+    );
 }
 
 async fn service_id(client: &Client) -> FileId {
@@ -121,8 +159,13 @@ async fn a_file_of_another_size_is_not_stored(#[case] after: &'static [u8]) {
         let source = source.clone();
         move |_| fs::write(&source, after).unwrap()
     });
-    let error = send(&client, Sending::New, &source, &FileId::new("0"), &on_bytes).await.unwrap_err();
-    assert!(error.message.contains("changed while it was sent"), "{error}");
+    let error = send(&client, Sending::New, &source, &FileId::new("0"), &on_bytes)
+        .await
+        .unwrap_err();
+    assert!(
+        error.message.contains("changed while it was sent"),
+        "{error}"
+    );
     assert_eq!(stored(&client).await, None);
 }
 
@@ -137,6 +180,8 @@ async fn a_file_that_is_removed_under_way_is_stored_whole() {
         let source = source.clone();
         move |_| drop(fs::remove_file(&source))
     });
-    send(&client, Sending::New, &source, &FileId::new("0"), &on_bytes).await.unwrap();
+    send(&client, Sending::New, &source, &FileId::new("0"), &on_bytes)
+        .await
+        .unwrap();
     assert_eq!(stored(&client).await, Some(sum(&bytes)));
 }

@@ -22,7 +22,11 @@ impl World {
     /// each side; `here.txt` and `empty/` only here, `there.txt` and `gone/x.txt` only there.
     async fn new() -> Self {
         let (service, engine, dir) = started().await;
-        let world = Self { service, engine, dir };
+        let world = Self {
+            service,
+            engine,
+            dir,
+        };
         for (path, content) in [
             ("same.txt", "same"),
             ("size.txt", "longer"),
@@ -45,31 +49,65 @@ impl World {
             ("/site/in", "both.txt", "b"),
             ("/site/gone", "x.txt", "x"),
         ] {
-            world.service.upload(folder, name, content.as_bytes(), json!({ "access": "PRIVATE" })).await.expect(201);
+            world
+                .service
+                .upload(
+                    folder,
+                    name,
+                    content.as_bytes(),
+                    json!({ "access": "PRIVATE" }),
+                )
+                .await
+                .expect(201);
         }
         world
     }
 
     async fn site(&mut self) -> FolderRef {
-        let answer = self.engine.answer(Request::Locate(Locate::Path("/site".to_owned()))).await;
-        let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = answer else { panic!("{answer:?}") };
-        FolderRef { id: Some(folder.id), path: "/site".to_owned() }
+        let answer = self
+            .engine
+            .answer(Request::Locate(Locate::Path("/site".to_owned())))
+            .await;
+        let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = answer else {
+            panic!("{answer:?}")
+        };
+        FolderRef {
+            id: Some(folder.id),
+            path: "/site".to_owned(),
+        }
     }
 
     async fn compare(&mut self, with_hidden: bool) -> FolderComparison {
         let (local, remote) = (self.dir.path().to_owned(), self.site().await);
-        let answer = self.engine.answer(Request::CompareFolders(CompareFolders { local, remote, with_hidden })).await;
-        let Answer::CompareFolders(found) = answer else { panic!("{answer:?}") };
+        let answer = self
+            .engine
+            .answer(Request::CompareFolders(CompareFolders {
+                local,
+                remote,
+                with_hidden,
+            }))
+            .await;
+        let Answer::CompareFolders(found) = answer else {
+            panic!("{answer:?}")
+        };
         *found
     }
 
     /// Carries out a plan; surplus entries are deleted if `deletes`.
-    async fn carry_out(&mut self, found: &FolderComparison, target: &SyncTarget, direction: &Direction, deletes: bool) {
+    async fn carry_out(
+        &mut self,
+        found: &FolderComparison,
+        target: &SyncTarget,
+        direction: &Direction,
+        deletes: bool,
+    ) {
         let rows = sync_plan::rows(found, target);
         let chosen = rows.iter().map(|row| match row.source {
             PlanSource::Surplus(_) if deletes => (row, PlanChoice::Delete),
             PlanSource::Surplus(_) => (row, row.choices(direction)[0]),
-            _ if row.choices(direction).contains(&PlanChoice::Replace) => (row, PlanChoice::Replace),
+            _ if row.choices(direction).contains(&PlanChoice::Replace) => {
+                (row, PlanChoice::Replace)
+            }
             _ => (row, row.choices(direction)[0]),
         });
         for job in jobs(chosen, direction) {
@@ -81,9 +119,20 @@ impl World {
 fn up(into: FolderRef) -> (SyncTarget, Direction) {
     let options = Box::new(UploadOptions::new(Access::Private).into());
     let asked_at = Timestamp::now();
-    let target =
-        SyncTarget::Remote { into: into.clone(), below: String::new(), options: Box::clone(&options), asked_at };
-    (target, Direction::Up { into, options, asked_at })
+    let target = SyncTarget::Remote {
+        into: into.clone(),
+        below: String::new(),
+        options: Box::clone(&options),
+        asked_at,
+    };
+    (
+        target,
+        Direction::Up {
+            into,
+            options,
+            asked_at,
+        },
+    )
 }
 
 fn signs(found: &FolderComparison) -> Vec<String> {
@@ -122,13 +171,30 @@ async fn both_sides_are_compared_by_size_and_md5() {
     assert_eq!(signs(&found), expected);
     let entry = &found.entries["sum.txt"];
     let (here, there) = (entry.here.as_ref().unwrap(), entry.there.as_ref().unwrap());
-    assert_eq!(here.md5.as_deref(), Some("900150983cd24fb0d6963f7d28e17f72"), "that of abc");
+    assert_eq!(
+        here.md5.as_deref(),
+        Some("900150983cd24fb0d6963f7d28e17f72"),
+        "that of abc"
+    );
     assert!(there.md5.is_some() && there.md5 != here.md5);
     let size = found.entries["size.txt"].here.as_ref().unwrap();
-    assert_eq!((size.md5.as_ref(), size.size), (None, Some(6)), "nothing is read where the sizes tell");
+    assert_eq!(
+        (size.md5.as_ref(), size.size),
+        (None, Some(6)),
+        "nothing is read where the sizes tell"
+    );
     let folder = &found.entries["in"];
-    assert_eq!((folder.here.as_ref().unwrap().items, folder.there.as_ref().unwrap().items), (2, 1));
-    assert_eq!(found.inside("in").map(|(path, _)| path).collect::<Vec<_>>(), ["in/both.txt", "in/here.txt"]);
+    assert_eq!(
+        (
+            folder.here.as_ref().unwrap().items,
+            folder.there.as_ref().unwrap().items
+        ),
+        (2, 1)
+    );
+    assert_eq!(
+        found.inside("in").map(|(path, _)| path).collect::<Vec<_>>(),
+        ["in/both.txt", "in/here.txt"]
+    );
     let found = world.compare(true).await;
     assert!(signs(&found).contains(&"> .env".to_owned()));
 }
@@ -139,11 +205,21 @@ async fn what_cannot_be_sent_is_told_of_and_not_compared() {
     use std::os::unix::ffi::OsStrExt as _;
     let mut world = World::new().await;
     std::os::unix::fs::symlink("same.txt", world.dir.path().join("link.txt")).unwrap();
-    fs::write(world.dir.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9.txt")), "x").unwrap();
+    fs::write(
+        world
+            .dir
+            .path()
+            .join(std::ffi::OsStr::from_bytes(b"caf\xe9.txt")),
+        "x",
+    )
+    .unwrap();
     fs::create_dir(world.dir.path().join("there.txt")).unwrap();
     let found = world.compare(false).await;
-    let refused: Vec<_> =
-        found.entries.iter().filter(|(_, entry)| matches!(entry.likeness, Likeness::Refused(_))).collect();
+    let refused: Vec<_> = found
+        .entries
+        .iter()
+        .filter(|(_, entry)| matches!(entry.likeness, Likeness::Refused(_)))
+        .collect();
     assert_eq!(refused.len(), 3, "{refused:?}");
 }
 
@@ -155,11 +231,18 @@ async fn the_account_becomes_like_this_machine_and_keeps_what_only_it_has_unless
     let (target, direction) = up(site);
     world.carry_out(&found, &target, &direction, false).await;
     let found = world.compare(false).await;
-    let left: Vec<String> = signs(&found).into_iter().filter(|sign| !sign.starts_with('=')).collect();
+    let left: Vec<String> = signs(&found)
+        .into_iter()
+        .filter(|sign| !sign.starts_with('='))
+        .collect();
     assert_eq!(left, ["< gone/", "< gone/x.txt", "< there.txt"]);
     world.carry_out(&found, &target, &direction, true).await;
     let found = world.compare(false).await;
-    assert!(signs(&found).iter().all(|sign| sign.starts_with('=')), "{:?}", signs(&found));
+    assert!(
+        signs(&found).iter().all(|sign| sign.starts_with('=')),
+        "{:?}",
+        signs(&found)
+    );
 }
 
 #[tokio::test]
@@ -167,20 +250,31 @@ async fn this_machine_becomes_like_the_account_and_what_was_changed_since_stays(
     let mut world = World::new().await;
     let found = world.compare(false).await;
     let into = world.dir.path().to_owned();
-    let (target, direction) =
-        (SyncTarget::Local(into.clone()), Direction::Down { into: into.clone(), numbered: false });
+    let (target, direction) = (
+        SyncTarget::Local(into.clone()),
+        Direction::Down {
+            into: into.clone(),
+            numbered: false,
+        },
+    );
     world.carry_out(&found, &target, &direction, false).await;
     assert_eq!(fs::read_to_string(into.join("sum.txt")).unwrap(), "abd");
     assert_eq!(fs::read_to_string(into.join("gone/x.txt")).unwrap(), "x");
-    assert!(into.join("here.txt").exists(), "nothing is deleted that nobody chose");
+    assert!(
+        into.join("here.txt").exists(),
+        "nothing is deleted that nobody chose"
+    );
     let found = world.compare(false).await;
     let rows = sync_plan::rows(&found, &target);
-    let surplus = rows.iter().filter_map(|row| row.job(PlanChoice::Delete, &direction));
+    let surplus = rows
+        .iter()
+        .filter_map(|row| row.job(PlanChoice::Delete, &direction));
     let surplus: Vec<Job> = surplus.collect();
     assert_eq!(surplus.len(), 2, "{surplus:?}");
     fs::write(into.join("in/here.txt"), "written since").unwrap();
     for job in surplus {
-        let is_changed = matches!(&job, Job::DeleteLocal { path, .. } if path.ends_with("in/here.txt"));
+        let is_changed =
+            matches!(&job, Job::DeleteLocal { path, .. } if path.ends_with("in/here.txt"));
         assert_eq!(world.engine.carry_out(job).await.is_err(), is_changed);
     }
     assert!(!into.join("here.txt").exists() && into.join("in/here.txt").exists());
@@ -190,19 +284,42 @@ async fn this_machine_becomes_like_the_account_and_what_was_changed_since_stays(
 #[cfg(unix)]
 impl World {
     async fn stored(&self) -> Vec<String> {
-        let found = self.service.get("/files/v3/files/search?path=/site&limit=100").await.expect(200).json();
-        let paths = found["results"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap());
-        paths.map(|path| path.strip_prefix("/site/").unwrap().to_owned()).collect()
+        let found = self
+            .service
+            .get("/files/v3/files/search?path=/site&limit=100")
+            .await
+            .expect(200)
+            .json();
+        let paths = found["results"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|file| file["path"].as_str().unwrap());
+        paths
+            .map(|path| path.strip_prefix("/site/").unwrap().to_owned())
+            .collect()
     }
 
     /// Puts links, pipes and names that cannot be sent in place of random entries; returns their paths.
     fn befall(&self, random: &mut Random) -> Vec<String> {
         use std::os::unix::ffi::OsStrExt as _;
-        let places = ["same.txt", "size.txt", "there.txt", "in", "in/both.txt", "in/here.txt", "gone", "gone/x.txt"];
+        let places = [
+            "same.txt",
+            "size.txt",
+            "there.txt",
+            "in",
+            "in/both.txt",
+            "in/here.txt",
+            "gone",
+            "gone/x.txt",
+        ];
         let mut odd: Vec<String> = Vec::new();
         for _ in 0..=random.below(3) {
             let place = places[random.below(places.len())];
-            if odd.iter().any(|outer| is_at_or_below(place, outer) || is_at_or_below(outer, place)) {
+            if odd
+                .iter()
+                .any(|outer| is_at_or_below(place, outer) || is_at_or_below(outer, place))
+            {
                 continue;
             }
             let at = self.dir.path().join(place);
@@ -216,7 +333,11 @@ impl World {
                 0 => std::os::unix::fs::symlink("/dev/null", &at).unwrap(),
                 1 => nix::unistd::mkfifo(&at, nix::sys::stat::Mode::S_IRWXU).unwrap(),
                 // The name is not valid UTF-8, so nothing in the account can have it.
-                _ => fs::write(at.with_file_name(std::ffi::OsStr::from_bytes(b"unfit\xff")), "x").unwrap(),
+                _ => fs::write(
+                    at.with_file_name(std::ffi::OsStr::from_bytes(b"unfit\xff")),
+                    "x",
+                )
+                .unwrap(),
             }
             if fs::symlink_metadata(&at).is_ok() {
                 odd.push(place.to_owned());
@@ -228,19 +349,28 @@ impl World {
 
 #[cfg(unix)]
 fn is_at_or_below(path: &str, folder: &str) -> bool {
-    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    path.strip_prefix(folder)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// The entries on a disk by path, with their kind and content; folders are left out.
 #[cfg(unix)]
 fn on_disk(top: &Path) -> Vec<(PathBuf, String)> {
-    let below = walkdir::WalkDir::new(top).sort_by_file_name().into_iter().map(Result::unwrap);
-    let entries = below.filter(|entry| !entry.file_type().is_dir()).map(|entry| {
-        let is_file = entry.file_type().is_file();
-        let content =
-            if is_file { fs::read_to_string(entry.path()).unwrap() } else { format!("{:?}", entry.file_type()) };
-        (entry.path().strip_prefix(top).unwrap().to_owned(), content)
-    });
+    let below = walkdir::WalkDir::new(top)
+        .sort_by_file_name()
+        .into_iter()
+        .map(Result::unwrap);
+    let entries = below
+        .filter(|entry| !entry.file_type().is_dir())
+        .map(|entry| {
+            let is_file = entry.file_type().is_file();
+            let content = if is_file {
+                fs::read_to_string(entry.path()).unwrap()
+            } else {
+                format!("{:?}", entry.file_type())
+            };
+            (entry.path().strip_prefix(top).unwrap().to_owned(), content)
+        });
     entries.collect()
 }
 
@@ -252,7 +382,9 @@ async fn a_plan_with_all_deletions_takes_only_what_is_clearly_gone() {
     for round in 0..16 {
         let mut world = World::new().await;
         let odd = world.befall(&mut random);
-        let is_odd = |path: &str| odd.iter().any(|outer| is_at_or_below(path, outer)) || path.contains("unfit");
+        let is_odd = |path: &str| {
+            odd.iter().any(|outer| is_at_or_below(path, outer)) || path.contains("unfit")
+        };
         let (before, there) = (on_disk(world.dir.path()), world.stored().await);
         let is_here = |path: &String| before.iter().any(|(here, _)| here.to_str() == Some(path));
         let found = world.compare(true).await;
@@ -261,20 +393,37 @@ async fn a_plan_with_all_deletions_takes_only_what_is_clearly_gone() {
             world.carry_out(&found, &target, &direction, true).await;
             let stored = world.stored().await;
             for path in &there {
-                assert_eq!(stored.contains(path), is_odd(path) || is_here(path), "{path} with {odd:?}");
+                assert_eq!(
+                    stored.contains(path),
+                    is_odd(path) || is_here(path),
+                    "{path} with {odd:?}"
+                );
             }
             assert_eq!(on_disk(world.dir.path()), before);
         } else {
             let into = world.dir.path().to_owned();
-            let (target, direction) = (SyncTarget::Local(into.clone()), Direction::Down { into, numbered: false });
+            let (target, direction) = (
+                SyncTarget::Local(into.clone()),
+                Direction::Down {
+                    into,
+                    numbered: false,
+                },
+            );
             world.carry_out(&found, &target, &direction, true).await;
             assert_eq!(world.stored().await, there);
             let after = on_disk(world.dir.path());
             for (path, content) in &before {
                 let shown = path.to_string_lossy();
                 let stays = is_odd(&shown) || there.iter().any(|there| *there == shown);
-                assert_eq!(after.iter().any(|(here, _)| here == path), stays, "{shown} with {odd:?}");
-                assert!(!is_odd(&shown) || after.contains(&(path.clone(), content.clone())), "{shown} with {odd:?}");
+                assert_eq!(
+                    after.iter().any(|(here, _)| here == path),
+                    stays,
+                    "{shown} with {odd:?}"
+                );
+                assert!(
+                    !is_odd(&shown) || after.contains(&(path.clone(), content.clone())),
+                    "{shown} with {odd:?}"
+                );
             }
         }
     }

@@ -9,7 +9,9 @@ use nix::unistd::mkfifo;
 
 use super::*;
 use filedeck::engine::Answer;
-use filedeck::engine::question::{ControlQueue, FetchText, FetchedText, ListUnsavedEdits, TakeText};
+use filedeck::engine::question::{
+    ControlQueue, FetchText, FetchedText, ListUnsavedEdits, TakeText,
+};
 
 /// The MD5 of `text`.
 const MD5: &str = "1cb251ec0d568de6a929b520c4aed8d1";
@@ -36,7 +38,16 @@ fn edited(dir: &TempDir, seen: Option<&str>) -> (PathBuf, Job) {
     let local = folder.join("a.txt");
     fs::write(&local, "text").unwrap();
     let file = item(Target::File(FileId::new("7")), "/a.txt");
-    (local.clone(), Job::Replace { local, file, seen: seen.map(str::to_owned), charset: None, access: None })
+    (
+        local.clone(),
+        Job::Replace {
+            local,
+            file,
+            seen: seen.map(str::to_owned),
+            charset: None,
+            access: None,
+        },
+    )
 }
 
 /// A service whose file has this MD5; while it is requested, something else takes the place of the text.
@@ -78,14 +89,30 @@ async fn what_takes_the_place_of_an_edited_text_is_named_and_not_sent(
     let service = service(there, local.clone(), put).await;
     let mut engine = Engine::start(client(&service.url)).await;
     let error = refused(&mut engine, &local, job).await;
-    assert!(error.message.contains("a.txt") && error.message.contains(named), "{error}");
-    assert_eq!(service.calls().iter().filter(|call| call.starts_with("PUT")).count(), 0);
+    assert!(
+        error.message.contains("a.txt") && error.message.contains(named),
+        "{error}"
+    );
+    assert_eq!(
+        service
+            .calls()
+            .iter()
+            .filter(|call| call.starts_with("PUT"))
+            .count(),
+        0
+    );
 }
 
 #[tokio::test]
 async fn a_link_that_was_there_before_is_refused_for_an_edited_text_alone() {
     let (_service, mut engine, dir) = started().await;
-    let file = upload(&mut engine, &local(&dir, "a.txt", b"old"), &FolderRef::root(), Access::Private).await;
+    let file = upload(
+        &mut engine,
+        &local(&dir, "a.txt", b"old"),
+        &FolderRef::root(),
+        Access::Private,
+    )
+    .await;
     let (local, _) = edited(&dir, None);
     put_a_link(&local);
     let replace = |seen: Option<&String>| Job::Replace {
@@ -97,7 +124,9 @@ async fn a_link_that_was_there_before_is_refused_for_an_edited_text_alone() {
     };
     let error = refused(&mut engine, &local, replace(file.file_md5.as_ref())).await;
     assert!(error.message.contains("a link"), "{error}");
-    let Outcome::Replaced(after) = engine.job(replace(None)).await else { panic!() };
+    let Outcome::Replaced(after) = engine.job(replace(None)).await else {
+        panic!()
+    };
     assert_eq!(after.size, Some(4), "the user has named it");
 }
 
@@ -111,7 +140,10 @@ async fn a_pipe_that_the_user_names_is_refused_when_it_is_sent(#[case] put: fn(&
     let service = service(MD5, local.clone(), put).await;
     let mut engine = Engine::start(client(&service.url)).await;
     let error = refused(&mut engine, &local, job).await;
-    assert!(error.message.contains("a.txt") && error.message.contains("a pipe"), "{error}");
+    assert!(
+        error.message.contains("a.txt") && error.message.contains("a pipe"),
+        "{error}"
+    );
 }
 
 struct Kept {
@@ -123,12 +155,20 @@ struct Kept {
 impl Kept {
     async fn new() -> Self {
         let (service, mut engine, dir) = started().await;
-        let file = upload(&mut engine, &local(&dir, "a.txt", b"text"), &FolderRef::root(), Access::Private).await;
+        let file = upload(
+            &mut engine,
+            &local(&dir, "a.txt", b"text"),
+            &FolderRef::root(),
+            Access::Private,
+        )
+        .await;
         Self { service, dir, file }
     }
 
     async fn run_of(&self, account: &str) -> Engine {
-        let journal = Journal::open(&self.dir.path().join("journal.db"), account).await.unwrap();
+        let journal = Journal::open(&self.dir.path().join("journal.db"), account)
+            .await
+            .unwrap();
         Engine::with_journal(client_of(&self.service, Version::V3), journal)
     }
 
@@ -137,8 +177,13 @@ impl Kept {
     }
 
     async fn fetch(&self, engine: &mut Engine) -> EditedText {
-        let fetch = Request::FetchText(FetchText { file: self.file.id.clone(), anew: true });
-        let Answer::FetchText(FetchedText::Fetched(text)) = engine.answer(fetch).await else { panic!() };
+        let fetch = Request::FetchText(FetchText {
+            file: self.file.id.clone(),
+            anew: true,
+        });
+        let Answer::FetchText(FetchedText::Fetched(text)) = engine.answer(fetch).await else {
+            panic!()
+        };
         text
     }
 
@@ -153,27 +198,46 @@ impl Kept {
 
     fn replace(&self, text: &EditedText) -> Job {
         let (local, seen) = (text.path.clone(), Some(text.seen.clone()));
-        Job::Replace { local, file: Item::of(&self.file), seen, charset: None, access: None }
+        Job::Replace {
+            local,
+            file: Item::of(&self.file),
+            seen,
+            charset: None,
+            access: None,
+        }
     }
 
     /// Makes the text look as if it had been given to an editor and saved that long ago.
     fn age(text: &EditedText, given: SignedDuration, saved: SignedDuration) {
         let record = text.path.parent().unwrap().with_added_extension("json");
-        let mut told: serde_json::Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
+        let mut told: serde_json::Value =
+            serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
         told["given_at"] = json!(text.at - given);
         fs::write(record, told.to_string()).unwrap();
         let saved = SystemTime::now() - saved.unsigned_abs();
-        fs::File::options().write(true).open(&text.path).unwrap().set_modified(saved).unwrap();
+        fs::File::options()
+            .write(true)
+            .open(&text.path)
+            .unwrap()
+            .set_modified(saved)
+            .unwrap();
     }
 
     fn there(&self) -> usize {
-        let entries = fs::read_dir(self.dir.path().join("edits")).unwrap().map(|entry| entry.unwrap().file_name());
-        entries.filter(|name| name.to_str().unwrap().starts_with("filedeck-edit-")).count()
+        let entries = fs::read_dir(self.dir.path().join("edits"))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
+        entries
+            .filter(|name| name.to_str().unwrap().starts_with("filedeck-edit-"))
+            .count()
     }
 }
 
 async fn kept(engine: &mut Engine) -> UnsavedEdits {
-    let Answer::ListUnsavedEdits(kept) = engine.answer(Request::ListUnsavedEdits(ListUnsavedEdits)).await else {
+    let Answer::ListUnsavedEdits(kept) = engine
+        .answer(Request::ListUnsavedEdits(ListUnsavedEdits))
+        .await
+    else {
         panic!()
     };
     kept
@@ -190,24 +254,52 @@ async fn a_text_is_its_owners_alone_and_given_to_the_next_run_of_its_account() {
     let text = world.fetch(&mut engine).await;
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     let folder = text.path.parent().unwrap();
-    assert_eq!((mode(&text.path), mode(folder), mode(folder.parent().unwrap())), (0o600, 0o700, 0o700));
+    assert_eq!(
+        (
+            mode(&text.path),
+            mode(folder),
+            mode(folder.parent().unwrap())
+        ),
+        (0o600, 0o700, 0o700)
+    );
     assert_eq!(mode(&folder.with_added_extension("json")), 0o600);
 
     let mut beside = world.run().await;
-    assert_eq!(kept(&mut beside).await, UnsavedEdits::default(), "its editor is open");
-    let take = Request::TakeText(TakeText { path: text.path.clone() });
-    assert!(beside.run(take.clone()).await.unwrap_err().message.contains("another filedeck is editing it"));
+    assert_eq!(
+        kept(&mut beside).await,
+        UnsavedEdits::default(),
+        "its editor is open"
+    );
+    let take = Request::TakeText(TakeText {
+        path: text.path.clone(),
+    });
+    assert!(
+        beside
+            .run(take.clone())
+            .await
+            .unwrap_err()
+            .message
+            .contains("another filedeck is editing it")
+    );
     engine.handle.shutdown().await;
 
     let mut other = world.run_of("other").await;
     assert_eq!(kept(&mut other).await, UnsavedEdits::default());
     let found = kept(&mut beside).await;
-    assert_eq!((paths(&found.texts), found.removed), (vec![text.path.as_path()], Vec::new()));
-    assert_eq!((&found.texts[0].file, &found.texts[0].seen), (&Item::of(&world.file), &text.seen));
+    assert_eq!(
+        (paths(&found.texts), found.removed),
+        (vec![text.path.as_path()], Vec::new())
+    );
+    assert_eq!(
+        (&found.texts[0].file, &found.texts[0].seen),
+        (&Item::of(&world.file), &text.seen)
+    );
     assert_eq!(Some(&text.seen), world.file.file_md5.as_ref());
 
     // The text now belongs to the process that edits it.
-    assert!(matches!(beside.answer(take.clone()).await, Answer::TakeText(taken) if taken.path == text.path));
+    assert!(
+        matches!(beside.answer(take.clone()).await, Answer::TakeText(taken) if taken.path == text.path)
+    );
     let mut third = world.run().await;
     assert_eq!(kept(&mut third).await, UnsavedEdits::default());
     assert!(third.run(take).await.is_err());
@@ -218,13 +310,25 @@ async fn a_file_whose_text_is_kept_is_not_fetched_unless_that_is_asked_for() {
     let world = Kept::new().await;
     let text = world.left().await;
     let mut engine = world.run().await;
-    let fetch = |anew| Request::FetchText(FetchText { file: world.file.id.clone(), anew });
-    let Answer::FetchText(FetchedText::Unsaved(found)) = engine.answer(fetch(false)).await else { panic!() };
+    let fetch = |anew| {
+        Request::FetchText(FetchText {
+            file: world.file.id.clone(),
+            anew,
+        })
+    };
+    let Answer::FetchText(FetchedText::Unsaved(found)) = engine.answer(fetch(false)).await else {
+        panic!()
+    };
     assert_eq!(paths(&found), [text.path.as_path()]);
-    let Answer::FetchText(FetchedText::Fetched(other)) = engine.answer(fetch(true)).await else { panic!() };
+    let Answer::FetchText(FetchedText::Fetched(other)) = engine.answer(fetch(true)).await else {
+        panic!()
+    };
     assert_ne!(other.path, text.path);
     assert_eq!(
-        (fs::read_to_string(text.path).unwrap(), fs::read_to_string(other.path).unwrap()),
+        (
+            fs::read_to_string(text.path).unwrap(),
+            fs::read_to_string(other.path).unwrap()
+        ),
         ("half".into(), "text".into())
     );
 }
@@ -245,7 +349,10 @@ async fn a_text_goes_after_seven_days(#[case] given: i64, #[case] saved: i64, #[
     let removed = kept(&mut other).await.removed;
     assert_eq!(removed.len(), usize::from(!stays));
     assert_eq!(world.there(), if stays { 2 } else { 0 });
-    assert_eq!(kept(&mut world.run().await).await.texts.len(), usize::from(stays));
+    assert_eq!(
+        kept(&mut world.run().await).await.texts.len(),
+        usize::from(stays)
+    );
 }
 
 #[tokio::test]
@@ -253,7 +360,11 @@ async fn an_old_text_that_is_edited_now_stays() {
     let world = Kept::new().await;
     let mut engine = world.run().await;
     let text = world.fetch(&mut engine).await;
-    Kept::age(&text, SignedDuration::from_hours(24 * 8), SignedDuration::from_hours(24 * 8));
+    Kept::age(
+        &text,
+        SignedDuration::from_hours(24 * 8),
+        SignedDuration::from_hours(24 * 8),
+    );
     assert_eq!(kept(&mut world.run().await).await, UnsavedEdits::default());
     assert!(text.path.exists());
 }
@@ -262,28 +373,63 @@ async fn an_old_text_that_is_edited_now_stays() {
 async fn a_text_in_the_queue_is_the_queues() {
     let world = Kept::new().await;
     let text = world.left().await;
-    Kept::age(&text, SignedDuration::from_hours(24 * 8), SignedDuration::from_hours(24 * 8));
+    Kept::age(
+        &text,
+        SignedDuration::from_hours(24 * 8),
+        SignedDuration::from_hours(24 * 8),
+    );
     let mut engine = world.run().await;
-    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(
+            true,
+        ))))
+        .await;
     let id = engine.queue(vec![world.replace(&text)]).await;
     assert_eq!(kept(&mut engine).await, UnsavedEdits::default());
     engine.handle.shutdown().await;
 
     let mut engine = world.run().await;
-    assert_eq!(kept(&mut engine).await, UnsavedEdits::default(), "it waits for a key");
-    assert!(engine.run(Request::TakeText(TakeText { path: text.path.clone() })).await.is_err());
+    assert_eq!(
+        kept(&mut engine).await,
+        UnsavedEdits::default(),
+        "it waits for a key"
+    );
+    assert!(
+        engine
+            .run(Request::TakeText(TakeText {
+                path: text.path.clone()
+            }))
+            .await
+            .is_err()
+    );
     Kept::age(&text, SignedDuration::ZERO, SignedDuration::ZERO);
-    engine.answer(Request::ControlQueue(ControlQueue(Control::Cancel(id)))).await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::Cancel(id))))
+        .await;
     engine.end_of(id, |_, _| {}).await;
-    assert_eq!(paths(&kept(&mut engine).await.texts), [text.path.as_path()], "it was not saved back");
+    assert_eq!(
+        paths(&kept(&mut engine).await.texts),
+        [text.path.as_path()],
+        "it was not saved back"
+    );
 }
 
 #[tokio::test]
 async fn without_a_journal_a_text_is_edited_in_the_temporary_directory() {
     let (_service, mut engine, dir) = started().await;
-    let file = upload(&mut engine, &local(&dir, "a.txt", b"text"), &FolderRef::root(), Access::Private).await;
-    let Answer::FetchText(FetchedText::Fetched(text)) =
-        engine.answer(Request::FetchText(FetchText { file: file.id, anew: false })).await
+    let file = upload(
+        &mut engine,
+        &local(&dir, "a.txt", b"text"),
+        &FolderRef::root(),
+        Access::Private,
+    )
+    .await;
+    let Answer::FetchText(FetchedText::Fetched(text)) = engine
+        .answer(Request::FetchText(FetchText {
+            file: file.id,
+            anew: false,
+        }))
+        .await
     else {
         panic!()
     };
@@ -300,8 +446,18 @@ async fn what_a_fetch_that_was_killed_has_left_goes_too() {
     let folder = text.path.parent().unwrap();
     fs::remove_file(folder.with_added_extension("json")).unwrap();
     let mut engine = world.run().await;
-    assert_eq!((kept(&mut engine).await, world.there()), (UnsavedEdits::default(), 1), "another may be fetching it");
+    assert_eq!(
+        (kept(&mut engine).await, world.there()),
+        (UnsavedEdits::default(), 1),
+        "another may be fetching it"
+    );
     let days_ago = SystemTime::now() - Duration::from_hours(8 * 24);
-    fs::File::open(folder).unwrap().set_modified(days_ago).unwrap();
-    assert_eq!((kept(&mut engine).await, world.there()), (UnsavedEdits::default(), 0));
+    fs::File::open(folder)
+        .unwrap()
+        .set_modified(days_ago)
+        .unwrap();
+    assert_eq!(
+        (kept(&mut engine).await, world.there()),
+        (UnsavedEdits::default(), 0)
+    );
 }

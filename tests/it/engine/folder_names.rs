@@ -7,7 +7,10 @@ use super::{Capture, Engine, FolderRef, Kind, Reply, Request, client, json, new_
 use crate::support::items::Items;
 
 async fn page(engine: &mut Engine, from: Option<u64>) -> FolderNamesPage {
-    let Answer::ListFolderNames(page) = engine.answer(Request::ListFolderNames(ListFolderNames { from })).await else {
+    let Answer::ListFolderNames(page) = engine
+        .answer(Request::ListFolderNames(ListFolderNames { from }))
+        .await
+    else {
         panic!()
     };
     page
@@ -29,25 +32,48 @@ async fn every_folder_comes_once_beyond_the_end_of_offsets() {
             break;
         }
     }
-    assert!(paths.iter().map(|path| path.trim_start_matches('/').parse::<usize>().unwrap()).eq(1..=COUNT));
+    assert!(
+        paths
+            .iter()
+            .map(|path| path.trim_start_matches('/').parse::<usize>().unwrap())
+            .eq(1..=COUNT)
+    );
     let asked = service.seen();
     assert_eq!(asked.len(), COUNT.div_ceil(100));
-    assert!(asked.iter().all(|seen| seen.call() == "GET /files/v3/folders/search" && seen.query("after").is_empty()));
+    assert!(asked.iter().all(
+        |seen| seen.call() == "GET /files/v3/folders/search" && seen.query("after").is_empty()
+    ));
     let new = page(&mut engine, from).await;
-    assert_eq!(new, FolderNamesPage { folders: Vec::new(), next: from, is_last: true }, "nothing is new");
+    assert_eq!(
+        new,
+        FolderNamesPage {
+            folders: Vec::new(),
+            next: from,
+            is_last: true
+        },
+        "nothing is new"
+    );
 }
 
 #[tokio::test]
 async fn a_service_that_repeats_a_page_is_not_asked_for_ever() {
     let service = Capture::start(|_, _| {
         let folder = json!({ "id": "7", "name": "a", "path": "/a" });
-        Reply::json(200, &json!({ "results": [folder], "paging": { "next": { "after": "100" } } }))
+        Reply::json(
+            200,
+            &json!({ "results": [folder], "paging": { "next": { "after": "100" } } }),
+        )
     })
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
     let first = page(&mut engine, None).await;
     assert_eq!((first.next, first.is_last), (Some(8), false));
-    let error = engine.run(Request::ListFolderNames(ListFolderNames { from: first.next })).await.unwrap_err();
+    let error = engine
+        .run(Request::ListFolderNames(ListFolderNames {
+            from: first.next,
+        }))
+        .await
+        .unwrap_err();
     assert_eq!(error.kind, Kind::Decode, "{error:?}");
 }
 

@@ -50,7 +50,12 @@ fn film(content: usize) -> Vec<u8> {
     track[76..78].copy_from_slice(&1_280_u16.to_be_bytes());
     track[80..82].copy_from_slice(&720_u16.to_be_bytes());
     let movie = [atom("mvhd", &header), atom("trak", &atom("tkhd", &track))].concat();
-    [atom("ftyp", b"isom\0\0\0\0mp41"), atom("mdat", &vec![1; content]), atom("moov", &movie)].concat()
+    [
+        atom("ftyp", b"isom\0\0\0\0mp41"),
+        atom("mdat", &vec![1; content]),
+        atom("moov", &movie),
+    ]
+    .concat()
 }
 
 #[rstest]
@@ -66,7 +71,9 @@ async fn sound_says_how_long_it_is(
     #[case] rate: u32,
     #[case] channels: u16,
 ) {
-    let Preview::Media(facts) = look_into(name, &bytes, Access::Private).await else { panic!("no facts") };
+    let Preview::Media(facts) = look_into(name, &bytes, Access::Private).await else {
+        panic!("no facts")
+    };
     assert_eq!(
         (facts.codecs.as_slice(), facts.sample_rate, facts.channels),
         ([codec.to_owned()].as_slice(), Some(rate), Some(channels))
@@ -78,29 +85,56 @@ async fn sound_says_how_long_it_is(
 #[tokio::test]
 async fn of_a_large_film_its_headers_are_fetched_wherever_they_stand() {
     let (files, mut engine, target) = host("mp4", film(30_000_000)).await;
-    let expected =
-        MediaFacts { length: Some(Duration::from_hours(1)), size: Some((1_280, 720)), ..MediaFacts::default() };
+    let expected = MediaFacts {
+        length: Some(Duration::from_hours(1)),
+        size: Some((1_280, 720)),
+        ..MediaFacts::default()
+    };
     assert_eq!(look(&mut engine, target).await, Preview::Media(expected));
     assert_eq!(files.seen().len(), 2);
 }
 
 #[tokio::test]
 async fn what_is_damaged_or_something_else_is_words() {
-    for (name, bytes) in [("a.mp4", b"<html>".to_vec()), ("a.mp3", vec![7; 5_000]), ("a.ogg", b"OggS".repeat(500))] {
-        assert_eq!(look_into(name, &bytes, Access::Private).await, Preview::Nothing(NoPreview::Damaged), "{name}");
+    for (name, bytes) in [
+        ("a.mp4", b"<html>".to_vec()),
+        ("a.mp3", vec![7; 5_000]),
+        ("a.ogg", b"OggS".repeat(500)),
+    ] {
+        assert_eq!(
+            look_into(name, &bytes, Access::Private).await,
+            Preview::Nothing(NoPreview::Damaged),
+            "{name}"
+        );
     }
     let (_service, mut engine, dir) = started().await;
-    for (extension, whole) in
-        [("wav", wav()), ("mp3", mp3(3, 20)), ("flac", b"fLaC\x80\xff\xff\xff".to_vec()), ("mp4", film(50))]
-    {
+    for (extension, whole) in [
+        ("wav", wav()),
+        ("mp3", mp3(3, 20)),
+        ("flac", b"fLaC\x80\xff\xff\xff".to_vec()),
+        ("mp4", film(50)),
+    ] {
         for at in (0..whole.len().min(200)).step_by(9) {
             let mut damaged = whole.clone();
             damaged[at] ^= 0xff;
             for (part, bytes) in [("cut", &whole[..at]), ("damaged", &damaged)] {
                 let name = format!("{part}-{at}.{extension}");
-                let file = upload(&mut engine, &local(&dir, &name, bytes), &FolderRef::root(), Access::Private).await;
-                let seen = look(&mut engine, filedeck::engine::preview::PreviewTarget::File(Box::new(file))).await;
-                assert!(matches!(seen, Preview::Media(_) | Preview::Nothing(_)), "{name}: {seen:?}");
+                let file = upload(
+                    &mut engine,
+                    &local(&dir, &name, bytes),
+                    &FolderRef::root(),
+                    Access::Private,
+                )
+                .await;
+                let seen = look(
+                    &mut engine,
+                    filedeck::engine::preview::PreviewTarget::File(Box::new(file)),
+                )
+                .await;
+                assert!(
+                    matches!(seen, Preview::Media(_) | Preview::Nothing(_)),
+                    "{name}: {seen:?}"
+                );
             }
         }
     }

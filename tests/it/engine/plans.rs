@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use filedeck::engine::plan::{Direction, Existing, PlanChoice, PlanEvent, PlanRow, PlanSource, jobs};
+use filedeck::engine::plan::{
+    Direction, Existing, PlanChoice, PlanEvent, PlanRow, PlanSource, jobs,
+};
 use filedeck::engine::sending::IntoFolder;
 use filedeck::engine::tree_filter::TreeRules;
 use filedeck::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
@@ -12,7 +14,9 @@ use crate::support::account::client_with;
 use crate::support::changed::changed;
 use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 use filedeck::engine::Answer;
-use filedeck::engine::question::{EntryOrRoot, Locate, PlanDownload, PlanImport, PlanUpload, Planned};
+use filedeck::engine::question::{
+    EntryOrRoot, Locate, PlanDownload, PlanImport, PlanUpload, Planned,
+};
 
 struct World {
     service: TestService,
@@ -35,7 +39,12 @@ impl World {
         let service = TestService::start().await;
         let proxy = Proxy::start(service.running.base_url()).await;
         let engine = Engine::start(client_with(&proxy.url, service.token())).await;
-        Self { service, proxy, engine, dir: tempfile::tempdir().unwrap() }
+        Self {
+            service,
+            proxy,
+            engine,
+            dir: tempfile::tempdir().unwrap(),
+        }
     }
 
     fn local(&self, path: &str, content: &str) -> PathBuf {
@@ -47,7 +56,10 @@ impl World {
 
     async fn remote(&self, folder: &str, name: &str, content: &str) {
         let options = json!({ "access": "PUBLIC_INDEXABLE" });
-        self.service.upload(folder, name, content.as_bytes(), options).await.expect(201);
+        self.service
+            .upload(folder, name, content.as_bytes(), options)
+            .await
+            .expect(201);
     }
 
     fn word(&self, typed: &str) -> TypedPath {
@@ -55,13 +67,19 @@ impl World {
         TypedPath {
             shown: typed.to_owned(),
             path: self.dir.path().join(typed),
-            pattern: has_pattern.then(|| Pattern { base: self.dir.path().into(), glob: typed.to_owned() }),
+            pattern: has_pattern.then(|| Pattern {
+                base: self.dir.path().into(),
+                glob: typed.to_owned(),
+            }),
         }
     }
 
     fn typed(&self, words: &[&str]) -> Vec<TypedPaths> {
         let words: Vec<_> = words.iter().map(|word| self.word(word)).collect();
-        vec![TypedPaths { whole: self.dir.path().join("no such line"), words }]
+        vec![TypedPaths {
+            whole: self.dir.path().join("no such line"),
+            words,
+        }]
     }
 
     async fn plan(&mut self, words: &[&str]) -> Result<Told, filedeck::api::Error> {
@@ -81,17 +99,42 @@ impl World {
         let mut is_complete = false;
         loop {
             match self.engine.next().await {
-                Event::Plan { news: PlanEvent::Into(place), .. } => told.into = Some(place),
-                Event::Plan { news: PlanEvent::Rows(rows), .. } => told.rows.extend(rows),
-                Event::Plan { news: PlanEvent::Complete { room }, .. } => (told.room, is_complete) = (room, true),
-                Event::Plan { news: PlanEvent::Elsewhere(found), .. } => {
-                    assert!(is_complete, "the plan can be used before the account is looked through");
-                    told.elsewhere.extend(found.into_iter().map(|(at, path)| (told.rows[at].name.clone(), path)));
+                Event::Plan {
+                    news: PlanEvent::Into(place),
+                    ..
+                } => told.into = Some(place),
+                Event::Plan {
+                    news: PlanEvent::Rows(rows),
+                    ..
+                } => told.rows.extend(rows),
+                Event::Plan {
+                    news: PlanEvent::Complete { room },
+                    ..
+                } => (told.room, is_complete) = (room, true),
+                Event::Plan {
+                    news: PlanEvent::Elsewhere(found),
+                    ..
+                } => {
+                    assert!(
+                        is_complete,
+                        "the plan can be used before the account is looked through"
+                    );
+                    told.elsewhere.extend(
+                        found
+                            .into_iter()
+                            .map(|(at, path)| (told.rows[at].name.clone(), path)),
+                    );
                 }
                 Event::Done { op: of, result } if of == op => {
-                    let (Answer::PlanUpload(planned) | Answer::PlanDownload(planned)) = result? else { panic!() };
+                    let (Answer::PlanUpload(planned) | Answer::PlanDownload(planned)) = result?
+                    else {
+                        panic!()
+                    };
                     let Planned { not_looked_for } = planned;
-                    return Ok(Told { not_looked_for, ..told });
+                    return Ok(Told {
+                        not_looked_for,
+                        ..told
+                    });
                 }
                 _ => {}
             }
@@ -109,25 +152,45 @@ fn summary(rows: &[PlanRow]) -> Vec<String> {
         (_, Existing::UnderWay) => "~",
         (_, Existing::Blocked(_)) => "x",
     };
-    rows.iter().map(|row| format!("{} {}", sign(row), row.name)).collect()
+    rows.iter()
+        .map(|row| format!("{} {}", sign(row), row.name))
+        .collect()
 }
 
 #[tokio::test]
 async fn names_are_new_taken_or_the_same_and_the_bytes_may_be_elsewhere() {
     let mut world = World::new().await;
-    for (name, content) in [("new.txt", "new"), ("same.txt", "same"), ("taken.txt", "mine"), ("else.txt", "elsewhere")]
-    {
+    for (name, content) in [
+        ("new.txt", "new"),
+        ("same.txt", "same"),
+        ("taken.txt", "mine"),
+        ("else.txt", "elsewhere"),
+    ] {
         world.local(name, content);
     }
     world.remote("/", "same.txt", "same").await;
     world.remote("/", "taken.txt", "that").await;
     world.remote("/brand", "logo.txt", "elsewhere").await;
-    let told = world.plan(&["new.txt", "same.txt", "taken.txt", "else.txt"]).await.unwrap();
-    assert_eq!(summary(&told.rows), ["# taken.txt", "= same.txt", "+ new.txt", "+ else.txt"]);
-    assert_eq!(told.elsewhere, [("else.txt".to_owned(), "/brand/logo.txt".to_owned())]);
+    let told = world
+        .plan(&["new.txt", "same.txt", "taken.txt", "else.txt"])
+        .await
+        .unwrap();
+    assert_eq!(
+        summary(&told.rows),
+        ["# taken.txt", "= same.txt", "+ new.txt", "+ else.txt"]
+    );
+    assert_eq!(
+        told.elsewhere,
+        [("else.txt".to_owned(), "/brand/logo.txt".to_owned())]
+    );
     assert_eq!(told.not_looked_for, 0);
-    let Existing::Other(standing) = &told.rows[0].there else { panic!() };
-    assert_eq!((standing.size, standing.access.clone()), (Some(4), Some(Access::PublicIndexable)));
+    let Existing::Other(standing) = &told.rows[0].there else {
+        panic!()
+    };
+    assert_eq!(
+        (standing.size, standing.access.clone()),
+        (Some(4), Some(Access::PublicIndexable))
+    );
     let sent = world.proxy.count(Calls::to("POST", "/")) + world.proxy.count(Calls::to("PUT", "/"));
     assert_eq!(sent, 0, "nothing is changed by a plan");
 }
@@ -136,12 +199,22 @@ async fn names_are_new_taken_or_the_same_and_the_bytes_may_be_elsewhere() {
 async fn the_same_bytes_are_asked_for_by_their_md5_where_a_pass_would_take_more_requests() {
     let mut world = World::new().await;
     for number in 100..250 {
-        world.remote("/brand", &format!("{number}.txt"), &number.to_string()).await;
+        world
+            .remote("/brand", &format!("{number}.txt"), &number.to_string())
+            .await;
     }
     world.local("mine.txt", "249");
     let told = world.plan(&["mine.txt"]).await.unwrap();
-    assert_eq!(told.elsewhere, [("mine.txt".to_owned(), "/brand/249.txt".to_owned())]);
-    assert_eq!(world.proxy.count(Calls::to("GET", "/files/v3/files/search").naming("fileMd5")), 1);
+    assert_eq!(
+        told.elsewhere,
+        [("mine.txt".to_owned(), "/brand/249.txt".to_owned())]
+    );
+    assert_eq!(
+        world
+            .proxy
+            .count(Calls::to("GET", "/files/v3/files/search").naming("fileMd5")),
+        1
+    );
 }
 
 #[tokio::test]
@@ -161,48 +234,105 @@ async fn a_folder_comes_with_its_structure_and_what_cannot_be_sent_is_named() {
         fs::write(site.join(std::ffi::OsStr::from_bytes(b"\xff.txt")), "x").unwrap();
         nix::unistd::mkfifo(&site.join("pipe"), nix::sys::stat::Mode::S_IRUSR).unwrap();
     }
-    world.service.post("/files/v3/folders", json!({ "name": "site" })).await.expect(201);
+    world
+        .service
+        .post("/files/v3/folders", json!({ "name": "site" }))
+        .await
+        .expect(201);
     let told = world.plan(&["site"]).await.unwrap();
-    let unfit: Vec<_> = told.rows.iter().filter(|row| matches!(row.source, PlanSource::Unfit(_))).collect();
+    let unfit: Vec<_> = told
+        .rows
+        .iter()
+        .filter(|row| matches!(row.source, PlanSource::Unfit(_)))
+        .collect();
     assert_eq!(unfit.len(), if cfg!(unix) { 4 } else { 0 }, "{unfit:?}");
     // Names are kept as they are: the screen makes them safe.
-    assert!(!cfg!(unix) || unfit.iter().any(|row| row.name.ends_with("/site/two\nlines")), "{unfit:?}");
-    let rest: Vec<PlanRow> =
-        told.rows.iter().filter(|row| !matches!(row.source, PlanSource::Unfit(_))).cloned().collect();
-    let expected =
-        ["+ site/.hidden", "+ site/img/a.png", "+ site/img/b.png", "+ site/index.html", "/ site/empty/within"];
+    assert!(
+        !cfg!(unix)
+            || unfit
+                .iter()
+                .any(|row| row.name.ends_with("/site/two\nlines")),
+        "{unfit:?}"
+    );
+    let rest: Vec<PlanRow> = told
+        .rows
+        .iter()
+        .filter(|row| !matches!(row.source, PlanSource::Unfit(_)))
+        .cloned()
+        .collect();
+    let expected = [
+        "+ site/.hidden",
+        "+ site/img/a.png",
+        "+ site/img/b.png",
+        "+ site/index.html",
+        "/ site/empty/within",
+    ];
     assert_eq!(summary(&rest), expected);
     let new = |row: &PlanRow| matches!(&row.there, Existing::Nothing { new_folder: Some(path) } if path == "site/img");
-    assert_eq!(rest.iter().map(new).collect::<Vec<_>>(), [false, true, false, false, false]);
+    assert_eq!(
+        rest.iter().map(new).collect::<Vec<_>>(),
+        [false, true, false, false, false]
+    );
 
     let direction = Direction::Up {
         into: FolderRef::root(),
         options: Box::new(options(Access::Private).into()),
         asked_at: Timestamp::UNIX_EPOCH,
     };
-    let chosen = told.rows.iter().map(|row| (row, row.choices(&direction)[0]));
+    let chosen = told
+        .rows
+        .iter()
+        .map(|row| (row, row.choices(&direction)[0]));
     let (settled, ended) = world.engine.settle(jobs(chosen, &direction)).await;
     assert_eq!(ended.counts.done, 5, "{settled:?}");
     let again = world.plan(&["site"]).await.unwrap();
-    let same = again.rows.iter().filter(|row| matches!(row.there, Existing::Same(_))).count();
-    assert_eq!((same, again.rows.len()), (4, 4 + unfit.len()), "empty folders that are there are not told of");
+    let same = again
+        .rows
+        .iter()
+        .filter(|row| matches!(row.there, Existing::Same(_)))
+        .count();
+    assert_eq!(
+        (same, again.rows.len()),
+        (4, 4 + unfit.len()),
+        "empty folders that are there are not told of"
+    );
 }
 
 #[tokio::test]
 async fn patterns_stand_for_what_they_match_and_hidden_names_have_to_be_asked_for() {
     let mut world = World::new().await;
-    for name in ["a.png", "b.png", ".c.png", "d.txt", "in/e.png", "in/deep/f.png", "[x].png"] {
+    for name in [
+        "a.png",
+        "b.png",
+        ".c.png",
+        "d.txt",
+        "in/e.png",
+        "in/deep/f.png",
+        "[x].png",
+    ] {
         world.local(name, name);
     }
     let names = async |world: &mut World, pattern: &str| {
-        let mut names: Vec<String> =
-            world.plan(&[pattern]).await.unwrap().rows.into_iter().map(|row| row.name).collect();
+        let mut names: Vec<String> = world
+            .plan(&[pattern])
+            .await
+            .unwrap()
+            .rows
+            .into_iter()
+            .map(|row| row.name)
+            .collect();
         names.sort();
         names
     };
-    assert_eq!(names(&mut world, "*.png").await, ["[x].png", "a.png", "b.png"]);
+    assert_eq!(
+        names(&mut world, "*.png").await,
+        ["[x].png", "a.png", "b.png"]
+    );
     assert_eq!(names(&mut world, ".*.png").await, [".c.png"]);
-    assert_eq!(names(&mut world, "**/*.png").await, ["[x].png", "a.png", "b.png", "e.png", "f.png"]);
+    assert_eq!(
+        names(&mut world, "**/*.png").await,
+        ["[x].png", "a.png", "b.png", "e.png", "f.png"]
+    );
     assert_eq!(names(&mut world, "i*").await, ["in/deep/f.png", "in/e.png"]);
     let error = world.plan(&["*.gif"]).await.unwrap_err();
     assert!(error.message.contains("*.gif does not exist"), "{error}");
@@ -226,31 +356,65 @@ async fn a_folder_that_is_known_by_its_path_is_found_and_what_lacks_of_it_is_mad
     let told = world.told(asked).await.unwrap();
     let into = told.into.unwrap();
     assert_eq!((into.path.as_str(), into.id.is_some()), ("/in", true));
-    assert!(matches!(told.rows[0].there, Existing::Other(_)), "{:?}", told.rows);
+    assert!(
+        matches!(told.rows[0].there, Existing::Other(_)),
+        "{:?}",
+        told.rows
+    );
 
     let asked = request(&world, "/in/deep/er");
     let told = world.told(asked).await.unwrap();
     let into = told.into.unwrap();
-    assert_eq!((into.path.as_str(), told.rows[0].name.as_str()), ("/in", "deep/er/a.txt"));
-    let direction =
-        Direction::Up { into, options: Box::new(options(Access::Private).into()), asked_at: Timestamp::UNIX_EPOCH };
-    let (settled, _) = world.engine.settle(jobs([(&told.rows[0], PlanChoice::Go)], &direction)).await;
-    let Ok(Outcome::Uploaded { file, .. }) = &settled[0].result else { panic!("{settled:?}") };
+    assert_eq!(
+        (into.path.as_str(), told.rows[0].name.as_str()),
+        ("/in", "deep/er/a.txt")
+    );
+    let direction = Direction::Up {
+        into,
+        options: Box::new(options(Access::Private).into()),
+        asked_at: Timestamp::UNIX_EPOCH,
+    };
+    let (settled, _) = world
+        .engine
+        .settle(jobs([(&told.rows[0], PlanChoice::Go)], &direction))
+        .await;
+    let Ok(Outcome::Uploaded { file, .. }) = &settled[0].result else {
+        panic!("{settled:?}")
+    };
     assert_eq!(file.path.as_deref(), Some("/in/deep/er/a.txt"));
 
     let asked = request(&world, "/in/a.txt/below");
-    assert!(world.told(asked).await.unwrap_err().message.contains("is a file"));
+    assert!(
+        world
+            .told(asked)
+            .await
+            .unwrap_err()
+            .message
+            .contains("is a file")
+    );
 }
 
 #[tokio::test]
 async fn files_of_a_plan_that_have_the_same_bytes_are_told_of() {
     let mut world = World::new().await;
-    for (name, content) in [("a.txt", "twin"), ("b.txt", "twin"), ("c.txt", "else"), ("d.txt", "")] {
+    for (name, content) in [
+        ("a.txt", "twin"),
+        ("b.txt", "twin"),
+        ("c.txt", "else"),
+        ("d.txt", ""),
+    ] {
         world.local(name, content);
     }
     world.local("e.txt", "");
-    let told = world.plan(&["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"]).await.unwrap();
-    assert_eq!(told.elsewhere, [("b.txt".to_owned(), "a.txt".to_owned())], "empty files say nothing");
+    let told = world
+        .plan(&["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"])
+        .await
+        .unwrap();
+    assert_eq!(
+        told.elsewhere,
+        [("b.txt".to_owned(), "a.txt".to_owned())],
+        "empty files say nothing"
+    );
 }
 
 #[tokio::test]
@@ -259,10 +423,18 @@ async fn an_upload_goes_into_the_folder_of_an_id() {
     world.local("a.txt", "mine");
     world.remote("/in", "a.txt", "there").await;
     let (entries, _) = list(&mut world.engine, &FolderRef::root(), None).await;
-    let Entry::Folder(folder) = &entries[0] else { panic!("{entries:?}") };
+    let Entry::Folder(folder) = &entries[0] else {
+        panic!("{entries:?}")
+    };
     let (typed, into) = (world.typed(&["a.txt"]), IntoFolder::Id(folder.id.clone()));
     let told = world
-        .told(Request::PlanUpload(PlanUpload { typed, into, name: None, unnamed: false, rules: TreeRules::default() }))
+        .told(Request::PlanUpload(PlanUpload {
+            typed,
+            into,
+            name: None,
+            unnamed: false,
+            rules: TreeRules::default(),
+        }))
         .await
         .unwrap();
     assert_eq!(told.into.unwrap().path, "/in");
@@ -274,12 +446,25 @@ async fn names_that_are_left_to_the_service_meet_nothing() {
     let mut world = World::new().await;
     world.local("a.txt", "a");
     world.remote("/", "a.txt", "other").await;
-    let (typed, into) = (world.typed(&["a.txt"]), IntoFolder::Place(FolderRef::root()));
+    let (typed, into) = (
+        world.typed(&["a.txt"]),
+        IntoFolder::Place(FolderRef::root()),
+    );
     let told = world
-        .told(Request::PlanUpload(PlanUpload { typed, into, name: None, unnamed: true, rules: TreeRules::default() }))
+        .told(Request::PlanUpload(PlanUpload {
+            typed,
+            into,
+            name: None,
+            unnamed: true,
+            rules: TreeRules::default(),
+        }))
         .await
         .unwrap();
-    assert!(matches!(told.rows[0].there, Existing::Nothing { .. }), "{:?}", told.rows);
+    assert!(
+        matches!(told.rows[0].there, Existing::Nothing { .. }),
+        "{:?}",
+        told.rows
+    );
 }
 
 #[tokio::test]
@@ -296,7 +481,12 @@ async fn what_is_not_there_is_said_and_a_line_may_be_one_name() {
             rules: TreeRules::default(),
         }))
         .await;
-    assert!(error.unwrap_err().message.contains("notes and 2 more do not exist"));
+    assert!(
+        error
+            .unwrap_err()
+            .message
+            .contains("notes and 2 more do not exist")
+    );
     typed[0].whole = world.dir.path().join("notes of today.txt");
     let told = world
         .told(Request::PlanUpload(PlanUpload {
@@ -317,8 +507,14 @@ async fn a_device_that_is_named_is_refused_and_a_link_that_is_named_is_followed(
     let mut world = World::new().await;
     let target = world.local("real.txt", "r");
     std::os::unix::fs::symlink(&target, world.dir.path().join("link.txt")).unwrap();
-    assert_eq!(summary(&world.plan(&["link.txt"]).await.unwrap().rows), ["+ link.txt"]);
-    let typed = vec![TypedPaths { whole: "/dev/null".into(), words: Vec::new() }];
+    assert_eq!(
+        summary(&world.plan(&["link.txt"]).await.unwrap().rows),
+        ["+ link.txt"]
+    );
+    let typed = vec![TypedPaths {
+        whole: "/dev/null".into(),
+        words: Vec::new(),
+    }];
     let error = world
         .told(Request::PlanUpload(PlanUpload {
             typed,
@@ -341,13 +537,38 @@ async fn names_that_only_look_the_same_are_told_of() {
     world.remote("/", "LOGO.png", "there").await;
     world.remote("/", "Gro\u{308}\u{df}e.txt", "there").await;
     world.local("Gr\u{f6}\u{df}e.txt", "4");
-    let told = world.plan(&["one/Logo.png", "two/logo.png", "two/x/Logo.png", "Gr\u{f6}\u{df}e.txt"]).await.unwrap();
-    let warnings: Vec<_> = told.rows.iter().map(|row| row.warning.clone().unwrap_or_default()).collect();
-    assert!(matches!(told.rows[0].there, Existing::Other(_)), "{:?}", told.rows[0]);
-    assert_eq!((told.rows[0].name.as_str(), warnings[0].as_str()), ("Gro\u{308}\u{df}e.txt", ""));
-    assert!(warnings[1].contains("LOGO.png, which is there, by case"), "{warnings:?}");
+    let told = world
+        .plan(&[
+            "one/Logo.png",
+            "two/logo.png",
+            "two/x/Logo.png",
+            "Gr\u{f6}\u{df}e.txt",
+        ])
+        .await
+        .unwrap();
+    let warnings: Vec<_> = told
+        .rows
+        .iter()
+        .map(|row| row.warning.clone().unwrap_or_default())
+        .collect();
+    assert!(
+        matches!(told.rows[0].there, Existing::Other(_)),
+        "{:?}",
+        told.rows[0]
+    );
+    assert_eq!(
+        (told.rows[0].name.as_str(), warnings[0].as_str()),
+        ("Gro\u{308}\u{df}e.txt", "")
+    );
+    assert!(
+        warnings[1].contains("LOGO.png, which is there, by case"),
+        "{warnings:?}"
+    );
     assert!(warnings[2].contains("Logo.png by case"), "{warnings:?}");
-    assert!(warnings[3].contains("another of these has the same name"), "{warnings:?}");
+    assert!(
+        warnings[3].contains("another of these has the same name"),
+        "{warnings:?}"
+    );
 }
 
 #[tokio::test]
@@ -355,7 +576,11 @@ async fn a_file_in_the_place_of_a_folder_and_a_folder_in_that_of_a_file_are_told
     let mut world = World::new().await;
     world.local("a", "file");
     world.local("b/c.txt", "in a folder");
-    world.service.post("/files/v3/folders", json!({ "name": "a" })).await.expect(201);
+    world
+        .service
+        .post("/files/v3/folders", json!({ "name": "a" }))
+        .await
+        .expect(201);
     world.remote("/", "b", "file").await;
     let told = world.plan(&["a", "b"]).await.unwrap();
     assert_eq!(summary(&told.rows), ["! b/c.txt", "x a"]);
@@ -365,12 +590,18 @@ async fn a_file_in_the_place_of_a_folder_and_a_folder_in_that_of_a_file_are_told
 async fn a_few_names_in_a_long_folder_cost_a_few_requests() {
     let mut world = World::new().await;
     for number in 0..350 {
-        world.remote("/", &format!("{number:03}.txt"), &number.to_string()).await;
+        world
+            .remote("/", &format!("{number:03}.txt"), &number.to_string())
+            .await;
     }
     world.local("349.txt", "other");
     let told = world.plan(&["349.txt"]).await.unwrap();
     assert_eq!(summary(&told.rows), ["# 349.txt"]);
-    assert!(world.proxy.count(Calls::all()) <= 5, "{}", world.proxy.count(Calls::all()));
+    assert!(
+        world.proxy.count(Calls::all()) <= 5,
+        "{}",
+        world.proxy.count(Calls::all())
+    );
 }
 
 #[tokio::test]
@@ -379,33 +610,77 @@ async fn two_hundred_files_with_clashes_end_as_the_plan_says() {
     for number in 0..200 {
         world.local(&format!("set/{number:03}.txt"), &format!("mine {number}"));
         match number % 10 {
-            0 => world.remote("/set", &format!("{number:03}.txt"), &format!("mine {number}")).await,
-            1 => world.remote("/set", &format!("{number:03}.txt"), &format!("theirs {number}")).await,
+            0 => {
+                world
+                    .remote(
+                        "/set",
+                        &format!("{number:03}.txt"),
+                        &format!("mine {number}"),
+                    )
+                    .await
+            }
+            1 => {
+                world
+                    .remote(
+                        "/set",
+                        &format!("{number:03}.txt"),
+                        &format!("theirs {number}"),
+                    )
+                    .await
+            }
             _ => {}
         }
     }
     let told = world.plan(&["set"]).await.unwrap();
-    let count = |sign: &str| summary(&told.rows).iter().filter(|row| row.starts_with(sign)).count();
+    let count = |sign: &str| {
+        summary(&told.rows)
+            .iter()
+            .filter(|row| row.starts_with(sign))
+            .count()
+    };
     assert_eq!((count("#"), count("="), count("+")), (20, 20, 160));
     let direction = Direction::Up {
         into: FolderRef::root(),
         options: Box::new(options(Access::Private).into()),
         asked_at: Timestamp::UNIX_EPOCH,
     };
-    let choice = |(at, row): (usize, &PlanRow)| if at == 0 { PlanChoice::KeepBoth } else { row.choices(&direction)[0] };
-    let chosen: Vec<_> = told.rows.iter().enumerate().map(|(at, row)| (row, choice((at, row)))).collect();
+    let choice = |(at, row): (usize, &PlanRow)| {
+        if at == 0 {
+            PlanChoice::KeepBoth
+        } else {
+            row.choices(&direction)[0]
+        }
+    };
+    let chosen: Vec<_> = told
+        .rows
+        .iter()
+        .enumerate()
+        .map(|(at, row)| (row, choice((at, row))))
+        .collect();
     let (settled, ended) = world.engine.settle(jobs(chosen, &direction)).await;
-    assert_eq!((ended.counts.done, ended.counts.total), (180, 180), "{settled:?}");
+    assert_eq!(
+        (ended.counts.done, ended.counts.total),
+        (180, 180),
+        "{settled:?}"
+    );
     assert_eq!(ended.label, "180 files → /set");
-    let place = FolderRef { id: None, path: "/set".to_owned() };
-    let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) =
-        world.engine.answer(Request::Locate(Locate::Path(place.path))).await
+    let place = FolderRef {
+        id: None,
+        path: "/set".to_owned(),
+    };
+    let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = world
+        .engine
+        .answer(Request::Locate(Locate::Path(place.path)))
+        .await
     else {
         panic!()
     };
     let (mut found, mut after) = (Vec::new(), None);
     loop {
-        let place = FolderRef { id: Some(folder.id.clone()), path: "/set".to_owned() };
+        let place = FolderRef {
+            id: Some(folder.id.clone()),
+            path: "/set".to_owned(),
+        };
         let (entries, next) = list(&mut world.engine, &place, after).await;
         found.extend(names(&entries));
         after = next;
@@ -418,8 +693,15 @@ async fn two_hundred_files_with_clashes_end_as_the_plan_says() {
     found.sort();
     expected.sort();
     assert_eq!(found, expected);
-    let bytes = world.service.get("/files/v3/files/stat//set/011.txt").await.json();
-    assert_eq!(bytes["file"]["access"], "PUBLIC_INDEXABLE", "what is replaced in place keeps its access");
+    let bytes = world
+        .service
+        .get("/files/v3/files/stat//set/011.txt")
+        .await
+        .json();
+    assert_eq!(
+        bytes["file"]["access"], "PUBLIC_INDEXABLE",
+        "what is replaced in place keeps its access"
+    );
 }
 
 #[tokio::test]
@@ -434,13 +716,28 @@ async fn a_replacement_is_refused_when_other_content_has_come_meanwhile() {
         asked_at: Timestamp::UNIX_EPOCH,
     };
     let planned = jobs([(&told.rows[0], PlanChoice::Replace)], &direction);
-    world.service.upload("/", "a.txt", b"two", json!({ "access": "PRIVATE", "overwrite": true })).await.expect(201);
-    let moved = world.engine.carry_out(planned[0].clone()).await.unwrap_err();
+    world
+        .service
+        .upload(
+            "/",
+            "a.txt",
+            b"two",
+            json!({ "access": "PRIVATE", "overwrite": true }),
+        )
+        .await
+        .expect(201);
+    let moved = world
+        .engine
+        .carry_out(planned[0].clone())
+        .await
+        .unwrap_err();
     assert_eq!(moved.kind, Kind::NotFound, "it is another file by now");
 
     let told = world.plan(&["a.txt"]).await.unwrap();
     let planned = jobs([(&told.rows[0], PlanChoice::Replace)], &direction);
-    let Job::Replace { file, .. } = &planned[0] else { panic!() };
+    let Job::Replace { file, .. } = &planned[0] else {
+        panic!()
+    };
     let other = Job::Replace {
         local: world.local("b.txt", "three"),
         file: file.clone(),
@@ -449,7 +746,11 @@ async fn a_replacement_is_refused_when_other_content_has_come_meanwhile() {
         access: None,
     };
     world.engine.job(other).await;
-    let error = world.engine.carry_out(planned[0].clone()).await.unwrap_err();
+    let error = world
+        .engine
+        .carry_out(planned[0].clone())
+        .await
+        .unwrap_err();
     assert!(error.message.contains("has changed since"), "{error}");
 }
 
@@ -457,17 +758,29 @@ async fn a_replacement_is_refused_when_other_content_has_come_meanwhile() {
 async fn what_is_larger_than_the_service_takes_is_not_offered() {
     let mut world = World::new().await;
     let path = world.local("film.mp4", "");
-    fs::File::options().write(true).open(&path).unwrap().set_len((2 << 30) + 1).unwrap();
+    fs::File::options()
+        .write(true)
+        .open(&path)
+        .unwrap()
+        .set_len((2 << 30) + 1)
+        .unwrap();
     let told = world.plan(&["film.mp4"]).await.unwrap();
     assert_eq!(summary(&told.rows), ["! film.mp4"]);
-    let PlanSource::Unfit(why) = &told.rows[0].source else { panic!("{:?}", told.rows) };
+    let PlanSource::Unfit(why) = &told.rows[0].source else {
+        panic!("{:?}", told.rows)
+    };
     assert_eq!(why, "too large: the service accepts 2 GB at most");
 }
 
 #[tokio::test]
 async fn downloads_meet_what_is_on_the_disk() {
     let mut world = World::new().await;
-    for (name, content) in [("new.txt", "new"), ("same.txt", "same"), ("taken.txt", "that"), ("dir.txt", "d")] {
+    for (name, content) in [
+        ("new.txt", "new"),
+        ("same.txt", "same"),
+        ("taken.txt", "that"),
+        ("dir.txt", "d"),
+    ] {
         world.remote("/", name, content).await;
     }
     world.local("same.txt", "same");
@@ -476,24 +789,62 @@ async fn downloads_meet_what_is_on_the_disk() {
     let (entries, _) = list(&mut world.engine, &FolderRef::root(), None).await;
     let files: Vec<Item> = entries
         .iter()
-        .filter_map(|entry| if let Entry::File(file) = entry { Some(Item::of(file)) } else { None })
+        .filter_map(|entry| {
+            if let Entry::File(file) = entry {
+                Some(Item::of(file))
+            } else {
+                None
+            }
+        })
         .collect();
     let into = world.dir.path().to_owned();
-    let told =
-        world.told(Request::PlanDownload(PlanDownload { items: files.clone(), into: into.clone() })).await.unwrap();
-    assert_eq!(summary(&told.rows), ["x dir.txt", "# taken.txt", "= same.txt", "+ new.txt"]);
+    let told = world
+        .told(Request::PlanDownload(PlanDownload {
+            items: files.clone(),
+            into: into.clone(),
+        }))
+        .await
+        .unwrap();
+    assert_eq!(
+        summary(&told.rows),
+        ["x dir.txt", "# taken.txt", "= same.txt", "+ new.txt"]
+    );
     assert_eq!(told.room.is_some(), cfg!(unix));
-    let direction = Direction::Down { into: into.clone(), numbered: true };
-    let choice = |row: &PlanRow| if row.name == "taken.txt" { PlanChoice::Replace } else { row.choices(&direction)[0] };
-    let (settled, _) = world.engine.settle(jobs(told.rows.iter().map(|row| (row, choice(row))), &direction)).await;
+    let direction = Direction::Down {
+        into: into.clone(),
+        numbered: true,
+    };
+    let choice = |row: &PlanRow| {
+        if row.name == "taken.txt" {
+            PlanChoice::Replace
+        } else {
+            row.choices(&direction)[0]
+        }
+    };
+    let (settled, _) = world
+        .engine
+        .settle(jobs(
+            told.rows.iter().map(|row| (row, choice(row))),
+            &direction,
+        ))
+        .await;
     assert_eq!(settled.len(), 3, "{settled:?}");
     let content = |name: &str| fs::read_to_string(into.join(name)).unwrap();
     assert_eq!(
-        (content("taken.txt"), content("new.txt"), content("dir (1).txt")),
+        (
+            content("taken.txt"),
+            content("new.txt"),
+            content("dir (1).txt")
+        ),
         ("that".into(), "new".into(), "d".into())
     );
-    let error =
-        world.told(Request::PlanDownload(PlanDownload { items: files, into: into.join("none") })).await.unwrap_err();
+    let error = world
+        .told(Request::PlanDownload(PlanDownload {
+            items: files,
+            into: into.join("none"),
+        }))
+        .await
+        .unwrap_err();
     assert!(error.message.contains("does not exist"), "{error}");
 }
 
@@ -512,8 +863,10 @@ async fn a_long_walk_tells_how_far_it_is_and_can_be_given_up() {
     }));
     let mut found = 0;
     while found < 256 {
-        if let Event::Progress { progress: filedeck::engine::Progress::Found { files, .. }, .. } =
-            world.engine.next().await
+        if let Event::Progress {
+            progress: filedeck::engine::Progress::Found { files, .. },
+            ..
+        } = world.engine.next().await
         {
             found = files;
         }
@@ -529,9 +882,19 @@ async fn a_long_walk_tells_how_far_it_is_and_can_be_given_up() {
 }
 
 async fn chosen(world: &mut World, path: &str) -> Item {
-    let located = world.engine.answer(Request::Locate(Locate::Path(path.to_owned()))).await;
-    let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = located else { panic!("{located:?}") };
-    Item { target: Target::Folder(folder.id.clone()), path: path.to_owned(), name: folder.full_name(), size: None }
+    let located = world
+        .engine
+        .answer(Request::Locate(Locate::Path(path.to_owned())))
+        .await;
+    let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = located else {
+        panic!("{located:?}")
+    };
+    Item {
+        target: Target::Folder(folder.id.clone()),
+        path: path.to_owned(),
+        name: folder.full_name(),
+        size: None,
+    }
 }
 
 async fn download_plan(world: &mut World, paths: &[&str]) -> (Told, Direction) {
@@ -540,33 +903,81 @@ async fn download_plan(world: &mut World, paths: &[&str]) -> (Told, Direction) {
         items.push(chosen(world, path).await);
     }
     let into = world.dir.path().to_owned();
-    let told = world.told(Request::PlanDownload(PlanDownload { items, into: into.clone() })).await.unwrap();
-    (told, Direction::Down { into, numbered: true })
+    let told = world
+        .told(Request::PlanDownload(PlanDownload {
+            items,
+            into: into.clone(),
+        }))
+        .await
+        .unwrap();
+    (
+        told,
+        Direction::Down {
+            into,
+            numbered: true,
+        },
+    )
 }
 
 #[tokio::test]
 async fn a_folder_comes_with_everything_in_it() {
     let mut world = World::new().await;
-    for (folder, name) in
-        [("/brand", "a.txt"), ("/brand/2026/q3", "b.txt"), ("/brand/2026", "c.txt"), ("/web", "d.txt")]
-    {
+    for (folder, name) in [
+        ("/brand", "a.txt"),
+        ("/brand/2026/q3", "b.txt"),
+        ("/brand/2026", "c.txt"),
+        ("/web", "d.txt"),
+    ] {
         world.remote(folder, name, name).await;
     }
-    world.service.post("/files/v3/folders", json!({ "parentPath": "/brand", "name": "none" })).await.expect(201);
-    world.service.post("/files/v3/folders", json!({ "parentPath": "/brand/none", "name": "here" })).await.expect(201);
+    world
+        .service
+        .post(
+            "/files/v3/folders",
+            json!({ "parentPath": "/brand", "name": "none" }),
+        )
+        .await
+        .expect(201);
+    world
+        .service
+        .post(
+            "/files/v3/folders",
+            json!({ "parentPath": "/brand/none", "name": "here" }),
+        )
+        .await
+        .expect(201);
     world.local("brand/a.txt", "a.txt");
     world.local("brand/2026/c.txt", "mine");
     let (told, direction) = download_plan(&mut world, &["/brand"]).await;
     assert_eq!(
         summary(&told.rows),
-        ["# brand/2026/c.txt", "= brand/a.txt", "+ brand/2026/q3/b.txt", "/ brand/none/here"]
+        [
+            "# brand/2026/c.txt",
+            "= brand/a.txt",
+            "+ brand/2026/q3/b.txt",
+            "/ brand/none/here"
+        ]
     );
-    assert_eq!(told.rows[2].there, Existing::Nothing { new_folder: Some("brand/2026/q3".to_owned()) });
-    let jobs = jobs(told.rows.iter().map(|row| (row, row.choices(&direction)[0])), &direction);
+    assert_eq!(
+        told.rows[2].there,
+        Existing::Nothing {
+            new_folder: Some("brand/2026/q3".to_owned())
+        }
+    );
+    let jobs = jobs(
+        told.rows
+            .iter()
+            .map(|row| (row, row.choices(&direction)[0])),
+        &direction,
+    );
     let (settled, _) = world.engine.settle(jobs).await;
     assert_eq!(settled.len(), 3, "{settled:?}");
-    let content = |name: &str| fs::read_to_string(world.dir.path().join("brand").join(name)).unwrap();
-    assert_eq!((content("2026/q3/b.txt"), content("2026/c (1).txt")), ("b.txt".into(), "c.txt".into()));
+    let content =
+        |name: &str| fs::read_to_string(world.dir.path().join("brand").join(name)).unwrap();
+    assert_eq!(
+        (content("2026/q3/b.txt"), content("2026/c (1).txt")),
+        ("b.txt".into(), "c.txt".into())
+    );
     assert_eq!(content("2026/c.txt"), "mine");
     assert!(world.dir.path().join("brand/none/here").is_dir());
 }
@@ -583,9 +994,19 @@ async fn folders_that_have_no_place_here_are_told() {
     std::os::unix::fs::symlink(outside.path(), world.dir.path().join("in/link")).unwrap();
     let (told, direction) = download_plan(&mut world, &["/in"]).await;
     let unfit = |row: &&PlanRow| matches!(row.source, PlanSource::Unfit(_));
-    let unfit: Vec<&str> = told.rows.iter().filter(unfit).map(|row| row.name.as_str()).collect();
+    let unfit: Vec<&str> = told
+        .rows
+        .iter()
+        .filter(unfit)
+        .map(|row| row.name.as_str())
+        .collect();
     assert_eq!(unfit, ["in/file/x.txt", "in/link/x.txt"]);
-    let jobs = jobs(told.rows.iter().map(|row| (row, row.choices(&direction)[0])), &direction);
+    let jobs = jobs(
+        told.rows
+            .iter()
+            .map(|row| (row, row.choices(&direction)[0])),
+        &direction,
+    );
     world.engine.settle(jobs).await;
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
 }
@@ -605,10 +1026,13 @@ async fn an_import_knows_which_names_are_taken_in_its_folder() {
     world.remote("/in", "a b.png", "of the user").await;
     world.remote("/", "c.png", "of the user").await;
     let request = |url: &str, name: Option<&str>| {
-        changed(ImportRequest::new(url, UploadOptions::new(Access::Private)), |request| {
-            request.name = name.map(str::to_owned);
-            request.folder_path = Some("/in".to_owned());
-        })
+        changed(
+            ImportRequest::new(url, UploadOptions::new(Access::Private)),
+            |request| {
+                request.name = name.map(str::to_owned);
+                request.folder_path = Some("/in".to_owned());
+            },
+        )
     };
     let requests = [
         request("https://example.com/x/a%20b.png?sig=1", None),
@@ -617,28 +1041,58 @@ async fn an_import_knows_which_names_are_taken_in_its_folder() {
         request("https://example.com/", None),
     ];
     let jobs: Vec<Job> = requests
-        .map(|request| Job::Import { request: Box::new(request), folder: "/in".to_owned(), free_name: None })
+        .map(|request| Job::Import {
+            request: Box::new(request),
+            folder: "/in".to_owned(),
+            free_name: None,
+        })
         .into();
-    let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) =
-        world.engine.answer(Request::Locate(Locate::Path("/in".to_owned()))).await
+    let Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) = world
+        .engine
+        .answer(Request::Locate(Locate::Path("/in".to_owned())))
+        .await
     else {
         panic!()
     };
     // If the name is still free, the first of the two jobs with that name gets it.
     for (into, taken) in [
         (IntoFolder::Id(folder.id), vec!["a b.png", "a b.png"]),
-        (IntoFolder::Path("/in".to_owned()), vec!["a b.png", "a b.png"]),
-        (IntoFolder::Place(FolderRef::root()), vec!["c.png", "a b.png"]),
+        (
+            IntoFolder::Path("/in".to_owned()),
+            vec!["a b.png", "a b.png"],
+        ),
+        (
+            IntoFolder::Place(FolderRef::root()),
+            vec!["c.png", "a b.png"],
+        ),
         (IntoFolder::Path("/in/new".to_owned()), vec!["a b.png"]),
     ] {
-        let asked = Request::PlanImport(PlanImport { jobs: jobs.clone(), into: into.clone() });
-        let Answer::PlanImport(planned) = world.engine.answer(asked).await else { panic!() };
+        let asked = Request::PlanImport(PlanImport {
+            jobs: jobs.clone(),
+            into: into.clone(),
+        });
+        let Answer::PlanImport(planned) = world.engine.answer(asked).await else {
+            panic!()
+        };
         assert_eq!(planned.taken, taken, "{into:?}");
         assert_eq!(planned.free.len() + taken.len(), jobs.len());
-        let free_name = |job: &Job| if let Job::Import { free_name, .. } = job { free_name.clone() } else { panic!() };
+        let free_name = |job: &Job| {
+            if let Job::Import { free_name, .. } = job {
+                free_name.clone()
+            } else {
+                panic!()
+            }
+        };
         let free: HashSet<Option<String>> = planned.free.iter().map(free_name).collect();
-        assert!(free.len() == planned.free.len() && free.contains(&None), "each has the name that was free: {free:?}");
-        assert_eq!(planned.free.last(), jobs.last(), "who has no name gets one of the service");
+        assert!(
+            free.len() == planned.free.len() && free.contains(&None),
+            "each has the name that was free: {free:?}"
+        );
+        assert_eq!(
+            planned.free.last(),
+            jobs.last(),
+            "who has no name gets one of the service"
+        );
     }
 }
 
@@ -647,8 +1101,15 @@ async fn an_import_knows_which_names_are_taken_in_its_folder() {
 async fn downloads_that_differ_by_the_encoding_of_an_accent_are_told() {
     let mut world = World::new().await;
     let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}");
-    for (folder, name) in [("/in", composed), ("/in", decomposed), ("/in/x", "f"), ("/in/y", "g")] {
-        world.remote(folder, &format!("{name}.txt"), "content").await;
+    for (folder, name) in [
+        ("/in", composed),
+        ("/in", decomposed),
+        ("/in/x", "f"),
+        ("/in/y", "g"),
+    ] {
+        world
+            .remote(folder, &format!("{name}.txt"), "content")
+            .await;
     }
     // The service may have other rules for folders.
     let renamed = Fault::edited(move |_, page| {
@@ -660,19 +1121,45 @@ async fn downloads_that_differ_by_the_encoding_of_an_accent_are_told() {
             }
         }
     });
-    world.proxy.rules(vec![Rule::new(Calls::to("GET", "/files/v3/folders/search"), Which::All, renamed)]);
+    world.proxy.rules(vec![Rule::new(
+        Calls::to("GET", "/files/v3/folders/search"),
+        Which::All,
+        renamed,
+    )]);
     let (told, direction) = download_plan(&mut world, &["/in"]).await;
-    let warned: Vec<_> =
-        told.rows.iter().filter_map(|row| Some((row.name.as_str(), row.warning.as_deref()?))).collect();
+    let warned: Vec<_> = told
+        .rows
+        .iter()
+        .filter_map(|row| Some((row.name.as_str(), row.warning.as_deref()?)))
+        .collect();
     let by = "by the encoding of its accents only";
     let expected = [
-        (format!("in/{decomposed}/g.txt"), format!("its folder differs from in/{composed} {by}")),
-        (format!("in/{composed}.txt"), format!("differs from in/{decomposed}.txt {by}")),
+        (
+            format!("in/{decomposed}/g.txt"),
+            format!("its folder differs from in/{composed} {by}"),
+        ),
+        (
+            format!("in/{composed}.txt"),
+            format!("differs from in/{decomposed}.txt {by}"),
+        ),
     ];
-    assert_eq!(warned, expected.each_ref().map(|(name, warning)| (name.as_str(), warning.as_str())));
-    let jobs = jobs(told.rows.iter().map(|row| (row, row.choices(&direction)[0])), &direction);
+    assert_eq!(
+        warned,
+        expected
+            .each_ref()
+            .map(|(name, warning)| (name.as_str(), warning.as_str()))
+    );
+    let jobs = jobs(
+        told.rows
+            .iter()
+            .map(|row| (row, row.choices(&direction)[0])),
+        &direction,
+    );
     let (settled, _) = world.engine.settle(jobs).await;
-    assert!(settled.iter().all(|settled| settled.result.is_ok()), "{settled:?}");
+    assert!(
+        settled.iter().all(|settled| settled.result.is_ok()),
+        "{settled:?}"
+    );
     #[cfg(target_os = "linux")]
     assert!(fs::exists(world.dir.path().join(format!("in/{decomposed}/g.txt"))).unwrap());
 }
@@ -680,17 +1167,40 @@ async fn downloads_that_differ_by_the_encoding_of_an_accent_are_told() {
 #[tokio::test]
 async fn rows_say_whether_what_is_hidden_was_named() {
     let mut world = World::new().await;
-    for path in [".env", "site/.env", "site/in/.well-known/a.txt", "site/a.txt", ".conf/b.txt", ".conf/.key"] {
+    for path in [
+        ".env",
+        "site/.env",
+        "site/in/.well-known/a.txt",
+        "site/a.txt",
+        ".conf/b.txt",
+        ".conf/.key",
+    ] {
         world.local(path, path);
     }
     let into = |path: &str| IntoFolder::Path(path.to_owned());
     for (into, above) in [(into("/"), ""), (into("/new/deep"), "new/deep/")] {
         let typed = world.typed(&[".env", "site", ".conf"]);
-        let upload = PlanUpload { typed, into, name: None, unnamed: false, rules: TreeRules::default() };
+        let upload = PlanUpload {
+            typed,
+            into,
+            name: None,
+            unnamed: false,
+            rules: TreeRules::default(),
+        };
         let told = world.told(Request::PlanUpload(upload)).await.unwrap();
-        let mut hidden: Vec<_> =
-            told.rows.iter().filter(|row| row.is_hidden).map(|row| row.name.strip_prefix(above).unwrap()).collect();
+        let mut hidden: Vec<_> = told
+            .rows
+            .iter()
+            .filter(|row| row.is_hidden)
+            .map(|row| row.name.strip_prefix(above).unwrap())
+            .collect();
         hidden.sort_unstable();
-        assert_eq!((hidden, told.rows.len()), (vec![".conf/.key", "site/.env", "site/in/.well-known/a.txt"], 6));
+        assert_eq!(
+            (hidden, told.rows.len()),
+            (
+                vec![".conf/.key", "site/.env", "site/in/.well-known/a.txt"],
+                6
+            )
+        );
     }
 }

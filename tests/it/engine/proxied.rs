@@ -14,15 +14,24 @@ impl World {
     pub(super) async fn new() -> Self {
         let service = TestService::start().await;
         let proxy = Proxy::start(service.running.base_url()).await;
-        Self { service, proxy, dir: tempfile::tempdir().unwrap() }
+        Self {
+            service,
+            proxy,
+            dir: tempfile::tempdir().unwrap(),
+        }
     }
 
     pub(super) async fn journal(&self) -> Journal {
-        Journal::open(&self.dir.path().join("journal.db"), "test").await.unwrap()
+        Journal::open(&self.dir.path().join("journal.db"), "test")
+            .await
+            .unwrap()
     }
 
     pub(super) async fn engine(&self) -> Engine {
-        Engine::with_journal(client_with(&self.proxy.url, self.service.token()), self.journal().await)
+        Engine::with_journal(
+            client_with(&self.proxy.url, self.service.token()),
+            self.journal().await,
+        )
     }
 }
 

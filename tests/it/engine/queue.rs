@@ -23,7 +23,14 @@ pub(super) fn deletions(count: usize) -> Vec<Job> {
 /// A service that deletes at once while `open` is `true`, and otherwise answers with `shut`.
 pub(super) async fn gated(open: &Arc<AtomicBool>, shut: fn() -> Reply) -> Capture {
     let open = open.clone();
-    Capture::start(move |_, _| if open.load(SeqCst) { Reply::status(204, &[]) } else { shut() }).await
+    Capture::start(move |_, _| {
+        if open.load(SeqCst) {
+            Reply::status(204, &[])
+        } else {
+            shut()
+        }
+    })
+    .await
 }
 
 pub(super) async fn until(engine: &mut Engine, wanted: impl Fn(&QueueView) -> bool) -> QueueView {
@@ -46,8 +53,19 @@ async fn all_of_a_large_batch_is_done_and_told_of_four_times_a_second_at_most() 
     let mut engine = Engine::start(client(&service.url)).await;
     let (began, mut told) = (Instant::now(), 0_u128);
     let id = engine.queue(deletions(1_000)).await;
-    let (settled, ended) = engine.end_of(id, |_, event| told += u128::from(matches!(event, Event::Queue(_)))).await;
-    assert_eq!(ended.counts, Counts { total: 1_000, done: 1_000, ..Counts::default() });
+    let (settled, ended) = engine
+        .end_of(id, |_, event| {
+            told += u128::from(matches!(event, Event::Queue(_)))
+        })
+        .await;
+    assert_eq!(
+        ended.counts,
+        Counts {
+            total: 1_000,
+            done: 1_000,
+            ..Counts::default()
+        }
+    );
     assert_eq!((settled.len(), service.seen().len()), (1_000, 1_000));
     let most = began.elapsed().as_millis() / 250 + 2;
     assert!(told <= most, "{told} views, {most} were allowed");
@@ -57,7 +75,9 @@ async fn all_of_a_large_batch_is_done_and_told_of_four_times_a_second_at_most() 
 async fn of_ten_thousand_none_is_lost_and_none_is_done_twice() {
     let service = Capture::start(|_, _| Reply::status(204, &[])).await;
     let dir = tempfile::tempdir().unwrap();
-    let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
+    let journal = Journal::open(&dir.path().join("journal.db"), "test")
+        .await
+        .unwrap();
     let mut engine = Engine::with_journal(client(&service.url), journal);
     let (settled, ended) = engine.settle(deletions(10_000)).await;
     assert_eq!((settled.len(), ended.counts.done), (10_000, 10_000));
@@ -76,19 +96,40 @@ async fn what_a_person_waits_for_does_not_wait_for_a_thousand_others() {
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
     engine.queue(deletions(1_000)).await;
-    assert!(matches!(engine.job(deletion("one")).await, Outcome::Deleted { .. }));
+    assert!(matches!(
+        engine.job(deletion("one")).await,
+        Outcome::Deleted { .. }
+    ));
 }
 
 #[tokio::test]
 async fn an_upload_that_a_person_waits_for_goes_before_bulk() {
     let (service, mut engine, dir) = started().await;
     let bulk: Vec<Job> = (0..40)
-        .map(|number| sending(&local(&dir, &format!("{number}.txt"), b"x"), &FolderRef::root(), Access::Private))
+        .map(|number| {
+            sending(
+                &local(&dir, &format!("{number}.txt"), b"x"),
+                &FolderRef::root(),
+                Access::Private,
+            )
+        })
         .collect();
-    let one = sending(&local(&dir, "one.txt", b"y"), &FolderRef::root(), Access::Private);
-    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
+    let one = sending(
+        &local(&dir, "one.txt", b"y"),
+        &FolderRef::root(),
+        Access::Private,
+    );
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(
+            true,
+        ))))
+        .await;
     let (bulk, one) = (engine.queue(bulk).await, engine.queue(vec![one]).await);
-    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(false)))).await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(
+            false,
+        ))))
+        .await;
     let mut ended = Vec::new();
     while ended.len() < 2 {
         if let Event::Ended(batch) = engine.next().await {
@@ -105,11 +146,17 @@ fn token_is_gone() -> Reply {
 
 fn scope_is_missing() -> Reply {
     let context = json!({ "requiredGranularScopes": ["files"] });
-    Reply::json(403, &json!({ "message": "No such scope", "category": "MISSING_SCOPES", "context": context }))
+    Reply::json(
+        403,
+        &json!({ "message": "No such scope", "category": "MISSING_SCOPES", "context": context }),
+    )
 }
 
 fn day_is_spent() -> Reply {
-    Reply::json(429, &json!({ "message": "The day is spent", "category": "RATE_LIMIT", "policyName": "DAILY" }))
+    Reply::json(
+        429,
+        &json!({ "message": "The day is spent", "category": "RATE_LIMIT", "policyName": "DAILY" }),
+    )
 }
 
 fn sign_in() -> Reply {
@@ -118,7 +165,12 @@ fn sign_in() -> Reply {
 
 #[rstest]
 #[case::token(token_is_gone, Kind::Unauthorized, "This token is gone", None)]
-#[case::scope(scope_is_missing, Kind::Forbidden, "The token lacks the scope files", None)]
+#[case::scope(
+    scope_is_missing,
+    Kind::Forbidden,
+    "The token lacks the scope files",
+    None
+)]
 #[case::day(
     day_is_spent,
     Kind::DaySpent,
@@ -144,14 +196,25 @@ async fn what_all_would_fail_for_lets_the_rest_wait_and_says_why_and_until_when(
     let begun = Timestamp::now();
     let id = engine.queue(deletions(500)).await;
     let view = until(&mut engine, |view| view.totals.held == 500).await;
-    let BatchState::Held(Hold::Cause { error, until: when }) = &batch(&view, id).state else { panic!("{view:?}") };
+    let BatchState::Held(Hold::Cause { error, until: when }) = &batch(&view, id).state else {
+        panic!("{view:?}")
+    };
     assert_eq!((error.kind, error.message.as_str()), (kind, message));
-    assert_eq!(when.map(|when| when.duration_since(begun).as_hours()), hours);
+    assert_eq!(
+        when.map(|when| when.duration_since(begun).as_hours()),
+        hours
+    );
     assert_eq!((view.totals.failed, view.totals.queued), (0, 0));
-    assert!(service.seen().len() <= 4, "no more than were under way were tried: {}", service.seen().len());
+    assert!(
+        service.seen().len() <= 4,
+        "no more than were under way were tried: {}",
+        service.seen().len()
+    );
 
     open.store(true, SeqCst);
-    engine.answer(Request::ControlQueue(ControlQueue(Control::Resume(id)))).await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::Resume(id))))
+        .await;
     let (_, ended) = engine.end_of(id, |_, _| {}).await;
     assert_eq!(ended.counts.done, 500);
 }
@@ -160,29 +223,58 @@ async fn what_all_would_fail_for_lets_the_rest_wait_and_says_why_and_until_when(
 async fn once_the_day_is_spent_no_other_task_asks_for_itself() {
     let service = gated(&Arc::default(), day_is_spent).await;
     let mut engine = Engine::start(client(&service.url)).await;
-    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
-    let ids = [engine.queue(deletions(40)).await, engine.queue(deletions(50)).await, engine.queue(deletions(60)).await];
-    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(false)))).await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(
+            true,
+        ))))
+        .await;
+    let ids = [
+        engine.queue(deletions(40)).await,
+        engine.queue(deletions(50)).await,
+        engine.queue(deletions(60)).await,
+    ];
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(
+            false,
+        ))))
+        .await;
     let view = until(&mut engine, |view| view.totals.held == 150).await;
     for id in ids {
-        let BatchState::Held(Hold::Cause { error, until: Some(_) }) = &batch(&view, id).state else {
+        let BatchState::Held(Hold::Cause {
+            error,
+            until: Some(_),
+        }) = &batch(&view, id).state
+        else {
             panic!("{view:?}")
         };
         assert_eq!(error.kind, Kind::DaySpent);
     }
-    assert!(service.seen().len() <= 3, "no more than were under way: {}", service.seen().len());
+    assert!(
+        service.seen().len() <= 3,
+        "no more than were under way: {}",
+        service.seen().len()
+    );
 }
 
 #[tokio::test]
 async fn a_transfer_waits_until_the_network_lets_it_through_and_the_token_goes_nowhere_else() {
     let elsewhere = Capture::start(|_, _| Reply::status(200, &[])).await;
     let portal = elsewhere.url.to_string();
-    let service = Capture::start(move |_, _| Reply::status(302, &[("location", portal.as_str())])).await;
+    let service =
+        Capture::start(move |_, _| Reply::status(302, &[("location", portal.as_str())])).await;
     let dir = tempfile::tempdir().unwrap();
     let mut engine = Engine::start(client(&service.url)).await;
-    let id = engine.queue(vec![sending(&local(&dir, "a", b"x"), &FolderRef::root(), Access::Private)]).await;
+    let id = engine
+        .queue(vec![sending(
+            &local(&dir, "a", b"x"),
+            &FolderRef::root(),
+            Access::Private,
+        )])
+        .await;
     let view = until(&mut engine, |view| view.totals.held == 1).await;
-    let BatchState::Held(Hold::Cause { error, until }) = &batch(&view, id).state else { panic!("{view:?}") };
+    let BatchState::Held(Hold::Cause { error, until }) = &batch(&view, id).state else {
+        panic!("{view:?}")
+    };
     assert_eq!((error.kind, view.totals.failed), (Kind::Portal, 0));
     assert!(until.is_some(), "it says when it tries again");
     assert!(elsewhere.seen().is_empty(), "a redirect was followed");
@@ -190,18 +282,30 @@ async fn a_transfer_waits_until_the_network_lets_it_through_and_the_token_goes_n
 
 #[tokio::test]
 async fn a_change_that_a_person_waits_for_fails_at_once() {
-    let service = Capture::start(|_, _| Reply::json(401, &json!({ "message": "This token is gone" }))).await;
+    let service =
+        Capture::start(|_, _| Reply::json(401, &json!({ "message": "This token is gone" }))).await;
     let mut engine = Engine::start(client(&service.url)).await;
-    assert_eq!(engine.carry_out(deletion("1")).await.unwrap_err().kind, Kind::Unauthorized);
+    assert_eq!(
+        engine.carry_out(deletion("1")).await.unwrap_err().kind,
+        Kind::Unauthorized
+    );
 }
 
 #[tokio::test]
 async fn a_transfer_waits_by_itself_for_a_service_that_cannot_be_reached() {
     let dir = tempfile::tempdir().unwrap();
     let mut engine = Engine::start(client(&"http://127.0.0.1:9".parse().unwrap())).await;
-    let id = engine.queue(vec![sending(&local(&dir, "a", b"x"), &FolderRef::root(), Access::Private)]).await;
+    let id = engine
+        .queue(vec![sending(
+            &local(&dir, "a", b"x"),
+            &FolderRef::root(),
+            Access::Private,
+        )])
+        .await;
     let view = until(&mut engine, |view| view.totals.held == 1).await;
-    let BatchState::Held(Hold::Cause { error, until }) = &batch(&view, id).state else { panic!("{view:?}") };
+    let BatchState::Held(Hold::Cause { error, until }) = &batch(&view, id).state else {
+        panic!("{view:?}")
+    };
     assert_eq!(error.kind, Kind::Unreachable);
     assert!(until.is_some(), "it says when it tries again");
 }
@@ -211,13 +315,21 @@ async fn a_503_among_many_uploads_needs_no_hand() {
     let service = TestService::start().await;
     let proxy = Proxy::start(service.running.base_url()).await;
     let calls = Calls::to("POST", "/files/v3/files");
-    proxy.rules(vec![Rule::new(calls, Which::Nth(7), Fault::status(503, &[]))]);
+    proxy.rules(vec![Rule::new(
+        calls,
+        Which::Nth(7),
+        Fault::status(503, &[]),
+    )]);
     let token = service.token().to_owned();
     let mut engine = Engine::start(crate::support::account::client_with(&proxy.url, &token)).await;
     let dir = tempfile::tempdir().unwrap();
     let files: Vec<Job> = (0..25)
         .map(|number| {
-            let file = local(&dir, &format!("{number}.txt"), number.to_string().as_bytes());
+            let file = local(
+                &dir,
+                &format!("{number}.txt"),
+                number.to_string().as_bytes(),
+            );
             sending(&file, &FolderRef::root(), Access::Private)
         })
         .collect();
@@ -225,32 +337,56 @@ async fn a_503_among_many_uploads_needs_no_hand() {
     assert_eq!((ended.counts.done, ended.counts.failed), (25, 0));
     let mut found = names(&list(&mut engine, &FolderRef::root(), None).await.0);
     found.sort_by_key(|name| name.trim_end_matches(".txt").parse::<u32>().unwrap());
-    assert_eq!(found, (0..25).map(|number| format!("{number}.txt")).collect::<Vec<_>>());
+    assert_eq!(
+        found,
+        (0..25)
+            .map(|number| format!("{number}.txt"))
+            .collect::<Vec<_>>()
+    );
 }
 
 #[tokio::test]
 async fn an_upload_whose_answer_was_lost_with_the_line_is_looked_up_when_that_is_back() {
     let service = TestService::start().await;
     let proxy = Proxy::start(service.running.base_url()).await;
-    let (posts, looks) = (Calls::to("POST", "/files/v3/files"), Calls::to("GET", "/files/v3/files").naming("fileMd5"));
+    let (posts, looks) = (
+        Calls::to("POST", "/files/v3/files"),
+        Calls::to("GET", "/files/v3/files").naming("fileMd5"),
+    );
     proxy.rules(vec![
         Rule::new(posts, Which::All, Fault::Reset(Passed::Now)),
         Rule::new(looks, Which::All, Fault::ResetBefore),
     ]);
     let mut engine = Engine::start(impatient_client(&proxy.url, service.token())).await;
     let dir = tempfile::tempdir().unwrap();
-    let files = ["a.txt", "b.txt"]
-        .map(|name| sending(&local(&dir, name, name.as_bytes()), &FolderRef::root(), Access::Private));
+    let files = ["a.txt", "b.txt"].map(|name| {
+        sending(
+            &local(&dir, name, name.as_bytes()),
+            &FolderRef::root(),
+            Access::Private,
+        )
+    });
     let id = engine.queue(files.into()).await;
     let view = until(&mut engine, |view| view.totals.held == 2).await;
-    let BatchState::Held(Hold::Cause { error, until: when }) = &batch(&view, id).state else { panic!("{view:?}") };
-    assert_eq!((error.kind, when.is_some()), (Kind::Unreachable, true), "{error}");
+    let BatchState::Held(Hold::Cause { error, until: when }) = &batch(&view, id).state else {
+        panic!("{view:?}")
+    };
+    assert_eq!(
+        (error.kind, when.is_some()),
+        (Kind::Unreachable, true),
+        "{error}"
+    );
 
     proxy.rules(Vec::new());
-    engine.answer(Request::ControlQueue(ControlQueue(Control::Resume(id)))).await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::Resume(id))))
+        .await;
     let (_, ended) = engine.end_of(id, |_, _| {}).await;
     assert_eq!((ended.counts.done, ended.counts.failed), (2, 0));
-    assert_eq!(names(&list(&mut engine, &FolderRef::root(), None).await.0), ["a.txt", "b.txt"]);
+    assert_eq!(
+        names(&list(&mut engine, &FolderRef::root(), None).await.0),
+        ["a.txt", "b.txt"]
+    );
 }
 
 #[tokio::test]
@@ -258,24 +394,51 @@ async fn a_paused_batch_begins_nothing_until_it_goes_on() {
     let open = Arc::new(AtomicBool::new(true));
     let service = gated(&open, || Reply::Silence).await;
     let mut engine = Engine::start(client(&service.url)).await;
-    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
-    let (first, second) = (engine.queue(deletions(300)).await, engine.queue(deletions(300)).await);
-    engine.answer(Request::ControlQueue(ControlQueue(Control::Pause(first)))).await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(
+            true,
+        ))))
+        .await;
+    let (first, second) = (
+        engine.queue(deletions(300)).await,
+        engine.queue(deletions(300)).await,
+    );
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::Pause(first))))
+        .await;
     let view = until(&mut engine, |view| view.totals.held == 300).await;
     assert!(view.totals.draining);
-    assert_eq!((batch(&view, first).state.clone(), view.totals.queued), (BatchState::Held(Hold::Paused), 300));
-    assert!(service.seen().is_empty(), "nothing begins while the queue is drained");
-    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(false)))).await;
+    assert_eq!(
+        (batch(&view, first).state.clone(), view.totals.queued),
+        (BatchState::Held(Hold::Paused), 300)
+    );
+    assert!(
+        service.seen().is_empty(),
+        "nothing begins while the queue is drained"
+    );
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(
+            false,
+        ))))
+        .await;
     let (_, ended) = engine.end_of(second, |_, _| {}).await;
     assert_eq!((ended.counts.done, service.seen().len()), (300, 300));
-    engine.answer(Request::ControlQueue(ControlQueue(Control::Resume(first)))).await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::Resume(first))))
+        .await;
     assert_eq!(engine.end_of(first, |_, _| {}).await.1.counts.done, 300);
 }
 
 async fn drained(service: &Capture, dir: &TempDir, count: usize) -> (Engine, BatchId) {
-    let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
+    let journal = Journal::open(&dir.path().join("journal.db"), "test")
+        .await
+        .unwrap();
     let mut engine = Engine::with_journal(client(&service.url), journal);
-    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(
+            true,
+        ))))
+        .await;
     let id = engine.queue(deletions(count)).await;
     (engine, id)
 }
@@ -295,12 +458,25 @@ async fn a_batch_can_be_cancelled_and_done_again_though_the_journal_could_not_be
             _ => {}
         }
     }
-    assert_eq!(ended, Some(Counts { total: 100, cancelled: 100, ..Counts::default() }));
+    assert_eq!(
+        ended,
+        Some(Counts {
+            total: 100,
+            cancelled: 100,
+            ..Counts::default()
+        })
+    );
     assert!(told.unwrap().unwrap_err().message.contains("no room"));
 
     unwritable.end();
-    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(false)))).await;
-    engine.answer(Request::ControlQueue(ControlQueue(Control::Retry(id)))).await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(
+            false,
+        ))))
+        .await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::Retry(id))))
+        .await;
     assert_eq!(engine.end_of(id, |_, _| {}).await.1.counts.done, 100);
     assert_eq!(service.seen().len(), 100);
 }
@@ -310,21 +486,48 @@ async fn what_was_done_is_known_at_the_next_start_though_it_could_not_be_written
     let service = Capture::start(|_, _| Reply::status(204, &[])).await;
     let dir = tempfile::tempdir().unwrap();
     let (mut engine, id) = drained(&service, &dir, 64).await;
-    let unwritable =
-        Unwritable::make(&dir.path().join("journal.db"), "UPDATE OF state ON item WHEN new.state = 'done'");
-    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(false)))).await;
+    let unwritable = Unwritable::make(
+        &dir.path().join("journal.db"),
+        "UPDATE OF state ON item WHEN new.state = 'done'",
+    );
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(
+            false,
+        ))))
+        .await;
     assert_eq!(engine.end_of(id, |_, _| {}).await.1.counts.done, 64);
     unwritable.end();
     engine.handle.shutdown().await;
-    let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
+    let journal = Journal::open(&dir.path().join("journal.db"), "test")
+        .await
+        .unwrap();
     let mut engine = Engine::with_journal(client(&service.url), journal);
     let view = until(&mut engine, |view| view.older.count == 1).await;
-    assert!(view.top.is_empty() && view.older.is_unfolded && view.count == 2, "nothing else is listed: {view:?}");
-    engine.answer(Request::ControlQueue(ControlQueue(Control::ShowOlder(false)))).await;
+    assert!(
+        view.top.is_empty() && view.older.is_unfolded && view.count == 2,
+        "nothing else is listed: {view:?}"
+    );
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::ShowOlder(
+            false,
+        ))))
+        .await;
     let view = until(&mut engine, |view| !view.older.is_unfolded).await;
-    assert_eq!(view.count, 1, "one row stands for what ended before: {view:?}");
-    engine.answer(Request::ControlQueue(ControlQueue(Control::ShowOlder(true)))).await;
-    engine.answer(Request::ControlQueue(ControlQueue(Control::Watch { around: None, rows: 9 }))).await;
+    assert_eq!(
+        view.count, 1,
+        "one row stands for what ended before: {view:?}"
+    );
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::ShowOlder(
+            true,
+        ))))
+        .await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::Watch {
+            around: None,
+            rows: 9,
+        })))
+        .await;
     let view = until(&mut engine, |view| view.window.len() == 2).await;
     let older = view.window.iter().find_map(QueueRow::batch).unwrap();
     assert_eq!((older.id, older.counts.done), (id, 64));
@@ -336,10 +539,25 @@ async fn what_is_put_to_the_top_goes_first() {
     let open = Arc::new(AtomicBool::new(true));
     let service = gated(&open, || Reply::Silence).await;
     let mut engine = Engine::start(client(&service.url)).await;
-    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(true)))).await;
-    let (first, second) = (engine.queue(deletions(100)).await, engine.queue(deletions(100)).await);
-    engine.answer(Request::ControlQueue(ControlQueue(Control::MoveToTop(second)))).await;
-    engine.answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(false)))).await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(
+            true,
+        ))))
+        .await;
+    let (first, second) = (
+        engine.queue(deletions(100)).await,
+        engine.queue(deletions(100)).await,
+    );
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::MoveToTop(
+            second,
+        ))))
+        .await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::PauseQueue(
+            false,
+        ))))
+        .await;
     let mut ended = Vec::new();
     while ended.len() < 2 {
         if let Event::Ended(batch) = engine.next().await {
@@ -354,20 +572,32 @@ async fn what_failed_is_done_again_in_all_batches_at_once() {
     let open = Arc::new(AtomicBool::new(false));
     let service = gated(&open, || Reply::json(409, &json!({}))).await;
     let mut engine = Engine::start(client(&service.url)).await;
-    let failed = [engine.settle(deletions(3)).await.1, engine.settle(deletions(2)).await.1];
-    assert_eq!(failed.each_ref().map(|batch| (batch.counts.failed, batch.has_failed())), [(3, true), (2, true)]);
+    let failed = [
+        engine.settle(deletions(3)).await.1,
+        engine.settle(deletions(2)).await.1,
+    ];
+    assert_eq!(
+        failed
+            .each_ref()
+            .map(|batch| (batch.counts.failed, batch.has_failed())),
+        [(3, true), (2, true)]
+    );
     let view = until(&mut engine, |view| view.totals.failed == 5).await;
     assert_eq!(view.count, 2);
 
     open.store(true, SeqCst);
-    engine.answer(Request::ControlQueue(ControlQueue(Control::RetryFailed))).await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::RetryFailed)))
+        .await;
     let mut done = 0;
     while done < 5 {
         if let Event::Ended(batch) = engine.next().await {
             done += batch.counts.done;
         }
     }
-    engine.answer(Request::ControlQueue(ControlQueue(Control::ClearEnded))).await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::ClearEnded)))
+        .await;
     until(&mut engine, |view| view.count == 0).await;
 }
 
@@ -383,16 +613,26 @@ async fn the_view_has_the_rows_that_are_asked_for() {
     all.reverse();
     let view = until(&mut engine, |view| view.count == 30).await;
     assert!(view.window.is_empty() && view.top.len() < 30);
-    engine.answer(Request::ControlQueue(ControlQueue(Control::Watch { around: Some(own(all[10])), rows: 5 }))).await;
+    engine
+        .answer(Request::ControlQueue(ControlQueue(Control::Watch {
+            around: Some(own(all[10])),
+            rows: 5,
+        })))
+        .await;
     let view = until(&mut engine, |view| !view.window.is_empty()).await;
     let window: Vec<BatchId> = view.window.iter().map(|row| row.place().batch).collect();
-    assert_eq!((window.as_slice(), view.before), (&all[5..15], 5), "the last one that ended comes first");
+    assert_eq!(
+        (window.as_slice(), view.before),
+        (&all[5..15], 5),
+        "the last one that ended comes first"
+    );
     assert_eq!(view.ends, Some((own(all[0]), own(all[29]))));
 }
 
 #[tokio::test]
 async fn a_script_ends_where_all_would_fail_and_counts_the_rest() {
-    let service = Capture::start(|_, _| Reply::json(401, &json!({ "message": "This token is gone" }))).await;
+    let service =
+        Capture::start(|_, _| Reply::json(401, &json!({ "message": "This token is gone" }))).await;
     let setup = EngineSetup {
         client: client(&service.url),
         journal: Journal::in_memory("test").await.unwrap(),
@@ -411,18 +651,38 @@ async fn a_script_ends_where_all_would_fail_and_counts_the_rest() {
         }
     };
     assert_eq!(run.next().await, None);
-    assert_eq!((settled.len(), settled[0].result.as_ref().unwrap_err().kind), (1, Kind::Unauthorized));
-    assert_eq!((ended.counts.failed, ended.counts.cancelled, service.seen().len()), (1, 99, 1));
-    tokio::time::timeout(Duration::from_secs(10), run.end()).await.unwrap();
+    assert_eq!(
+        (settled.len(), settled[0].result.as_ref().unwrap_err().kind),
+        (1, Kind::Unauthorized)
+    );
+    assert_eq!(
+        (
+            ended.counts.failed,
+            ended.counts.cancelled,
+            service.seen().len()
+        ),
+        (1, 99, 1)
+    );
+    tokio::time::timeout(Duration::from_secs(10), run.end())
+        .await
+        .unwrap();
 }
 
 #[tokio::test]
 async fn a_service_whose_clock_is_another_is_told_of_once() {
-    let service = Capture::start(|_, _| Reply::status(204, &[("date", "Fri, 20 Nov 2020 10:00:00 GMT")])).await;
+    let service =
+        Capture::start(|_, _| Reply::status(204, &[("date", "Fri, 20 Nov 2020 10:00:00 GMT")]))
+            .await;
     let mut engine = Engine::start(client(&service.url)).await;
     let id = engine.queue(deletions(20)).await;
     let mut told = Vec::new();
-    engine.end_of(id, |_, event| told.extend(matches!(event, Event::Clock { .. }).then(|| event.clone()))).await;
-    let [Event::Clock { ahead }] = told.as_slice() else { panic!("{told:?}") };
+    engine
+        .end_of(id, |_, event| {
+            told.extend(matches!(event, Event::Clock { .. }).then(|| event.clone()))
+        })
+        .await;
+    let [Event::Clock { ahead }] = told.as_slice() else {
+        panic!("{told:?}")
+    };
     assert!(ahead.as_hours() < -24, "{ahead:?}");
 }

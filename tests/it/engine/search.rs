@@ -8,21 +8,38 @@ use jiff::tz::TimeZone;
 use rstest::rstest;
 
 use super::{
-    Access, Capture, Cursor, Engine, Entry, Event, File, FileUpdate, FolderRef, Item, Job, Kind, Reply, Request, Sort,
-    Target, TempDir, TestService, client, json, local, names, new_folder, started, upload,
+    Access, Capture, Cursor, Engine, Entry, Event, File, FileUpdate, FolderRef, Item, Job, Kind,
+    Reply, Request, Sort, Target, TempDir, TestService, client, json, local, names, new_folder,
+    started, upload,
 };
 use crate::support::changed::changed;
 use crate::support::items::Items;
 use filedeck::engine::Answer;
-use filedeck::engine::question::{EntryOrRoot, List, ListAll, ListNames, ListPage, Locate, Refresh, Refreshed};
+use filedeck::engine::question::{
+    EntryOrRoot, List, ListAll, ListNames, ListPage, Locate, Refresh, Refreshed,
+};
 
 fn found(line: &str) -> Collection {
-    let now = ServiceTime::new("2026-11-21T09:00:00Z".parse().unwrap(), SignedDuration::ZERO);
+    let now = ServiceTime::new(
+        "2026-11-21T09:00:00Z".parse().unwrap(),
+        SignedDuration::ZERO,
+    );
     Collection::Found(Query::read(line, now, &TimeZone::UTC).unwrap())
 }
 
-async fn page(engine: &mut Engine, line: &str, after: Option<Cursor>) -> (Vec<Entry>, Option<Cursor>) {
-    match engine.answer(Request::List(List { of: found(line), sort: Sort::default(), after })).await {
+async fn page(
+    engine: &mut Engine,
+    line: &str,
+    after: Option<Cursor>,
+) -> (Vec<Entry>, Option<Cursor>) {
+    match engine
+        .answer(Request::List(List {
+            of: found(line),
+            sort: Sort::default(),
+            after,
+        }))
+        .await
+    {
         Answer::List(ListPage { entries, next }) => (entries, next),
         other => panic!("{other:?}"),
     }
@@ -34,9 +51,19 @@ async fn library() -> (TestService, Engine, TempDir, Vec<File>) {
     let logos = new_folder(&mut engine, &FolderRef::root(), "logos").await;
     let mut files = Vec::new();
     for (name, bytes, place, access) in [
-        ("logo.png", b"\x89PNG\r\n\x1a\n more".as_slice(), &logos, Access::Private),
+        (
+            "logo.png",
+            b"\x89PNG\r\n\x1a\n more".as_slice(),
+            &logos,
+            Access::Private,
+        ),
         ("logo old.txt", b"same", &logos, Access::PublicNotIndexable),
-        ("logo.txt", b"same", &FolderRef::root(), Access::PublicIndexable),
+        (
+            "logo.txt",
+            b"same",
+            &FolderRef::root(),
+            Access::PublicIndexable,
+        ),
         ("notes.txt", b"other", &FolderRef::root(), Access::Private),
     ] {
         service.clock.advance(SignedDuration::from_secs(1));
@@ -81,12 +108,26 @@ async fn each_order_of_the_service_is_kept(#[case] key: SortKey, #[case] mut exp
     // The last one created is the first one updated.
     for file in files.iter().rev() {
         service.clock.advance(SignedDuration::from_secs(1));
-        let update = Box::new(changed(FileUpdate::default(), |update| update.is_usable_in_content = Some(false)));
-        engine.job(Job::Change { file: Item::of(file), update, seen: None }).await;
+        let update = Box::new(changed(FileUpdate::default(), |update| {
+            update.is_usable_in_content = Some(false)
+        }));
+        engine
+            .job(Job::Change {
+                file: Item::of(file),
+                update,
+                seen: None,
+            })
+            .await;
     }
     for descending in [false, true] {
-        let request = Request::List(List { of: found("is:file"), sort: Sort { key, descending }, after: None });
-        let Answer::List(ListPage { entries, .. }) = engine.answer(request).await else { panic!() };
+        let request = Request::List(List {
+            of: found("is:file"),
+            sort: Sort { key, descending },
+            after: None,
+        });
+        let Answer::List(ListPage { entries, .. }) = engine.answer(request).await else {
+            panic!()
+        };
         assert_eq!(names(&entries), expected, "descending: {descending}");
         expected.reverse();
     }
@@ -95,9 +136,18 @@ async fn each_order_of_the_service_is_kept(#[case] key: SortKey, #[case] mut exp
 #[tokio::test]
 async fn what_is_looked_at_again_may_be_found_no_more() {
     let (_service, mut engine, _dir, files) = library().await;
-    let targets: Vec<Target> = files.iter().map(|file| Target::File(file.id.clone())).collect();
-    let request = Request::Refresh(Refresh { of: found("logo access:public"), targets: targets.clone(), newest: None });
-    let Answer::Refresh(Refreshed { found, gone }) = engine.answer(request).await else { panic!() };
+    let targets: Vec<Target> = files
+        .iter()
+        .map(|file| Target::File(file.id.clone()))
+        .collect();
+    let request = Request::Refresh(Refresh {
+        of: found("logo access:public"),
+        targets: targets.clone(),
+        newest: None,
+    });
+    let Answer::Refresh(Refreshed { found, gone }) = engine.answer(request).await else {
+        panic!()
+    };
     assert_eq!(names(&found), ["logo.txt"]);
     assert_eq!(gone.len(), targets.len() - 1);
 }
@@ -107,7 +157,10 @@ async fn all(engine: &mut Engine, line: &str) -> Vec<Entry> {
     let mut entries = Vec::new();
     loop {
         match engine.next().await {
-            Event::Part { op: of, entries: part } if of == op => entries.extend(part),
+            Event::Part {
+                op: of,
+                entries: part,
+            } if of == op => entries.extend(part),
             Event::Done { op: of, result } if of == op => {
                 assert_eq!(result, Ok(Answer::ListAll(())));
                 return entries;
@@ -120,7 +173,10 @@ async fn all(engine: &mut Engine, line: &str) -> Vec<Entry> {
 #[tokio::test]
 async fn a_search_can_be_read_whole() {
     let (_service, mut engine, _dir, _) = library().await;
-    assert_eq!(names(&all(&mut engine, "logo").await), ["logos/", "logo.png", "logo old.txt", "logo.txt"]);
+    assert_eq!(
+        names(&all(&mut engine, "logo").await),
+        ["logos/", "logo.png", "logo old.txt", "logo.txt"]
+    );
 }
 
 #[tokio::test]
@@ -134,29 +190,42 @@ async fn duplicates_are_files_of_the_same_content_wherever_they_are() {
 #[tokio::test]
 async fn an_id_is_a_files_or_a_folders() {
     let (_service, mut engine, _dir, files) = library().await;
-    let located = engine.answer(Request::Locate(Locate::Id(files[0].id.to_string()))).await;
+    let located = engine
+        .answer(Request::Locate(Locate::Id(files[0].id.to_string())))
+        .await;
     assert!(
         matches!(&located, Answer::Locate(EntryOrRoot::Entry(Entry::File(file))) if file.full_name() == "logo.png"),
         "{located:?}"
     );
     let folder = files[0].parent_folder_id.clone().unwrap();
-    for request in [Request::Locate(Locate::Id(folder.to_string())), Request::Locate(Locate::Folder(folder))] {
+    for request in [
+        Request::Locate(Locate::Id(folder.to_string())),
+        Request::Locate(Locate::Folder(folder)),
+    ] {
         let located = engine.answer(request).await;
         assert!(
             matches!(&located, Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder))) if folder.full_name() == "logos")
         );
     }
-    let error = engine.run(Request::Locate(Locate::Id("999".to_owned()))).await.unwrap_err();
+    let error = engine
+        .run(Request::Locate(Locate::Id("999".to_owned())))
+        .await
+        .unwrap_err();
     assert_eq!(error.kind, Kind::NotFound);
 }
 
 #[tokio::test]
 async fn names_of_a_folder_are_all_its_folders_and_first_files() {
     let (_service, mut engine, _dir, _) = library().await;
-    for (path, expected) in
-        [("/", ["logos/", "logo.txt", "notes.txt"].as_slice()), ("/logos/", &["logo.png", "logo old.txt"])]
-    {
-        let Answer::ListNames(mut names) = engine.answer(Request::ListNames(ListNames { path: path.to_owned() })).await
+    for (path, expected) in [
+        ("/", ["logos/", "logo.txt", "notes.txt"].as_slice()),
+        ("/logos/", &["logo.png", "logo old.txt"]),
+    ] {
+        let Answer::ListNames(mut names) = engine
+            .answer(Request::ListNames(ListNames {
+                path: path.to_owned(),
+            }))
+            .await
         else {
             panic!()
         };
@@ -183,12 +252,24 @@ async fn a_page_without_anything_that_fits_says_where_it_goes_on() {
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
     let (entries, next) = page(&mut engine, "access:public", None).await;
-    assert_eq!((entries.len(), next.as_ref().map(|next| next.offset)), (0, Some(100)));
+    assert_eq!(
+        (entries.len(), next.as_ref().map(|next| next.offset)),
+        (0, Some(100))
+    );
     let (entries, next) = page(&mut engine, "access:public", next).await;
-    assert_eq!((entries.len(), next.as_ref().map(|next| next.offset)), (0, Some(200)));
+    assert_eq!(
+        (entries.len(), next.as_ref().map(|next| next.offset)),
+        (0, Some(200))
+    );
     let (entries, next) = page(&mut engine, "access:public", next).await;
     assert_eq!((names(&entries), next), (vec!["250".to_owned()], None));
-    assert!(service.seen().iter().all(|seen| !seen.call().contains("/folders/")), "folders have no access level");
+    assert!(
+        service
+            .seen()
+            .iter()
+            .all(|seen| !seen.call().contains("/folders/")),
+        "folders have no access level"
+    );
 }
 
 #[tokio::test]
@@ -199,5 +280,8 @@ async fn a_service_that_ignores_the_search_is_not_believed() {
     })
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
-    assert_eq!(names(&page(&mut engine, "f2 is:file", None).await.0), ["f2"]);
+    assert_eq!(
+        names(&page(&mut engine, "f2 is:file", None).await.0),
+        ["f2"]
+    );
 }

@@ -14,7 +14,11 @@ use crate::support::capture::{Capture, Reply};
 
 /// The budget until the service reports its limit.
 const BUDGET: usize = 90;
-const READ: LeaseRequest = LeaseRequest { is_transfer: false, max: 90, ended: None };
+const READ: LeaseRequest = LeaseRequest {
+    is_transfer: false,
+    max: 90,
+    ended: None,
+};
 
 async fn service() -> Capture {
     Capture::start(|_, _| Reply::json(200, &json!({ "id": "9", "archived": false }))).await
@@ -42,7 +46,10 @@ async fn what_two_processes_send_together_stays_within_the_budget() {
     while service.seen().len() < BUDGET {
         tokio::task::yield_now().await;
     }
-    assert!(matches!(third.take(READ).await, Lease::Wait(_)), "nothing is left for a third one");
+    assert!(
+        matches!(third.take(READ).await, Lease::Wait(_)),
+        "nothing is left for a third one"
+    );
     assert_eq!(service.seen().len(), BUDGET);
     assert!(!all.is_finished());
     all.abort();
@@ -57,7 +64,9 @@ async fn a_process_that_ends_gives_back_what_it_did_not_use() {
         process.give_back().await;
     }
     let next = ledger(dir.path());
-    let Lease::Granted { id, requests } = next.take(READ).await else { panic!("40 processes sent 80 requests") };
+    let Lease::Granted { id, requests } = next.take(READ).await else {
+        panic!("40 processes sent 80 requests")
+    };
     assert_eq!(requests, 10);
     next.end(vec![EndedLease { id, used: 0 }]).await;
 }
@@ -83,6 +92,10 @@ async fn a_refusal_for_the_rate_holds_the_other_process_back() {
 async fn a_ledger_that_cannot_be_opened_stops_no_request() {
     let (service, dir) = (service().await, tempfile::tempdir().unwrap());
     std::fs::create_dir(dir.path().join("journal.db")).unwrap();
-    reads(&client(&service.url).sharing(Arc::new(ledger(dir.path()))), 3).await;
+    reads(
+        &client(&service.url).sharing(Arc::new(ledger(dir.path()))),
+        3,
+    )
+    .await;
     assert_eq!(service.seen().len(), 3);
 }

@@ -7,11 +7,18 @@ use filedeck::engine::sending::Sending;
 use super::*;
 
 fn fetching(file: &File, into: &TempDir) -> Job {
-    Job::Download { file: Item::of(file), into: into.path().to_owned(), name: None, room: Room::Beside }
+    Job::Download {
+        file: Item::of(file),
+        into: into.path().to_owned(),
+        name: None,
+        room: Room::Beside,
+    }
 }
 
 fn saved(settled: &Settled) -> String {
-    let Ok(Outcome::Downloaded { path, .. }) = &settled.result else { panic!("{settled:?}") };
+    let Ok(Outcome::Downloaded { path, .. }) = &settled.result else {
+        panic!("{settled:?}")
+    };
     path.file_name().unwrap().to_str().unwrap().to_owned()
 }
 
@@ -33,17 +40,29 @@ async fn bytes_come_back_as_they_were_sent_and_nothing_is_overwritten(
     for expected in ["data (1).bin", "data (2).bin"] {
         let (settled, ended) = engine.settle(vec![fetching(&file, &dir)]).await;
         let all = bytes.len() as u64;
-        assert_eq!((saved(&settled[0]), ended.bytes.done, ended.bytes.total), (expected.to_owned(), all, Some(all)));
+        assert_eq!(
+            (saved(&settled[0]), ended.bytes.done, ended.bytes.total),
+            (expected.to_owned(), all, Some(all))
+        );
         assert!(fs::read(dir.path().join(expected)).unwrap() == bytes);
     }
-    let left: Vec<_> = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let left: Vec<_> = fs::read_dir(&dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
     assert_eq!(left.len(), 3, "{left:?}");
 }
 
 #[tokio::test]
 async fn an_empty_file_goes_up_and_comes_down() {
     let (_service, mut engine, dir) = started().await;
-    let file = upload(&mut engine, &local(&dir, "empty.txt", b""), &FolderRef::root(), Access::Private).await;
+    let file = upload(
+        &mut engine,
+        &local(&dir, "empty.txt", b""),
+        &FolderRef::root(),
+        Access::Private,
+    )
+    .await;
     let (settled, _) = engine.settle(vec![fetching(&file, &dir)]).await;
     assert_eq!(saved(&settled[0]), "empty (1).txt");
     assert_eq!(fs::read(dir.path().join("empty (1).txt")).unwrap(), b"");
@@ -52,23 +71,53 @@ async fn an_empty_file_goes_up_and_comes_down() {
 #[tokio::test]
 async fn the_encoding_of_a_text_is_the_one_that_is_said() {
     let (_service, mut engine, dir) = started().await;
-    let sending = Sending { charset: Some("shift_jis".to_owned()), ..options(Access::Private).into() };
+    let sending = Sending {
+        charset: Some("shift_jis".to_owned()),
+        ..options(Access::Private).into()
+    };
     let (source, into) = (local(&dir, "a.txt", b"plain"), FolderRef::root());
-    let upload = Job::Upload { local: source, into, name: None, options: sending, present: false, free_at: None };
-    let Outcome::Uploaded { file, .. } = engine.job(upload).await else { panic!() };
+    let upload = Job::Upload {
+        local: source,
+        into,
+        name: None,
+        options: sending,
+        present: false,
+        free_at: None,
+    };
+    let Outcome::Uploaded { file, .. } = engine.job(upload).await else {
+        panic!()
+    };
     assert_eq!(file.encoding.as_deref(), Some("shift_jis"));
     let charset = Some("windows-1252".to_owned());
-    let (local, access) = (local(&dir, "b.txt", b"other"), Some(Access::PublicIndexable));
-    let replace = Job::Replace { local, file: Item::of(&file), seen: None, charset, access };
-    let Outcome::Replaced(file) = engine.job(replace).await else { panic!() };
-    assert_eq!(file.access, Some(Access::PublicIndexable), "the level that was asked for");
+    let (local, access) = (
+        local(&dir, "b.txt", b"other"),
+        Some(Access::PublicIndexable),
+    );
+    let replace = Job::Replace {
+        local,
+        file: Item::of(&file),
+        seen: None,
+        charset,
+        access,
+    };
+    let Outcome::Replaced(file) = engine.job(replace).await else {
+        panic!()
+    };
+    assert_eq!(
+        file.access,
+        Some(Access::PublicIndexable),
+        "the level that was asked for"
+    );
     assert_eq!(file.encoding.as_deref(), Some("windows-1252"));
 }
 
 #[tokio::test]
 async fn a_name_that_is_left_to_the_service_is_made_of_the_content() {
     let (_service, mut engine, dir) = started().await;
-    let sending = Sending { unnamed: true, ..options(Access::Private).into() };
+    let sending = Sending {
+        unnamed: true,
+        ..options(Access::Private).into()
+    };
     let (source, into) = (local(&dir, "plan.txt", b"abc"), FolderRef::root());
     let upload = |present| Job::Upload {
         local: source.clone(),
@@ -78,26 +127,60 @@ async fn a_name_that_is_left_to_the_service_is_made_of_the_content() {
         present,
         free_at: None,
     };
-    let Outcome::Uploaded { file, .. } = engine.job(upload(false)).await else { panic!() };
+    let Outcome::Uploaded { file, .. } = engine.job(upload(false)).await else {
+        panic!()
+    };
     assert_eq!(file.path.as_deref(), Some("/900150983cd2.txt"));
-    let Outcome::Present(again) = engine.job(upload(true)).await else { panic!() };
-    assert_eq!(again.id, file.id, "the same bytes are known whatever they are called");
+    let Outcome::Present(again) = engine.job(upload(true)).await else {
+        panic!()
+    };
+    assert_eq!(
+        again.id, file.id,
+        "the same bytes are known whatever they are called"
+    );
 }
 
 #[tokio::test]
 async fn a_file_is_replaced_in_place_and_keeps_what_it_was_given() {
     let (_service, mut engine, dir) = started().await;
     let (source, into) = (local(&dir, "a.txt", b"old"), FolderRef::root());
-    let options = changed(options(Access::PublicNotIndexable), |options| options.ttl = Some("P2W".to_owned())).into();
-    let upload = Job::Upload { local: source, into, name: None, options, present: false, free_at: None };
-    let Outcome::Uploaded { file: before, .. } = engine.job(upload).await else { panic!() };
-    let replace =
-        |local: PathBuf| Job::Replace { local, file: Item::of(&before), seen: None, charset: None, access: None };
-    let Outcome::Replaced(after) = engine.job(replace(local(&dir, "b.TXT", b"newer"))).await else { panic!() };
-    assert_eq!((&after.id, &after.path, &after.url), (&before.id, &before.path, &before.url));
-    assert_eq!((&after.access, after.expires_at), (&before.access, before.expires_at));
+    let options = changed(options(Access::PublicNotIndexable), |options| {
+        options.ttl = Some("P2W".to_owned())
+    })
+    .into();
+    let upload = Job::Upload {
+        local: source,
+        into,
+        name: None,
+        options,
+        present: false,
+        free_at: None,
+    };
+    let Outcome::Uploaded { file: before, .. } = engine.job(upload).await else {
+        panic!()
+    };
+    let replace = |local: PathBuf| Job::Replace {
+        local,
+        file: Item::of(&before),
+        seen: None,
+        charset: None,
+        access: None,
+    };
+    let Outcome::Replaced(after) = engine.job(replace(local(&dir, "b.TXT", b"newer"))).await else {
+        panic!()
+    };
+    assert_eq!(
+        (&after.id, &after.path, &after.url),
+        (&before.id, &before.path, &before.url)
+    );
+    assert_eq!(
+        (&after.access, after.expires_at),
+        (&before.access, before.expires_at)
+    );
     assert_eq!((after.size, after.created_at), (Some(5), before.created_at));
-    let Outcome::Replaced(last) = engine.job(replace(local(&dir, "c.tmp", b"last"))).await else { panic!() };
+    let Outcome::Replaced(last) = engine.job(replace(local(&dir, "c.tmp", b"last"))).await else {
+        panic!()
+    };
     assert_eq!(
         (last.full_name(), last.size),
         ("a.txt".to_owned(), Some(4)),
@@ -109,12 +192,26 @@ async fn a_file_is_replaced_in_place_and_keeps_what_it_was_given() {
 async fn an_unreadable_source_and_an_unwritable_target_are_errors_of_this_machine() {
     let (_service, mut engine, dir) = started().await;
     let missing = dir.path().join("missing");
-    let error = engine.carry_out(sending(&missing, &FolderRef::root(), Access::Private)).await.unwrap_err();
+    let error = engine
+        .carry_out(sending(&missing, &FolderRef::root(), Access::Private))
+        .await
+        .unwrap_err();
     assert_eq!(error.kind, Kind::Local);
     assert!(error.message.contains("missing"));
-    let file = upload(&mut engine, &local(&dir, "a.txt", b"a"), &FolderRef::root(), Access::Private).await;
+    let file = upload(
+        &mut engine,
+        &local(&dir, "a.txt", b"a"),
+        &FolderRef::root(),
+        Access::Private,
+    )
+    .await;
     let error = engine
-        .carry_out(Job::Download { file: Item::of(&file), into: missing, name: None, room: Room::Beside })
+        .carry_out(Job::Download {
+            file: Item::of(&file),
+            into: missing,
+            name: None,
+            room: Room::Beside,
+        })
         .await
         .unwrap_err();
     assert_eq!(error.kind, Kind::Local);
@@ -136,7 +233,14 @@ async fn what_arrives_damaged_never_gets_the_files_name() {
     )
     .unwrap();
     let dir = tempfile::tempdir().unwrap();
-    assert_eq!(engine.carry_out(fetching(&file, &dir)).await.unwrap_err().kind, Kind::Decode);
+    assert_eq!(
+        engine
+            .carry_out(fetching(&file, &dir))
+            .await
+            .unwrap_err()
+            .kind,
+        Kind::Decode
+    );
     assert_eq!(fs::read_dir(&dir).unwrap().count(), 0);
 }
 
@@ -145,10 +249,24 @@ async fn a_file_that_has_grown_since_it_was_listed_is_saved_whole() {
     let (_service, mut engine, dir) = started().await;
     let bytes: Vec<u8> = (0..1_000_000_u32).flat_map(u32::to_le_bytes).collect();
     let before = &bytes[..1_000_000];
-    let listed = upload(&mut engine, &local(&dir, "a.bin", before), &FolderRef::root(), Access::Private).await;
+    let listed = upload(
+        &mut engine,
+        &local(&dir, "a.bin", before),
+        &FolderRef::root(),
+        Access::Private,
+    )
+    .await;
     let local = local(&dir, "b.bin", &bytes);
-    let replace = Job::Replace { local, file: Item::of(&listed), seen: None, charset: None, access: None };
-    let Outcome::Replaced(_) = engine.job(replace).await else { panic!() };
+    let replace = Job::Replace {
+        local,
+        file: Item::of(&listed),
+        seen: None,
+        charset: None,
+        access: None,
+    };
+    let Outcome::Replaced(_) = engine.job(replace).await else {
+        panic!()
+    };
     let (settled, _) = engine.settle(vec![fetching(&listed, &dir)]).await;
     assert!(fs::read(dir.path().join(saved(&settled[0]))).unwrap() == bytes);
 }
@@ -167,7 +285,12 @@ async fn a_name_from_the_service_cannot_leave_the_target_folder() {
     let target = dir.path().join("target");
     fs::create_dir(&target).unwrap();
     let (settled, _) = engine
-        .settle(vec![Job::Download { file: Item::of(&file), into: target.clone(), name: None, room: Room::Beside }])
+        .settle(vec![Job::Download {
+            file: Item::of(&file),
+            into: target.clone(),
+            name: None,
+            room: Room::Beside,
+        }])
         .await;
     assert_eq!(saved(&settled[0]), "..／..／evil.sh");
     assert_eq!(fs::read(target.join("..／..／evil.sh")).unwrap(), b"x");

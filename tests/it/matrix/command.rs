@@ -19,9 +19,16 @@ pub(super) enum Command {
 
 impl Command {
     pub(super) fn words(self) -> Vec<String> {
-        let below = |folder: &str, names: &[&str]| names.iter().map(|name| format!("{folder}{name}")).collect();
+        let below = |folder: &str, names: &[&str]| {
+            names.iter().map(|name| format!("{folder}{name}")).collect()
+        };
         let words = |before: &[&str], names: Vec<String>, after: &[&str]| {
-            let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+            let owned = |words: &[&str]| {
+                words
+                    .iter()
+                    .map(|word| (*word).to_owned())
+                    .collect::<Vec<_>>()
+            };
             [owned(before), names, owned(after)].concat()
         };
         match self {
@@ -30,7 +37,9 @@ impl Command {
             Self::PutBelow(names) => words(&["put"], below("", names), &["/new/"]),
             Self::Get(names) => words(&["get"], below("/box/", names), &["--output", "down"]),
             Self::Rm(names) => words(&["rm", "--yes"], below("/box/", names), &[]),
-            Self::Purge(names) => words(&["rm", "--yes", "--permanent"], below("/box/", names), &[]),
+            Self::Purge(names) => {
+                words(&["rm", "--yes", "--permanent"], below("/box/", names), &[])
+            }
             Self::Limits => words(&["limits", "custom-properties"], Vec::new(), &[]),
         }
     }
@@ -50,7 +59,11 @@ impl Command {
     pub(super) fn names(self) -> &'static [&'static str] {
         match self {
             Self::Ls => &STORED,
-            Self::Put(names) | Self::PutBelow(names) | Self::Get(names) | Self::Rm(names) | Self::Purge(names) => names,
+            Self::Put(names)
+            | Self::PutBelow(names)
+            | Self::Get(names)
+            | Self::Rm(names)
+            | Self::Purge(names) => names,
             Self::Limits => &[],
         }
     }
@@ -74,7 +87,10 @@ impl Command {
                 stored.extend(in_folder("/new", done.iter().copied()));
                 stored
             }
-            Self::Rm(_) | Self::Purge(_) => in_folder("/box", STORED.into_iter().filter(|name| !done.contains(name))),
+            Self::Rm(_) | Self::Purge(_) => in_folder(
+                "/box",
+                STORED.into_iter().filter(|name| !done.contains(name)),
+            ),
             Self::Ls | Self::Get(_) | Self::Limits => in_folder("/box", STORED),
         }
     }

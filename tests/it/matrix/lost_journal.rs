@@ -19,10 +19,35 @@ fn uploads() -> Calls {
 /// A world in which a `put` of three files was killed at its second one.
 fn killed() -> (World, PathBuf) {
     let hang = Rule::new(uploads(), Which::Nth(2), Fault::Silence(Passed::Never));
-    let world = World::new(Patience { stall: 20, settle: 1 }, vec![hang]);
-    let words = ["put", "--jobs", "1", "one.txt", "two.txt", "three.txt", "/box/"];
-    let mut child = world.binary.command(&words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let are_two = |log: &[Relayed]| log.iter().filter(|relayed| uploads().hold(&relayed.seen)).count() == 2;
+    let world = World::new(
+        Patience {
+            stall: 20,
+            settle: 1,
+        },
+        vec![hang],
+    );
+    let words = [
+        "put",
+        "--jobs",
+        "1",
+        "one.txt",
+        "two.txt",
+        "three.txt",
+        "/box/",
+    ];
+    let mut child = world
+        .binary
+        .command(&words)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let are_two = |log: &[Relayed]| {
+        log.iter()
+            .filter(|relayed| uploads().hold(&relayed.seen))
+            .count()
+            == 2
+    };
     world.service.block_on(world.proxy.until(are_two));
     assert_eq!(end(&mut child, "KILL"), -1);
     let journal = world.binary.home.path().join("state/journal.db");
@@ -73,7 +98,13 @@ fn a_journal_that_lost_nothing_is_not_spoken_of() {
 
 #[test]
 fn a_journal_in_which_all_had_ended_can_be_removed() {
-    let world = World::new(Patience { stall: 20, settle: 1 }, Vec::new());
+    let world = World::new(
+        Patience {
+            stall: 20,
+            settle: 1,
+        },
+        Vec::new(),
+    );
     world.binary.run(&["put", "one.txt", "/box/"]).expect(0);
     fs::remove_file(world.binary.home.path().join("state/journal.db")).unwrap();
     let run = world.binary.run(&["put", "two.txt", "/box/"]).expect(0);

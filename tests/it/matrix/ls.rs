@@ -22,17 +22,36 @@ fn always(fault: &'static str, what: Fault) -> Cell {
 pub(super) fn cells() -> Vec<Cell> {
     let mut cells = common::reads(COMMAND);
     cells.extend([
-        always("a cursor that stands still", Fault::edited(|_, page| next(page, "1")))
+        always(
+            "a cursor that stands still",
+            Fault::edited(|_, page| next(page, "1")),
+        )
+        .fails(&[1])
+        .hides("404")
+        .sends_at_most(10),
+        always("pages that repeat", repeating())
             .fails(&[1])
-            .hides("404")
             .sends_at_most(10),
-        always("pages that repeat", repeating()).fails(&[1]).sends_at_most(10),
-        always("empty pages that go on", empty()).fails(&[1]).sends_at_most(20),
-        always("a page that begins with the last row of the one before", overlapping()),
-        once("a row with odd fields", Fault::edited(|_, page| odd(&mut page["results"][1]))),
+        always("empty pages that go on", empty())
+            .fails(&[1])
+            .sends_at_most(20),
+        always(
+            "a page that begins with the last row of the one before",
+            overlapping(),
+        ),
+        once(
+            "a row with odd fields",
+            Fault::edited(|_, page| odd(&mut page["results"][1])),
+        ),
         once(
             "rows with odd fields",
-            Fault::edited(|_, page| page["results"].as_array_mut().unwrap().iter_mut().for_each(odd)),
+            Fault::edited(|_, page| {
+                page["results"]
+                    .as_array_mut()
+                    .unwrap()
+                    .iter_mut()
+                    .for_each(odd)
+            }),
         ),
     ]);
     cells
@@ -46,8 +65,15 @@ fn next(page: &mut Value, after: &str) {
 fn repeating() -> Fault {
     let first = Mutex::new(None);
     Fault::edited(move |seen, page| {
-        page["results"] = first.lock().unwrap().get_or_insert_with(|| page["results"].clone()).clone();
-        let offset = seen.query("after").first().map_or(0, |after| after.parse::<u32>().unwrap());
+        page["results"] = first
+            .lock()
+            .unwrap()
+            .get_or_insert_with(|| page["results"].clone())
+            .clone();
+        let offset = seen
+            .query("after")
+            .first()
+            .map_or(0, |after| after.parse::<u32>().unwrap());
         next(page, &(offset + 3).to_string());
     })
 }
@@ -56,7 +82,10 @@ fn repeating() -> Fault {
 fn empty() -> Fault {
     Fault::edited(|seen, page| {
         page["results"] = json!([]);
-        let offset = seen.query("after").first().map_or(0, |after| after.parse::<u32>().unwrap());
+        let offset = seen
+            .query("after")
+            .first()
+            .map_or(0, |after| after.parse::<u32>().unwrap());
         next(page, &(offset + 1).to_string());
     })
 }

@@ -21,7 +21,11 @@ pub(super) fn cells() -> Vec<Cell> {
     vec![
         Cell::new(PUT, "no fault", Vec::new()).sends_at_most(3),
         some_fail(two("resets of one file for good", Fault::ResetBefore).only(OTHERS)),
-        some_fail(two("a portal's page for one file", Fault::portal(200)).only(OTHERS).sends_at_most(10)),
+        some_fail(
+            two("a portal's page for one file", Fault::portal(200))
+                .only(OTHERS)
+                .sends_at_most(10),
+        ),
         some_fail(two("403 for one file", Fault::status(403, &[])).only(OTHERS)),
         some_fail(two("silence for one file", Fault::hang()).only(OTHERS)).impatient(),
         two("silence for one file", Fault::hang())
@@ -30,18 +34,50 @@ pub(super) fn cells() -> Vec<Cell> {
             .happens_but_exits(&[5])
             .says("1 done, 1 failed, 1 not tried")
             .impatient(),
-        Cell::of(PUT, "resets after they were stored", Which::All, Fault::Reset(Passed::Now)).sends_at_most(3),
-        Cell::of(PUT, "a reset of every second request", Which::Every(2), Fault::ResetBefore),
-        second(PUT, "429 in the middle", Fault::status(429, &[("retry-after", "1")])).sends_at_most(4).takes(1),
+        Cell::of(
+            PUT,
+            "resets after they were stored",
+            Which::All,
+            Fault::Reset(Passed::Now),
+        )
+        .sends_at_most(3),
+        Cell::of(
+            PUT,
+            "a reset of every second request",
+            Which::Every(2),
+            Fault::ResetBefore,
+        ),
+        second(
+            PUT,
+            "429 in the middle",
+            Fault::status(429, &[("retry-after", "1")]),
+        )
+        .sends_at_most(4)
+        .takes(1),
         Cell::new(GET, "no fault", Vec::new()),
-        Cell::of(GET, "a reset of every second request", Which::Every(2), Fault::ResetBefore),
+        Cell::of(
+            GET,
+            "a reset of every second request",
+            Which::Every(2),
+            Fault::ResetBefore,
+        ),
         second(GET, "403 for one file", Fault::status(403, &[]))
             .options(IN_ORDER)
             .only(&["a.txt", "c.bin"])
             .happens_but_exits(&[5]),
         Cell::new(RM, "no fault", Vec::new()).sends_at_most(3),
-        Cell::of(RM, "a reset of every second request", Which::Every(2), Fault::ResetBefore),
-        Cell::of(RM, "a reset after every second was deleted", Which::Every(2), Fault::Reset(Passed::Now)),
+        Cell::of(
+            RM,
+            "a reset of every second request",
+            Which::Every(2),
+            Fault::ResetBefore,
+        ),
+        Cell::of(
+            RM,
+            "a reset after every second was deleted",
+            Which::Every(2),
+            Fault::Reset(Passed::Now),
+        ),
         second(RM, "403 for one file", Fault::status(403, &[]))
             .only(&["a.txt", "c.bin"])
             .happens_but_exits(&[5])

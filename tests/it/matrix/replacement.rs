@@ -12,7 +12,24 @@ use crate::support::proxy::{Calls, End, Fault, Passed, Rule, Which};
 #[case::a_gateway(Fault::page(Passed::Now, 504))]
 fn a_replacement_whose_response_was_lost_is_no_clash_with_itself(#[case] fault: Fault) {
     let lost = Rule::new(Calls::to("PUT", "/files/v3/files/"), Which::First(1), fault);
-    let world = World::new(Patience { stall: 20, settle: 2 }, vec![lost]);
-    world.binary.run(&["replace", "one.txt", "/box/a.txt"]).expect(0);
-    assert_eq!(world.binary.run(&["cat", "/box/a.txt"]).expect(0).stdout.as_bytes(), content("one.txt"));
+    let world = World::new(
+        Patience {
+            stall: 20,
+            settle: 2,
+        },
+        vec![lost],
+    );
+    world
+        .binary
+        .run(&["replace", "one.txt", "/box/a.txt"])
+        .expect(0);
+    assert_eq!(
+        world
+            .binary
+            .run(&["cat", "/box/a.txt"])
+            .expect(0)
+            .stdout
+            .as_bytes(),
+        content("one.txt")
+    );
 }

@@ -21,7 +21,13 @@ const PRESSING: u32 = 350;
 /// The files in the folder where filedeck starts: one that is new, one that the account has with different content, and
 /// one that is the same there.
 fn local_files() -> Vec<(&'static str, Vec<u8>)> {
-    let sample = |name: &str| fs::read(format!("{}/assets/sample/library/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let sample = |name: &str| {
+        fs::read(format!(
+            "{}/assets/sample/library/{name}",
+            env!("CARGO_MANIFEST_DIR")
+        ))
+        .unwrap()
+    };
     // Bytes after a picture are not visible, but make its content different.
     let other = |name: &str| [sample(name), vec![0]].concat();
     vec![
@@ -39,8 +45,16 @@ async fn record() -> Vec<Shot> {
         program.wait(step.pause, caption).await;
         caption = step.caption;
         let (keys, apart): (Vec<String>, u32) = match step.press {
-            Press::Keys(keys) => (keys.split_whitespace().map(str::to_owned).collect(), PRESSING),
-            Press::Text(text) => (text.chars().map(|c| c.to_string().replace(' ', "space")).collect(), TYPING),
+            Press::Keys(keys) => (
+                keys.split_whitespace().map(str::to_owned).collect(),
+                PRESSING,
+            ),
+            Press::Text(text) => (
+                text.chars()
+                    .map(|c| c.to_string().replace(' ', "space"))
+                    .collect(),
+                TYPING,
+            ),
         };
         for (number, key) in keys.iter().enumerate() {
             if number > 0 {

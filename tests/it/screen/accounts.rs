@@ -15,7 +15,9 @@ use filedeck::engine::Request;
 
 fn press(state: &mut State, keys: &str) -> Vec<Effect> {
     update(state, Msg::Clock(now()));
-    keys.split_whitespace().flat_map(|key| update(state, Msg::Key(key.parse().unwrap()))).collect()
+    keys.split_whitespace()
+        .flat_map(|key| update(state, Msg::Key(key.parse().unwrap())))
+        .collect()
 }
 
 fn paste(state: &mut State, text: &str) {
@@ -39,7 +41,12 @@ fn entry(origin: Origin) -> AccountEntry {
 fn with_entry(origin: Origin) -> State {
     let mut state = browsing();
     let prod = AccountSource::Configured("acme-prod".to_owned());
-    state.accounts.iter_mut().find(|known| known.source == prod).unwrap().entry = Some(entry(origin));
+    state
+        .accounts
+        .iter_mut()
+        .find(|known| known.source == prod)
+        .unwrap()
+        .entry = Some(entry(origin));
     state
 }
 
@@ -51,7 +58,9 @@ fn asking() -> (State, Draft) {
     press(&mut state, "down down");
     paste(&mut state, "pat-na1-canary");
     let effects = press(&mut state, "enter");
-    let [Effect::TryAccount(draft)] = effects.as_slice() else { panic!("{effects:?}") };
+    let [Effect::TryAccount(draft)] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
     (state, (**draft).clone())
 }
 
@@ -68,7 +77,10 @@ fn a_new_account_is_typed_and_tried() {
 #[test]
 fn a_refused_token_is_said_under_its_field() {
     let (mut state, draft) = asking();
-    let error = changed(Error::new(Kind::Unauthorized, "The token is not known."), |error| error.status = Some(401));
+    let error = changed(
+        Error::new(Kind::Unauthorized, "The token is not known."),
+        |error| error.status = Some(401),
+    );
     update(&mut state, Msg::AccountTried(Box::new(draft), Err(error)));
     assert_snapshot!("dialog_account_refused", draw(&state, 80, 24));
 }
@@ -118,15 +130,23 @@ fn a_token_that_is_taken_no_more_says_where_a_new_one_goes() {
             });
             op.unwrap()
         };
-        let error =
-            changed(Error::new(Kind::Unauthorized, "The token is not known."), |error| error.status = Some(401));
-        let done = filedeck::engine::Event::Done { op, result: Err(error) };
+        let error = changed(
+            Error::new(Kind::Unauthorized, "The token is not known."),
+            |error| error.status = Some(401),
+        );
+        let done = filedeck::engine::Event::Done {
+            op,
+            result: Err(error),
+        };
         update(&mut state, Msg::Engine(op.session, done));
         press(&mut state, "4 G enter");
         draw_text(&state, 120, 40)
     };
     let own = shown(Origin::Own);
-    assert!(own.contains("Press @, then e, to enter a new token."), "{own}");
+    assert!(
+        own.contains("Press @, then e, to enter a new token."),
+        "{own}"
+    );
     let config = shown(Origin::Config);
     assert!(config.contains("tokens/acme-prod.token"), "{config}");
 }

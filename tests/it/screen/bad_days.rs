@@ -17,7 +17,10 @@ fn denied() -> State {
         error.details = vec!["requiredGranularScopes: files, files.write".to_owned()];
     });
     let mut state = browsing();
-    state.current.denied_actions.record(JobKind::Upload, Some(&error));
+    state
+        .current
+        .denied_actions
+        .record(JobKind::Upload, Some(&error));
     state
 }
 
@@ -67,7 +70,11 @@ fn ages_are_those_of_the_services_clock_where_ours_is_wrong() {
     wrong.now = now() - SignedDuration::from_hours(30);
     let rows = |state: &State| {
         let drawn = draw_text(state, 120, 40);
-        drawn.lines().filter(|line| line.contains("banner")).map(str::to_owned).collect::<Vec<_>>()
+        drawn
+            .lines()
+            .filter(|line| line.contains("banner"))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
     };
     assert_eq!(rows(&wrong), rows(&right));
     wrong.current.clock_ahead = SignedDuration::ZERO;

@@ -4,7 +4,9 @@ use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::Access;
 use filedeck::api::{Error, Kind};
 use filedeck::engine::Item;
-use filedeck::engine::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness};
+use filedeck::engine::folder_comparison::{
+    ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness,
+};
 use filedeck::engine::message::Target;
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Comparing, ComparingStage, LikenessCounts, State};
@@ -24,7 +26,15 @@ fn item(name: &str, size: Option<u64>) -> Item {
         Some(_) => Target::File(FileId::new(name)),
         None => Target::Folder(FolderId::new(name)),
     };
-    Item { target, path, name: name.rsplit_once('/').map_or(name, |(_, name)| name).to_owned(), size }
+    Item {
+        target,
+        path,
+        name: name
+            .rsplit_once('/')
+            .map_or(name, |(_, name)| name)
+            .to_owned(),
+        size,
+    }
 }
 
 /// A file with its size, age in hours and MD5 on each side.
@@ -45,7 +55,15 @@ fn file(name: &str, likeness: Likeness, [here, there]: [File; 2]) -> (String, Co
         md5: sum(md5),
         access: Some(Access::PublicIndexable),
     });
-    (name.to_owned(), ComparedEntry { is_folder: false, here, there, likeness })
+    (
+        name.to_owned(),
+        ComparedEntry {
+            is_folder: false,
+            here,
+            there,
+            likeness,
+        },
+    )
 }
 
 fn folder(name: &str, likeness: Likeness, items: [Option<usize>; 2]) -> (String, ComparedEntry) {
@@ -57,29 +75,77 @@ fn folder(name: &str, likeness: Likeness, items: [Option<usize>; 2]) -> (String,
         updated_at: None,
         md5: None,
     });
-    let there =
-        there.map(|items| EntryThere { item: item(name, None), items, updated_at: None, md5: None, access: None });
-    (name.to_owned(), ComparedEntry { is_folder: true, here, there, likeness })
+    let there = there.map(|items| EntryThere {
+        item: item(name, None),
+        items,
+        updated_at: None,
+        md5: None,
+        access: None,
+    });
+    (
+        name.to_owned(),
+        ComparedEntry {
+            is_folder: true,
+            here,
+            there,
+            likeness,
+        },
+    )
 }
 
 pub(super) fn found() -> FolderComparison {
     use Likeness::{Differs, OnlyHere, OnlyThere, Refused, Same};
     let entries = [
-        file("hero-banner.jpg", Same, [Some((412_338, 90, "")), Some((412_338, 70, "9f2c"))]),
-        file("hero-banner@2x.jpg", Differs, [Some((1_702_113, 2, "")), Some((1_612_448, 3, "9f2c"))]),
-        file("launch-plan.md", Differs, [Some((15_004, 9, "77ab")), Some((15_004, 4, "4be1"))]),
+        file(
+            "hero-banner.jpg",
+            Same,
+            [Some((412_338, 90, "")), Some((412_338, 70, "9f2c"))],
+        ),
+        file(
+            "hero-banner@2x.jpg",
+            Differs,
+            [Some((1_702_113, 2, "")), Some((1_612_448, 3, "9f2c"))],
+        ),
+        file(
+            "launch-plan.md",
+            Differs,
+            [Some((15_004, 9, "77ab")), Some((15_004, 4, "4be1"))],
+        ),
         file("logo.svg", OnlyHere, [Some((4_096, 20, "")), None]),
-        file("prices.csv", Same, [Some((3_012, 200, "")), Some((3_012, 200, "01ac"))]),
-        file("social-card.png", OnlyThere, [None, Some((98_001, 50, "aa01"))]),
-        file("supplier-contract-of-a-name-that-is-long.pdf", OnlyThere, [None, Some((1_258_291, 30, "bb02"))]),
-        file("teaser.mp4", Same, [Some((38_000_000, 26, "")), Some((38_000_000, 26, "cc03"))]),
+        file(
+            "prices.csv",
+            Same,
+            [Some((3_012, 200, "")), Some((3_012, 200, "01ac"))],
+        ),
+        file(
+            "social-card.png",
+            OnlyThere,
+            [None, Some((98_001, 50, "aa01"))],
+        ),
+        file(
+            "supplier-contract-of-a-name-that-is-long.pdf",
+            OnlyThere,
+            [None, Some((1_258_291, 30, "bb02"))],
+        ),
+        file(
+            "teaser.mp4",
+            Same,
+            [Some((38_000_000, 26, "")), Some((38_000_000, 26, "cc03"))],
+        ),
         file("gpj\u{202e}exe.sh", OnlyHere, [Some((9, 1, "")), None]),
-        file("link.txt", Refused("a link, which is not followed".to_owned()), [Some((0, 1, "")), None]),
+        file(
+            "link.txt",
+            Refused("a link, which is not followed".to_owned()),
+            [Some((0, 1, "")), None],
+        ),
         folder("banners", Differs, [Some(9), Some(12)]),
         folder("drafts", OnlyHere, [Some(4), None]),
         file("drafts/one.txt", OnlyHere, [Some((7, 1, "")), None]),
     ];
-    FolderComparison { entries: entries.into(), ..FolderComparison::default() }
+    FolderComparison {
+        entries: entries.into(),
+        ..FolderComparison::default()
+    }
 }
 
 /// The cursor is on a file that differs, another one is marked.
@@ -102,7 +168,9 @@ fn press(state: &mut State, keys: &str) {
 }
 
 #[rstest]
-fn two_folders_stand_beside_each_other(#[values((80, 24), (120, 40), (200, 60))] (cols, rows): (u16, u16)) {
+fn two_folders_stand_beside_each_other(
+    #[values((80, 24), (120, 40), (200, 60))] (cols, rows): (u16, u16),
+) {
     let mut state = compared();
     state.size = (cols, rows);
     assert_snapshot!(format!("compared_{cols}x{rows}"), draw(&state, cols, rows));
@@ -123,19 +191,33 @@ fn a_plan_shows_what_it_keeps_and_deletes(#[values((80, 24), (120, 40))] (cols, 
     let mut state = compared();
     state.size = (cols, rows);
     super::plans::with_surplus(&mut state);
-    assert_snapshot!(format!("compared_plan_{cols}x{rows}"), draw(&state, cols, rows));
+    assert_snapshot!(
+        format!("compared_plan_{cols}x{rows}"),
+        draw(&state, cols, rows)
+    );
 }
 
 #[test]
 fn it_says_that_it_is_reading_and_what_failed() {
     let mut state = compared();
-    state.current.comparing = Some(Comparing::new("/home/ada/launch".into(), place(), false, op(7)));
+    state.current.comparing = Some(Comparing::new(
+        "/home/ada/launch".into(),
+        place(),
+        false,
+        op(7),
+    ));
     let drawn = draw(&state, 80, 24);
     assert!(drawn.contains("Reading both folders"), "{drawn}");
-    let error = Error::new(Kind::Local, "Cannot read /home/ada/\u{1b}[2J: permission denied");
+    let error = Error::new(
+        Kind::Local,
+        "Cannot read /home/ada/\u{1b}[2J: permission denied",
+    );
     state.current.comparing.as_mut().unwrap().stage = ComparingStage::Failed(error);
     let drawn = draw(&state, 120, 40);
-    assert!(drawn.contains("\\u{1b}[2J") && drawn.contains("C compares again"), "{drawn}");
+    assert!(
+        drawn.contains("\\u{1b}[2J") && drawn.contains("C compares again"),
+        "{drawn}"
+    );
 }
 
 #[test]
@@ -143,8 +225,17 @@ fn read_aloud_a_row_says_in_words_what_is_the_same() {
     let mut state = compared();
     state.panes.plain = true;
     assert_snapshot!("compared_plain", draw_plain(&state, 80, 24));
-    let few = LikenessCounts { newer_there: 1, only_here: 8, only_there: 13, same: 1, ..LikenessCounts::default() };
+    let few = LikenessCounts {
+        newer_there: 1,
+        only_here: 8,
+        only_there: 13,
+        same: 1,
+        ..LikenessCounts::default()
+    };
     state.current.comparing.as_mut().unwrap().counts = few;
     let drawn = draw_plain(&state, 80, 24);
-    assert!(drawn.contains(" In all folders: 1 newer there, 8 only here, 13 only there, 1 same "), "{drawn}");
+    assert!(
+        drawn.contains(" In all folders: 1 newer there, 8 only here, 13 only there, 1 same "),
+        "{drawn}"
+    );
 }

@@ -23,7 +23,9 @@ use filedeck::engine::question::MeasureFolders;
 
 pub(super) fn press(state: &mut State, keys: &str) -> Vec<Effect> {
     update(state, Msg::Clock(now()));
-    keys.split_whitespace().flat_map(|key| update(state, Msg::Key(key.parse().unwrap()))).collect()
+    keys.split_whitespace()
+        .flat_map(|key| update(state, Msg::Key(key.parse().unwrap())))
+        .collect()
 }
 
 #[rstest]
@@ -64,14 +66,28 @@ fn what_lies_in_a_folder_is_told_in_the_dialog_that_asks() {
     let mut state = browsing();
     let effects = press(&mut state, "esc g g space d");
     let size_count = effects.iter().find_map(|effect| match effect {
-        Effect::Submit(op, Request::MeasureFolders(MeasureFolders { folders })) => Some((*op, folders.clone())),
+        Effect::Submit(op, Request::MeasureFolders(MeasureFolders { folders })) => {
+            Some((*op, folders.clone()))
+        }
         _ => None,
     });
     let (op, folders) = size_count.unwrap();
     assert_snapshot!("dialog_delete_folder_counting", draw(&state, 80, 24));
-    let sizes = folders.into_iter().map(|id| (id, FolderSize { files: 168, bytes: 12_400_000, is_all: true }));
+    let sizes = folders.into_iter().map(|id| {
+        (
+            id,
+            FolderSize {
+                files: 168,
+                bytes: 12_400_000,
+                is_all: true,
+            },
+        )
+    });
     let result = Ok(Answer::MeasureFolders(sizes.collect()));
-    update(&mut state, Msg::Engine(op.session, Event::Done { op, result }));
+    update(
+        &mut state,
+        Msg::Engine(op.session, Event::Done { op, result }),
+    );
     assert_snapshot!("dialog_delete_folder", draw(&state, 80, 24));
     assert_snapshot!("dialog_delete_folder_medium", draw_text(&state, 120, 40));
 }
@@ -97,12 +113,24 @@ fn a_message_under_a_dialog_names_no_keys() {
     let mut state = browsing();
     with_tasks(&mut state);
     press(&mut state, "q");
-    state.say_task_failed("Import of none.png failed", &Error::new(Kind::TaskFailed, "The address gave no answer"));
-    let status = |state: &State, cols, rows| draw_text(state, cols, rows).lines().nth_back(1).unwrap().to_owned();
+    state.say_task_failed(
+        "Import of none.png failed",
+        &Error::new(Kind::TaskFailed, "The address gave no answer"),
+    );
+    let status = |state: &State, cols, rows| {
+        draw_text(state, cols, rows)
+            .lines()
+            .nth_back(1)
+            .unwrap()
+            .to_owned()
+    };
     for (cols, rows) in [(60, 15), (80, 24), (120, 40)] {
         let row = status(&state, cols, rows);
         assert!(row.contains("Import of none.png failed"), "{row}");
-        assert!(!row.contains("press") && !row.contains("shows all"), "{row}");
+        assert!(
+            !row.contains("press") && !row.contains("shows all"),
+            "{row}"
+        );
     }
     state.dialogs.clear();
     let row = status(&state, 120, 40);
@@ -126,8 +154,12 @@ fn new_names_are_shown_before_they_are_sent(#[case] name: &str, #[case] edits: [
     let mut state = browsing();
     update(&mut state, Msg::Clock(now()));
     let effects = update(&mut state, Msg::Key("r".parse().unwrap()));
-    let [Effect::EditNames(names)] = effects.as_slice() else { panic!("{effects:?}") };
-    let text = edits.iter().fold(names.text.clone(), |text, (from, to)| text.replace(from, to));
+    let [Effect::EditNames(names)] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
+    let text = edits.iter().fold(names.text.clone(), |text, (from, to)| {
+        text.replace(from, to)
+    });
     update(&mut state, Msg::NamesEdited(names.clone(), Ok(text)));
     state.status.clear();
     for (size, cols, rows) in [("", 80, 24), ("_medium", 120, 40), ("_wide", 200, 60)] {
@@ -142,7 +174,13 @@ fn what_was_deleted_is_listed_with_its_receipts() {
         let deleted_at = now() - SignedDuration::from_hours(24 * days);
         let gone_by = is_for_good.then(|| deleted_at + SignedDuration::from_hours(24 * 7));
         let target = Target::File(FileId::new(id.to_string()));
-        Deletion { target, path: path.to_owned(), deleted_at, gone_by, contents: None }
+        Deletion {
+            target,
+            path: path.to_owned(),
+            deleted_at,
+            gone_by,
+            contents: None,
+        }
     };
     let folder = |id: u64, path: &str, days: i64, contents: DeletedContents| {
         Deletion::of_folder(
@@ -152,17 +190,31 @@ fn what_was_deleted_is_listed_with_its_receipts() {
             contents,
         )
     };
-    let all = DeletedContents { files: 168, missing: None };
-    let some =
-        DeletedContents { files: 9_900, missing: Some("it takes more than 100 requests to list them".to_owned()) };
+    let all = DeletedContents {
+        files: 168,
+        missing: None,
+    };
+    let some = DeletedContents {
+        files: 9_900,
+        missing: Some("it takes more than 100 requests to list them".to_owned()),
+    };
     let list = vec![
-        deletion(8_401, "/marketing/q3-launch/an-old-draft-of-the-announcement-that-nobody-liked.pdf", 1, false),
+        deletion(
+            8_401,
+            "/marketing/q3-launch/an-old-draft-of-the-announcement-that-nobody-liked.pdf",
+            1,
+            false,
+        ),
         deletion(8_402, "/people/cv-\u{202e}fdp.pdf", 3, true),
         folder(9_001, "/archive", 11, some),
         deletion(8_403, "/marketing/teaser.mp4", 12, false),
         folder(9_002, "/marketing/q3-launch", 13, all),
     ];
-    state.dialogs.push(Dialog::Deletions(Deletions::new(list, state.zone.clone(), None)));
+    state.dialogs.push(Dialog::Deletions(Deletions::new(
+        list,
+        state.zone.clone(),
+        None,
+    )));
     press(&mut state, "j j");
     for (size, cols, rows) in [("", 80, 24), ("_medium", 120, 40), ("_wide", 200, 60)] {
         assert_snapshot!(format!("dialog_deletions{size}"), draw(&state, cols, rows));
@@ -183,10 +235,21 @@ fn texts_that_are_kept_are_listed_with_their_time_and_place() {
         seen: String::new(),
         at: now() - SignedDuration::from_hours(hours),
     };
-    let texts = vec![text("/notes.txt", 2), text("/marketing/campaigns/2026/q3/landing page.html", 50)];
-    state.dialogs.push(Dialog::UnsavedEdits(UnsavedEditsDialog::new(texts, state.zone.clone())));
+    let texts = vec![
+        text("/notes.txt", 2),
+        text("/marketing/campaigns/2026/q3/landing page.html", 50),
+    ];
+    state
+        .dialogs
+        .push(Dialog::UnsavedEdits(UnsavedEditsDialog::new(
+            texts,
+            state.zone.clone(),
+        )));
     for (size, cols, rows) in [("", 80, 24), ("_medium", 120, 40), ("_wide", 200, 60)] {
-        assert_snapshot!(format!("dialog_unsaved_edits{size}"), draw(&state, cols, rows));
+        assert_snapshot!(
+            format!("dialog_unsaved_edits{size}"),
+            draw(&state, cols, rows)
+        );
     }
 }
 
@@ -195,7 +258,11 @@ fn texts_that_are_kept_are_listed_with_their_time_and_place() {
 #[case::narrow("narrow", 80, 24)]
 #[case::medium("medium", 120, 40)]
 #[case::wide("wide", 200, 60)]
-fn the_tour_points_at_six_parts_of_the_screen(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
+fn the_tour_points_at_six_parts_of_the_screen(
+    #[case] name: &str,
+    #[case] cols: u16,
+    #[case] rows: u16,
+) {
     let mut state = browsing();
     state.size = (cols, rows);
     let before = draw_text(&state, cols, rows);
@@ -213,8 +280,14 @@ fn the_tour_points_at_six_parts_of_the_screen(#[case] name: &str, #[case] cols: 
     .enumerate()
     {
         let drawn = draw_text(&state, cols, rows);
-        assert!(drawn.contains(title) && drawn.contains(&format!("{} of 6", step + 1)), "{drawn}");
-        assert!(before.contains(part) && drawn.contains(part), "{title} hides {part}:\n{drawn}");
+        assert!(
+            drawn.contains(title) && drawn.contains(&format!("{} of 6", step + 1)),
+            "{drawn}"
+        );
+        assert!(
+            before.contains(part) && drawn.contains(part),
+            "{title} hides {part}:\n{drawn}"
+        );
         steps.push(drawn);
         press(&mut state, if step == 2 { "space" } else { "enter" });
     }
@@ -232,11 +305,21 @@ fn all_keys_stand_on_one_line_each_and_a_column_begins_with_the_name_of_its_grou
     let mut state = browsing();
     press(&mut state, "esc ? tab");
     let drawn = draw_text(&state, cols, rows);
-    assert!(drawn.contains(" enter, l  ") && drawn.contains(" g g, home  "), "{drawn}");
+    assert!(
+        drawn.contains(" enter, l  ") && drawn.contains(" g g, home  "),
+        "{drawn}"
+    );
     // No strips of the screen at the sides: they would show fragments of words.
-    let title = drawn.lines().find(|line| line.contains(" All keys ")).unwrap_or_default();
+    let title = drawn
+        .lines()
+        .find(|line| line.contains(" All keys "))
+        .unwrap_or_default();
     assert!(title.starts_with("|╭"), "{drawn}");
-    let top = drawn.lines().skip_while(|line| !line.contains("────")).nth(1).unwrap_or_default();
+    let top = drawn
+        .lines()
+        .skip_while(|line| !line.contains("────"))
+        .nth(1)
+        .unwrap_or_default();
     assert!(!top.contains(", "), "names of groups alone: {top}\n{drawn}");
 }
 
@@ -246,11 +329,22 @@ fn a_replacement_warns_as_other_losses_do_and_says_what_is_wanted() {
     press(&mut state, "esc R");
     let drawn = draw(&state, 80, 24);
     assert!(drawn.contains("path of a .png on this machine"), "{drawn}");
-    let top = drawn.lines().position(|line| line.contains("─ Replace ")).unwrap();
-    let styles = drawn.lines().find(|line| line.starts_with(&format!("{top}: "))).unwrap();
+    let top = drawn
+        .lines()
+        .position(|line| line.contains("─ Replace "))
+        .unwrap();
+    let styles = drawn
+        .lines()
+        .find(|line| line.starts_with(&format!("{top}: ")))
+        .unwrap();
     assert!(styles.contains(" bad"), "{styles}");
     // One line, or two of about the same length.
-    assert!(!drawn.lines().any(|line| line.trim_matches(['|', '│', ' ']) == "stay."), "{drawn}");
+    assert!(
+        !drawn
+            .lines()
+            .any(|line| line.trim_matches(['|', '│', ' ']) == "stay."),
+        "{drawn}"
+    );
 }
 
 #[test]
@@ -258,7 +352,10 @@ fn names_that_are_not_listed_say_who_may_see_them() {
     let mut state = browsing();
     press(&mut state, "ctrl-a d");
     let drawn = draw_text(&state, 60, 13);
-    assert!(drawn.contains("… 32 more, 1 unlisted, 31 private"), "{drawn}");
+    assert!(
+        drawn.contains("… 32 more, 1 unlisted, 31 private"),
+        "{drawn}"
+    );
 }
 
 #[test]
@@ -270,11 +367,28 @@ fn without_colors_a_search_field_has_one_line_and_a_plan_one_button() {
         let mut state = browsing();
         press(&mut state, keys);
         let drawn = draw_in(&state, 80, 24, &Theme::default());
-        let field = drawn.lines().position(|line| line.contains("›   ")).unwrap();
-        assert!(!drawn.lines().nth(field + 1).unwrap().contains("──"), "{drawn}");
+        let field = drawn
+            .lines()
+            .position(|line| line.contains("›   "))
+            .unwrap();
+        assert!(
+            !drawn.lines().nth(field + 1).unwrap().contains("──"),
+            "{drawn}"
+        );
     }
     let drawn = draw_in(&super::plans::with_plan(""), 80, 24, &Theme::default());
-    assert!(drawn.contains("[ Upload ") && drawn.contains("[ Cancel ]") && !drawn.contains("> Upload"), "{drawn}");
-    let drawn = draw_in(&super::plans::with_plan("tab tab tab tab"), 80, 24, &Theme::default());
-    assert!(drawn.contains("> Upload ") && drawn.contains("[ Cancel ]"), "{drawn}");
+    assert!(
+        drawn.contains("[ Upload ") && drawn.contains("[ Cancel ]") && !drawn.contains("> Upload"),
+        "{drawn}"
+    );
+    let drawn = draw_in(
+        &super::plans::with_plan("tab tab tab tab"),
+        80,
+        24,
+        &Theme::default(),
+    );
+    assert!(
+        drawn.contains("> Upload ") && drawn.contains("[ Cancel ]"),
+        "{drawn}"
+    );
 }

@@ -35,8 +35,14 @@ fn without_colors_heavy_lines_are_around_the_pane_with_the_focus_alone() {
         let mut state = browsing();
         state.focus = pane;
         let drawn = draw_in(&state, 120, 40, &Theme::default());
-        assert!(drawn.contains(corner) && drawn.matches('┏').count() == 1, "{drawn}");
-        assert!(!draw_text(&state, 120, 40).contains('┏'), "the color says it");
+        assert!(
+            drawn.contains(corner) && drawn.matches('┏').count() == 1,
+            "{drawn}"
+        );
+        assert!(
+            !draw_text(&state, 120, 40).contains('┏'),
+            "the color says it"
+        );
     }
 }
 
@@ -54,7 +60,10 @@ fn all_tabs_are_in_the_header_of_a_small_screen() {
     state.current.account.production = true;
     let screen = draw_text(&state, 60, 15);
     let header = screen.lines().next().unwrap().trim_end_matches(['|', ' ']);
-    assert_eq!(header, "| ▲ acme-prod   1 Files  2 Tasks  3 Limits 100%  4 Activity");
+    assert_eq!(
+        header,
+        "| ▲ acme-prod   1 Files  2 Tasks  3 Limits 100%  4 Activity"
+    );
 }
 
 #[test]
@@ -90,25 +99,58 @@ fn a_date_in_the_details_is_as_long_as_there_is_room_and_never_wraps(
     let mut state = browsing();
     state.panes.dragged.details = width;
     state.panes.preview = false;
-    let old = changed(file("old.png", &Access::PublicNotIndexable, 1_000, 3), |file| {
-        file.created_at = Some("2024-08-04T14:02:00Z".parse().unwrap());
-        file.expires_at = Some("2024-08-05T14:03:00Z".parse().unwrap());
-        file.size = Some(1_234_567_890_123);
-    });
+    let old = changed(
+        file("old.png", &Access::PublicNotIndexable, 1_000, 3),
+        |file| {
+            file.created_at = Some("2024-08-04T14:02:00Z".parse().unwrap());
+            file.expires_at = Some("2024-08-05T14:03:00Z".parse().unwrap());
+            file.size = Some(1_234_567_890_123);
+        },
+    );
     state.current.listing.clear_marks();
-    state.current.listing.take_first(vec![Entry::File(old)], None, state.now);
+    state
+        .current
+        .listing
+        .take_first(vec![Entry::File(old)], None, state.now);
     state.current.listing.move_to(0);
     let drawn = draw_text(&state, cols, rows);
     let left = 1 + usize::from(cols - width.unwrap_or(if cols < 160 { 36 } else { 68 }));
-    let details: Vec<String> = drawn.lines().map(|line| line.chars().skip(left).collect()).collect();
+    let details: Vec<String> = drawn
+        .lines()
+        .map(|line| line.chars().skip(left).collect())
+        .collect();
     let fact = |label: &str| {
-        let line = details.iter().find(|line| line.contains(label)).unwrap_or_else(|| panic!("{label}:\n{drawn}"));
-        line.split_once(label).unwrap().1.trim_end_matches(['│', '|']).trim().to_owned()
+        let line = details
+            .iter()
+            .find(|line| line.contains(label))
+            .unwrap_or_else(|| panic!("{label}:\n{drawn}"));
+        line.split_once(label)
+            .unwrap()
+            .1
+            .trim_end_matches(['│', '|'])
+            .trim()
+            .to_owned()
     };
-    assert_eq!((fact("created ").as_str(), fact("expires ").as_str()), (created, expires), "{drawn}");
-    let values = |line: &String| line.chars().skip(12).take_while(|c| *c != '│').collect::<String>();
-    let record = details.iter().map(values).collect::<String>().replace(' ', "");
-    assert!(record.contains("1,234,567,890,123bytes"), "no figure is cut:\n{drawn}");
+    assert_eq!(
+        (fact("created ").as_str(), fact("expires ").as_str()),
+        (created, expires),
+        "{drawn}"
+    );
+    let values = |line: &String| {
+        line.chars()
+            .skip(12)
+            .take_while(|c| *c != '│')
+            .collect::<String>()
+    };
+    let record = details
+        .iter()
+        .map(values)
+        .collect::<String>()
+        .replace(' ', "");
+    assert!(
+        record.contains("1,234,567,890,123bytes"),
+        "no figure is cut:\n{drawn}"
+    );
 }
 
 fn reading() -> State {
@@ -138,8 +180,11 @@ fn failed() -> State {
 
 fn nothing_matches() -> State {
     let mut state = browsing();
-    state.current.listing.filter =
-        Some(ListFilter { input: TextField::new("zzz"), editing: true, ..ListFilter::default() });
+    state.current.listing.filter = Some(ListFilter {
+        input: TextField::new("zzz"),
+        editing: true,
+        ..ListFilter::default()
+    });
     state.current.listing.refilter();
     state
 }
@@ -165,7 +210,10 @@ fn counts_are_not_claimed_while_pages_are_missing() {
     assert!(bottom.contains("loading more …"), "{bottom}");
     state.current.listing.fail(not_found());
     let failed = draw_text(&state, 80, 24);
-    assert!(failed.contains("Loading the rest failed: Folder 412 was not found"), "{failed}");
+    assert!(
+        failed.contains("Loading the rest failed: Folder 412 was not found"),
+        "{failed}"
+    );
 }
 
 #[test]
@@ -173,19 +221,28 @@ fn a_folder_that_is_read_whole_says_how_far_and_what_stops_it() {
     let mut state = browsing();
     state.current.listing = listing(entries(), true);
     state.current.listing.begin_whole();
-    state.current.listing.ask(op(1), ListRead::Whole(ListPurpose::Filter));
+    state
+        .current
+        .listing
+        .ask(op(1), ListRead::Whole(ListPurpose::Filter));
     let file = |n: u64| {
         let file = file(&format!("b{n:04}.txt"), &Access::Private, n, 3);
         Entry::File(changed(file, |file| file.id = FileId::new(n.to_string())))
     };
-    state.current.listing.take_part((0..2_000).map(file).collect(), state.now);
+    state
+        .current
+        .listing
+        .take_part((0..2_000).map(file).collect(), state.now);
     assert_snapshot!("reading_whole_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("reading_whole_medium", draw_text(&state, 120, 40));
     state.current.listing.pending = None;
     state.current.listing.stop_whole();
     state.current.listing.move_to(usize::MAX);
     let stopped = draw_text(&state, 80, 24);
-    assert!(stopped.contains("of 2,034+") && stopped.contains("G loads the rest"), "{stopped}");
+    assert!(
+        stopped.contains("of 2,034+") && stopped.contains("G loads the rest"),
+        "{stopped}"
+    );
 }
 
 #[test]
@@ -194,14 +251,20 @@ fn what_is_not_counted_is_not_claimed_while_rows_are_read_again() {
     state.current.listing = listing(entries(), true);
     state.current.listing.ask(op(1), ListRead::Look);
     let drawn = draw_text(&state, 120, 40);
-    assert!(drawn.contains("1 of 34+") && drawn.contains("reading …"), "{drawn}");
+    assert!(
+        drawn.contains("1 of 34+") && drawn.contains("reading …"),
+        "{drawn}"
+    );
 }
 
 #[test]
 fn a_filter_shows_what_it_matched_and_how_much() {
     let mut state = browsing();
-    state.current.listing.filter =
-        Some(ListFilter { input: TextField::new("bn2"), editing: true, ..ListFilter::default() });
+    state.current.listing.filter = Some(ListFilter {
+        input: TextField::new("bn2"),
+        editing: true,
+        ..ListFilter::default()
+    });
     state.current.listing.refilter();
     assert_snapshot!(draw(&state, 80, 24));
 }
@@ -223,7 +286,10 @@ fn rows_that_are_busy_or_cut_are_signed() {
 #[test]
 fn the_list_says_what_it_is_sorted_by() {
     let mut state = browsing();
-    state.current.listing.sort = Sort { key: SortKey::Created, descending: true };
+    state.current.listing.sort = Sort {
+        key: SortKey::Created,
+        descending: true,
+    };
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("created ↓"), "{drawn}");
 }
@@ -242,20 +308,28 @@ fn long_wide_and_hostile_names_stay_in_their_column() {
     ];
     let entry = |(at, name): (usize, &str)| {
         let file = file(name, &Access::Private, 1_000, 3);
-        Entry::File(changed(file, |file| file.id = FileId::new((8_000 + at).to_string())))
+        Entry::File(changed(file, |file| {
+            file.id = FileId::new((8_000 + at).to_string())
+        }))
     };
     let entries = names.into_iter().enumerate().map(entry).collect();
     let mut state = browsing();
     state.current.listing = listing(entries, false);
     state.current.account.source = AccountSource::Configured("acme\u{1b}]0;owned\u{7}".to_owned());
-    state.current.listing.of = FolderRef { path: "/a\u{202e}b".to_owned(), ..place() }.into();
+    state.current.listing.of = FolderRef {
+        path: "/a\u{202e}b".to_owned(),
+        ..place()
+    }
+    .into();
     assert_snapshot!("hostile_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("hostile_medium", draw_text(&state, 120, 40));
     for cursor in 0..names.len() {
         state.current.listing.move_to(cursor);
         for (cols, rows) in [(80, 24), (120, 40)] {
             let drawn = draw_text(&state, cols, rows);
-            let bad = drawn.chars().find(|c| (c.is_control() && *c != '\n') || matches!(c, '\u{202e}' | '\u{200b}'));
+            let bad = drawn
+                .chars()
+                .find(|c| (c.is_control() && *c != '\n') || matches!(c, '\u{202e}' | '\u{200b}'));
             assert_eq!(bad, None, "{drawn}");
         }
     }
@@ -272,5 +346,8 @@ fn a_list_of_three_thousand_rows_shows_the_rows_around_the_cursor() {
     state.current.listing = listing(entries, false);
     state.current.listing.move_to(1_500);
     let drawn = draw_text(&state, 80, 24);
-    assert!(drawn.contains("▐ ≡ f1500.txt") && drawn.contains("f1495") && drawn.contains("f1505"), "{drawn}");
+    assert!(
+        drawn.contains("▐ ≡ f1500.txt") && drawn.contains("f1495") && drawn.contains("f1505"),
+        "{drawn}"
+    );
 }

@@ -5,7 +5,9 @@ use filedeck::tui::style::symbols::Symbols;
 
 use super::library::{browsing, upload_on_the_demo, with_tasks};
 use super::picture::{picture, picture_in};
-use super::{comparing, dialogs, grid, local_side, over, plans, preview, search, settings, showcase};
+use super::{
+    comparing, dialogs, grid, local_side, over, plans, preview, search, settings, showcase,
+};
 
 /// The sizes of a full picture, and of one that shows a dialog.
 const LARGE: (u16, u16) = (120, 40);
@@ -37,7 +39,10 @@ pub(crate) fn document_pictures() -> Vec<(&'static str, String)> {
         large("grid.svg", &grid::grid(false)),
         large("comparison.svg", &comparing::compared()),
         small("markdown.svg", &preview::markdown()),
-        small("find.svg", &search::searching("name:logo type:img size:>1M access:public updated:<7d")),
+        small(
+            "find.svg",
+            &search::searching("name:logo type:img size:>1M access:public updated:<7d"),
+        ),
         small("found.svg", &search::found()),
         small("duplicates.svg", &search::duplicates()),
         small("local.svg", &local_side::open()),
@@ -52,8 +57,17 @@ pub(crate) fn document_pictures() -> Vec<(&'static str, String)> {
         small("accounts.svg", &accounts),
         small("settings.svg", &settings::page()),
         small("themes.svg", &after("ctrl-t j j j j j j j j j")),
-        ("light.svg", picture_in(&preview::code(), SMALL, "light", Symbols::Unicode)),
-        ("no-color.svg", picture_in(&preview::code(), SMALL, "mono", Symbols::Unicode)),
-        ("ascii.svg", picture_in(&preview::code(), SMALL, "mono", Symbols::Ascii)),
+        (
+            "light.svg",
+            picture_in(&preview::code(), SMALL, "light", Symbols::Unicode),
+        ),
+        (
+            "no-color.svg",
+            picture_in(&preview::code(), SMALL, "mono", Symbols::Unicode),
+        ),
+        (
+            "ascii.svg",
+            picture_in(&preview::code(), SMALL, "mono", Symbols::Ascii),
+        ),
     ]
 }

@@ -14,10 +14,19 @@ use super::snapshot::{draw, draw_plain};
 /// A folder of pictures as a grid, some of which have arrived; the second one has the cursor, two are marked.
 pub(super) fn grid(zoom: bool) -> State {
     let mut state = browsing();
-    let names =
-        ["harbor.jpg", "hero-banner.jpg", "hills-at-dawn.png", "a-very-long-name-of-a-picture.png", "venue.webp"];
+    let names = [
+        "harbor.jpg",
+        "hero-banner.jpg",
+        "hills-at-dawn.png",
+        "a-very-long-name-of-a-picture.png",
+        "venue.webp",
+    ];
     let files = names.iter().zip(1_u64..).map(|(name, at)| {
-        let access = if at % 2 == 0 { Access::Private } else { Access::PublicIndexable };
+        let access = if at % 2 == 0 {
+            Access::Private
+        } else {
+            Access::PublicIndexable
+        };
         Entry::File(file(name, &access, at * 40_001, 3))
     });
     let others = [
@@ -27,10 +36,18 @@ pub(super) fn grid(zoom: bool) -> State {
     state.current.listing = listing(others.into_iter().chain(files).collect(), false);
     state.current.listing.shape = ListShape::Grid;
     state.panes.zoomed = zoom;
-    let rows: Vec<_> = state.current.listing.visible_rows().map(|(_, row)| row.clone()).collect();
+    let rows: Vec<_> = state
+        .current
+        .listing
+        .visible_rows()
+        .map(|(_, row)| row.clone())
+        .collect();
     for row in rows.iter().filter(|row| row.name.starts_with('h')) {
         let seen = PreviewState::Seen(Preview::Picture(sunset()));
-        state.current.previews.keep(PreviewKey::grid(row), seen, state.now);
+        state
+            .current
+            .previews
+            .keep(PreviewKey::grid(row), seen, state.now);
         state.current.listing.mark(&row.target);
     }
     state.current.listing.move_to(2);
@@ -42,9 +59,16 @@ pub(super) fn grid(zoom: bool) -> State {
 #[case::usual(120, 40, false)]
 #[case::large(200, 60, false)]
 #[case::zoomed(120, 40, true)]
-fn a_grid_has_pictures_names_access_and_marks(#[case] cols: u16, #[case] rows: u16, #[case] zoom: bool) {
+fn a_grid_has_pictures_names_access_and_marks(
+    #[case] cols: u16,
+    #[case] rows: u16,
+    #[case] zoom: bool,
+) {
     let drawn = draw(&grid(zoom), cols, rows);
-    assert_snapshot!(format!("grid_{cols}x{rows}{}", if zoom { "_zoomed" } else { "" }), drawn);
+    assert_snapshot!(
+        format!("grid_{cols}x{rows}{}", if zoom { "_zoomed" } else { "" }),
+        drawn
+    );
 }
 
 #[test]
@@ -52,5 +76,8 @@ fn a_grid_is_a_list_where_it_is_read_aloud() {
     let mut state = grid(false);
     state.panes.plain = true;
     let drawn = draw_plain(&state, 80, 24);
-    assert!(drawn.contains("harbor.jpg") && drawn.contains("Size"), "{drawn}");
+    assert!(
+        drawn.contains("harbor.jpg") && drawn.contains("Size"),
+        "{drawn}"
+    );
 }

@@ -19,7 +19,9 @@ use filedeck::engine::{Item, Job, JobKind, Query};
 use filedeck::tui::denied_actions::DeniedActions;
 use filedeck::tui::dialog::{Dialog, Plan, UnsavedEditsDialog};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{BackgroundSession, LimitsPanel, Listing, Ops, State, Switch, Tasks, View};
+use filedeck::tui::state::{
+    BackgroundSession, LimitsPanel, Listing, Ops, State, Switch, Tasks, View,
+};
 use filedeck::tui::style::symbols::Symbols;
 use filedeck::tui::style::theme::Theme;
 use filedeck::tui::update::update;
@@ -34,27 +36,41 @@ use crate::support::limits;
 use crate::support::queue::{ended, held, job, queued, running, under_way, unfolded, view};
 
 fn error(name: &str) -> Error {
-    changed(Error::new(Kind::Conflict, format!("{name} is taken")), |error| {
-        error.status = Some(409);
-        error.category = Some(name.to_owned());
-        error.correlation_id = Some(name.to_owned());
-        error.details = vec![name.to_owned()];
-    })
+    changed(
+        Error::new(Kind::Conflict, format!("{name} is taken")),
+        |error| {
+            error.status = Some(409);
+            error.category = Some(name.to_owned());
+            error.correlation_id = Some(name.to_owned());
+            error.details = vec![name.to_owned()];
+        },
+    )
 }
 
 fn item(name: &str) -> Item {
     let target = Target::File(FileId::new(name));
-    Item { target, path: format!("/in/{name}"), name: name.to_owned(), size: Some(9) }
+    Item {
+        target,
+        path: format!("/in/{name}"),
+        name: name.to_owned(),
+        size: Some(9),
+    }
 }
 
 fn jobs(name: &str) -> Vec<Job> {
-    let into = FolderRef { id: Some(FolderId::new("9")), path: format!("/in/{name}") };
+    let into = FolderRef {
+        id: Some(FolderId::new("9")),
+        path: format!("/in/{name}"),
+    };
     let options = UploadOptions::new(Access::Private);
     let local = std::path::PathBuf::from(format!("/home/{name}/{name}"));
-    let request = changed(ImportRequest::new(format!("https://example.com/{name}"), options.clone()), |request| {
-        request.name = Some(name.to_owned());
-        request.folder_path = Some(into.path.clone());
-    });
+    let request = changed(
+        ImportRequest::new(format!("https://example.com/{name}"), options.clone()),
+        |request| {
+            request.name = Some(name.to_owned());
+            request.folder_path = Some(into.path.clone());
+        },
+    );
     vec![
         Job::Upload {
             local: local.clone(),
@@ -64,10 +80,28 @@ fn jobs(name: &str) -> Vec<Job> {
             present: false,
             free_at: None,
         },
-        Job::Replace { local: local.clone(), file: item(name), seen: None, charset: None, access: None },
-        Job::Download { file: item(name), into: local, name: None, room: Room::Beside },
-        Job::Import { request: Box::new(request), folder: into.path.clone(), free_name: None },
-        Job::CreateFolder { parent: into.clone(), name: name.to_owned() },
+        Job::Replace {
+            local: local.clone(),
+            file: item(name),
+            seen: None,
+            charset: None,
+            access: None,
+        },
+        Job::Download {
+            file: item(name),
+            into: local,
+            name: None,
+            room: Room::Beside,
+        },
+        Job::Import {
+            request: Box::new(request),
+            folder: into.path.clone(),
+            free_name: None,
+        },
+        Job::CreateFolder {
+            parent: into.clone(),
+            name: name.to_owned(),
+        },
         Job::UpdateFolder {
             folder: FolderId::new("8"),
             from: format!("/{name}"),
@@ -75,32 +109,70 @@ fn jobs(name: &str) -> Vec<Job> {
             parent: Some(into.clone()),
             seen: None,
         },
-        Job::Move { file: item(name), into, seen: None },
-        Job::Delete { item: item(name), permanent: false, state: None },
-        Job::Delete { item: item(name), permanent: true, state: None },
+        Job::Move {
+            file: item(name),
+            into,
+            seen: None,
+        },
+        Job::Delete {
+            item: item(name),
+            permanent: false,
+            state: None,
+        },
+        Job::Delete {
+            item: item(name),
+            permanent: true,
+            state: None,
+        },
     ]
 }
 
 /// A task of every kind with all messages that the service may send about it, the first one unfolded.
 fn tasks(name: &str) -> Tasks {
     let jobs = jobs(name);
-    let mut batches: Vec<Batch> =
-        (2..).zip(&jobs).map(|(id, job)| queued(id, std::slice::from_ref(job), now())).collect();
-    let remote =
-        RemoteTarget { id: TaskId::new(name), status: Some(TaskStatus::Other(name.to_owned())), next_poll: None };
-    let direction = RunningJob { remote: Some(remote), ..under_way(&jobs[3].subject()) };
+    let mut batches: Vec<Batch> = (2..)
+        .zip(&jobs)
+        .map(|(id, job)| queued(id, std::slice::from_ref(job), now()))
+        .collect();
+    let remote = RemoteTarget {
+        id: TaskId::new(name),
+        status: Some(TaskStatus::Other(name.to_owned())),
+        next_poll: None,
+    };
+    let direction = RunningJob {
+        remote: Some(remote),
+        ..under_way(&jobs[3].subject())
+    };
     batches[3] = running(batches[3].clone(), vec![direction.clone()]);
-    batches[5] = held(batches[5].clone(), Hold::Cause { error: error(name), until: None });
+    batches[5] = held(
+        batches[5].clone(),
+        Hold::Cause {
+            error: error(name),
+            until: None,
+        },
+    );
     let failure = Some((jobs[8].subject(), error(name)));
-    batches[8] = Batch { failure, ..ended(batches[8].clone(), 0, 1, now()) };
+    batches[8] = Batch {
+        failure,
+        ..ended(batches[8].clone(), 0, 1, now())
+    };
     batches.insert(0, queued(1, &jobs, now()));
-    let states = [JobState::Running(direction), JobState::Failed(error(name)), JobState::Done];
-    let states = states.into_iter().chain(std::iter::repeat(JobState::Waiting));
+    let states = [
+        JobState::Running(direction),
+        JobState::Failed(error(name)),
+        JobState::Done,
+    ];
+    let states = states
+        .into_iter()
+        .chain(std::iter::repeat(JobState::Waiting));
     let rows = jobs
         .iter()
         .zip(states)
         .zip(1..)
-        .map(|((one, state), below)| BatchJob { ended_at: Some(now()), ..job(1, below, one.clone(), state) });
+        .map(|((one, state), below)| BatchJob {
+            ended_at: Some(now()),
+            ..job(1, below, one.clone(), state)
+        });
     let mut tasks = Tasks::default();
     tasks.take(unfolded(&batches, 0, rows.collect()), now());
     tasks
@@ -119,21 +191,48 @@ fn world(name: &str) -> State {
     let entries = vec![
         Entry::Folder(folder("901", &format!("/in/{name}"))),
         Entry::File(rare),
-        Entry::File(changed(file(name, &Access::Private, 2_000, 3), |file| file.id = FileId::new("8002"))),
+        Entry::File(changed(file(name, &Access::Private, 2_000, 3), |file| {
+            file.id = FileId::new("8002")
+        })),
     ];
     state.current.listing = listing(entries, false);
-    state.current.listing.of =
-        FolderRef { path: format!("/in/{name}"), ..state.current.listing.of.base().clone() }.into();
-    state.current.set_subfolders(None, vec![folder("1", &format!("/{name}"))]);
+    state.current.listing.of = FolderRef {
+        path: format!("/in/{name}"),
+        ..state.current.listing.of.base().clone()
+    }
+    .into();
+    state
+        .current
+        .set_subfolders(None, vec![folder("1", &format!("/{name}"))]);
     let favorites = &mut state.current.account.favorites;
     let search = format!("\"{name}\"");
-    favorites.apply(&FavoritesChange::View { name: name.to_owned(), search: Some(search.clone()) });
-    favorites.apply(&FavoritesChange::Bookmark { key: 'a', to: Some(Bookmark::Search { search }) });
-    let folder = Bookmark::Folder { path: format!("/{name}"), id: Some("1".to_owned()) };
-    favorites.apply(&FavoritesChange::Bookmark { key: name.chars().nth(1).unwrap(), to: Some(folder) });
-    let known =
-        |source| AccountSummary { source, address: None, version: "v3".to_owned(), read_only: true, entry: None };
-    state.accounts = vec![known(AccountSource::Configured(name.to_owned())), known(AccountSource::Demo)];
+    favorites.apply(&FavoritesChange::View {
+        name: name.to_owned(),
+        search: Some(search.clone()),
+    });
+    favorites.apply(&FavoritesChange::Bookmark {
+        key: 'a',
+        to: Some(Bookmark::Search { search }),
+    });
+    let folder = Bookmark::Folder {
+        path: format!("/{name}"),
+        id: Some("1".to_owned()),
+    };
+    favorites.apply(&FavoritesChange::Bookmark {
+        key: name.chars().nth(1).unwrap(),
+        to: Some(folder),
+    });
+    let known = |source| AccountSummary {
+        source,
+        address: None,
+        version: "v3".to_owned(),
+        read_only: true,
+        entry: None,
+    };
+    state.accounts = vec![
+        known(AccountSource::Configured(name.to_owned())),
+        known(AccountSource::Demo),
+    ];
     state.current.account.source = AccountSource::Configured(name.to_owned());
     let hostile = ObjectTypeName::new(name.to_owned(), name.to_owned(), name.to_owned());
     for (report, mut entries) in limits::account().into_iter().chain(limits::associations()) {
@@ -147,11 +246,19 @@ fn world(name: &str) -> State {
             entry.labels.fill(name.to_owned());
         }
         let report = match report {
-            Report::Targets { .. } => Report::Targets { from: name.to_owned() },
-            Report::Pair { .. } => Report::Pair { from: name.to_owned(), to: name.to_owned() },
+            Report::Targets { .. } => Report::Targets {
+                from: name.to_owned(),
+            },
+            Report::Pair { .. } => Report::Pair {
+                from: name.to_owned(),
+                to: name.to_owned(),
+            },
             other => other,
         };
-        state.current.limits.change(|limits| limits.book.take(&report, entries, now()));
+        state
+            .current
+            .limits
+            .change(|limits| limits.book.take(&report, entries, now()));
     }
     state.current.tasks = tasks(name);
     let account = filedeck::tui::state::Account {
@@ -256,17 +363,30 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     let mut reading = world(name);
     reading.current.listing.fail(error(name));
     reading.current.limits = LimitsPanel::default();
-    reading.current.limits.book.fail(&Report::CustomProperties, error(name));
+    reading
+        .current
+        .limits
+        .book
+        .fail(&Report::CustomProperties, error(name));
     reading.view = View::Limits;
     all.push(("limits that failed".to_owned(), reading.clone()));
     reading.view = View::Files;
     all.push(("a folder that failed".to_owned(), reading));
     let mut switching = world(name);
     let session = switching.mint_session();
-    switching.switch = Some(Switch { session, source: AccountSource::Configured(name.to_owned()), open: None });
+    switching.switch = Some(Switch {
+        session,
+        source: AccountSource::Configured(name.to_owned()),
+        open: None,
+    });
     all.push(("another account".to_owned(), switching));
     let mut found = world(name);
-    let entries = found.current.listing.visible_rows().map(|(_, row)| found.current.listing.entry(row)).collect();
+    let entries = found
+        .current
+        .listing
+        .visible_rows()
+        .map(|(_, row)| found.current.listing.entry(row))
+        .collect();
     let query = Query::read(&format!("\"{name}\""), found.service_now(), &TimeZone::UTC).unwrap();
     found.current.listing = Listing::new(Collection::Found(query), Sort::default());
     all.push(("a search that finds nothing".to_owned(), {
@@ -296,7 +416,12 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     all.push(("a plan".to_owned(), with_plan(name)));
     for keys in ["t", "u ctrl-o"] {
         let (_, mut local) = with_keys(keys, world(name));
-        let entry = |is_folder| LocalEntry { name: name.into(), is_folder, size: None, updated_at: None };
+        let entry = |is_folder| LocalEntry {
+            name: name.into(),
+            is_folder,
+            size: None,
+            updated_at: None,
+        };
         local.local_side.folder = format!("/home/{name}").into();
         local.local_side.take(vec![entry(false), entry(true)]);
         all.push((format!("local files after {keys}"), local.clone()));
@@ -305,10 +430,24 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
         all.push((format!("no local files after {keys}"), local));
     }
     let mut edited = world(name);
-    let file =
-        Item { target: Target::File(FileId::new(name)), path: format!("/{name}"), name: name.to_owned(), size: None };
-    let text = EditedText { file, path: format!("/home/{name}").into(), seen: String::new(), at: now() };
-    edited.dialogs.push(Dialog::UnsavedEdits(UnsavedEditsDialog::new(vec![text], TimeZone::UTC)));
+    let file = Item {
+        target: Target::File(FileId::new(name)),
+        path: format!("/{name}"),
+        name: name.to_owned(),
+        size: None,
+    };
+    let text = EditedText {
+        file,
+        path: format!("/home/{name}").into(),
+        seen: String::new(),
+        at: now(),
+    };
+    edited
+        .dialogs
+        .push(Dialog::UnsavedEdits(UnsavedEditsDialog::new(
+            vec![text],
+            TimeZone::UTC,
+        )));
     all.push(("edited texts".to_owned(), edited.clone()));
     all.push(with_keys("D", edited));
     for what in [name.to_owned(), format!("/home/{name}")] {
@@ -347,11 +486,22 @@ fn with_plan(name: &str) -> State {
     let rows = vec![
         row(local(), Existing::Other(standing.clone())),
         row(local(), Existing::Same(standing)),
-        row(local(), Existing::Nothing { new_folder: Some(name.to_owned()) }),
-        row(plan::PlanSource::Remote(item(name)), Existing::Blocked("a folder has this name")),
+        row(
+            local(),
+            Existing::Nothing {
+                new_folder: Some(name.to_owned()),
+            },
+        ),
+        row(
+            plan::PlanSource::Remote(item(name)),
+            Existing::Blocked("a folder has this name"),
+        ),
     ];
     let direction = Direction::Up {
-        into: FolderRef { path: format!("/{name}"), ..place() },
+        into: FolderRef {
+            path: format!("/{name}"),
+            ..place()
+        },
         options: Box::new(UploadOptions::new(Access::Private).into()),
         asked_at: now(),
     };
@@ -372,12 +522,22 @@ fn with_plan(name: &str) -> State {
 #[case::backspace_and_delete("a\u{8}\u{7f}b.txt")]
 fn no_name_acts_on_the_terminal(#[case] name: &str) {
     let screens = screens(name);
-    let with_dialogs = screens.iter().filter(|(_, state)| !state.dialogs.is_empty()).count();
-    assert!(with_dialogs > 50, "only {with_dialogs} of {} open a dialog", screens.len());
+    let with_dialogs = screens
+        .iter()
+        .filter(|(_, state)| !state.dialogs.is_empty())
+        .count();
+    assert!(
+        with_dialogs > 50,
+        "only {with_dialogs} of {} open a dialog",
+        screens.len()
+    );
     for (what, state) in screens {
         for size in SIZES {
             let drawn = frame(&state, size, &Theme::default(), Symbols::Unicode);
-            let acts = drawn.content().iter().find(|cell| cell.symbol().contains(is_unsafe));
+            let acts = drawn
+                .content()
+                .iter()
+                .find(|cell| cell.symbol().contains(is_unsafe));
             assert_eq!(acts, None, "{what} at {size:?}");
         }
     }

@@ -5,7 +5,9 @@ use filedeck::api::model::{Access, File, Folder, ImportRequest, TaskStatus, Uplo
 use filedeck::api::{Error, Kind};
 use filedeck::config::{AccountSource, AccountSummary};
 use filedeck::engine::batch::{Batch, Bytes, Counts, Hold, RemoteTarget, RunningJob};
-use filedeck::engine::message::{Cursor, Entry, FolderRef, RequestBudget, Sort, Stage, Target, WaitReason};
+use filedeck::engine::message::{
+    Cursor, Entry, FolderRef, RequestBudget, Sort, Stage, Target, WaitReason,
+};
 use filedeck::engine::queue_view::{BatchJob, JobState};
 use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::denied_actions::DeniedActions;
@@ -24,7 +26,10 @@ pub(super) fn now() -> Timestamp {
 }
 
 pub(super) fn op(number: u64) -> OpId {
-    OpId { session: SessionId::FIRST, number }
+    OpId {
+        session: SessionId::FIRST,
+        number,
+    }
 }
 
 fn ago(hours: i64) -> Timestamp {
@@ -40,8 +45,16 @@ fn accounts() -> Vec<AccountSummary> {
         entry: None,
     };
     vec![
-        known(AccountSource::Configured("acme-archive".to_owned()), Some("https://archive.example.com"), true),
-        known(AccountSource::Configured("acme-prod".to_owned()), Some("https://api.example.com"), false),
+        known(
+            AccountSource::Configured("acme-archive".to_owned()),
+            Some("https://archive.example.com"),
+            true,
+        ),
+        known(
+            AccountSource::Configured("acme-prod".to_owned()),
+            Some("https://api.example.com"),
+            false,
+        ),
         known(AccountSource::Environment, None, false),
         known(AccountSource::LocalStore, None, false),
         known(AccountSource::Demo, None, false),
@@ -61,13 +74,19 @@ pub(super) fn blank() -> State {
             favorites: filedeck::config::favorites::Favorites::default(),
         },
         accounts: accounts(),
-        local: LocalPaths { dir: "/home/ada".into(), home: Some("/home/ada".into()) },
+        local: LocalPaths {
+            dir: "/home/ada".into(),
+            home: Some("/home/ada".into()),
+        },
         keymap: Keymap::defaults(),
     })
 }
 
 pub(super) fn place() -> FolderRef {
-    FolderRef { id: Some(FolderId::new("412")), path: "/marketing/q3-launch".to_owned() }
+    FolderRef {
+        id: Some(FolderId::new("412")),
+        path: "/marketing/q3-launch".to_owned(),
+    }
 }
 
 /// A file of that folder; its id is derived from its size, to keep calls short.
@@ -116,14 +135,23 @@ pub(super) fn entries() -> Vec<Entry> {
     ];
     for number in 1..=30 {
         let name = format!("notes-{number:02}.txt");
-        entries.push(Entry::File(file(&name, &Access::Private, 900 + number, 200)));
+        entries.push(Entry::File(file(
+            &name,
+            &Access::Private,
+            900 + number,
+            200,
+        )));
     }
     entries
 }
 
 pub(super) fn listing(entries: Vec<Entry>, has_more: bool) -> Listing {
     let mut listing = Listing::new(place().into(), Sort::default());
-    let next = has_more.then_some(Cursor { stage: Stage::Files, offset: 100, from_id: None });
+    let next = has_more.then_some(Cursor {
+        stage: Stage::Files,
+        offset: 100,
+        from_id: None,
+    });
     listing.take_first(entries, next, now() - SignedDuration::from_secs(2));
     listing
 }
@@ -137,18 +165,37 @@ pub(super) fn browsing() -> State {
         state.current.listing.mark(&target);
     }
     state.current.listing.move_to(1);
-    state.current.set_subfolders(None, vec![folder("1", "/marketing"), folder("2", "/sales"), folder("3", "/legal")]);
+    state.current.set_subfolders(
+        None,
+        vec![
+            folder("1", "/marketing"),
+            folder("2", "/sales"),
+            folder("3", "/legal"),
+        ],
+    );
     state.current.set_subfolders(
         Some(&FolderId::new("1")),
-        vec![folder("11", "/marketing/banners"), folder("412", "/marketing/q3-launch")],
+        vec![
+            folder("11", "/marketing/banners"),
+            folder("412", "/marketing/q3-launch"),
+        ],
     );
-    state.current.set_subfolders(Some(&FolderId::new("412")), vec![]);
+    state
+        .current
+        .set_subfolders(Some(&FolderId::new("412")), vec![]);
     let tree = &mut state.current.tree;
     tree.find_mut(None).unwrap().open = true;
     tree.find_mut(Some(&FolderId::new("1"))).unwrap().open = true;
     tree.cursor = Some(FolderId::new("412"));
-    state.current.tasks.busy.ask(op(900), [Target::Folder(FolderId::new("3"))]);
-    state.current.budget = Some(RequestBudget { remaining: 96, max: 100 });
+    state
+        .current
+        .tasks
+        .busy
+        .ask(op(900), [Target::Folder(FolderId::new("3"))]);
+    state.current.budget = Some(RequestBudget {
+        remaining: 96,
+        max: 100,
+    });
     with_limits(&mut state);
     state
 }
@@ -185,32 +232,90 @@ pub(super) fn with_tasks(state: &mut State) {
         size: None,
     };
     let delete = |names: &[&str]| -> Vec<Job> {
-        names.iter().copied().map(|name| Job::Delete { item: item(name), permanent: false, state: None }).collect()
+        names
+            .iter()
+            .copied()
+            .map(|name| Job::Delete {
+                item: item(name),
+                permanent: false,
+                state: None,
+            })
+            .collect()
     };
     let uploading = |done: u64| {
-        let bytes = Bytes { done, total: Some(60_000_000) };
-        let job = RunningJob { bytes: Some((done, bytes.total)), ..under_way("banner-07.png") };
-        Batch { bytes, ..running(queued(1, &[upload("banner-07.png")], start), vec![job]) }
+        let bytes = Bytes {
+            done,
+            total: Some(60_000_000),
+        };
+        let job = RunningJob {
+            bytes: Some((done, bytes.total)),
+            ..under_way("banner-07.png")
+        };
+        Batch {
+            bytes,
+            ..running(queued(1, &[upload("banner-07.png")], start), vec![job])
+        }
     };
     let url = "https://cdn.example/logo.svg".to_owned();
-    let request = changed(ImportRequest::new(url, UploadOptions::new(Access::Private)), |request| {
-        request.folder_path = Some("/marketing".to_owned());
-    });
-    let import = Job::Import { request: Box::new(request), folder: "/marketing".to_owned(), free_name: None };
+    let request = changed(
+        ImportRequest::new(url, UploadOptions::new(Access::Private)),
+        |request| {
+            request.folder_path = Some("/marketing".to_owned());
+        },
+    );
+    let import = Job::Import {
+        request: Box::new(request),
+        folder: "/marketing".to_owned(),
+        free_name: None,
+    };
     let next_poll = Some(now() + SignedDuration::from_secs(2));
-    let remote = RemoteTarget { id: TaskId::new("57122e"), status: Some(TaskStatus::Processing), next_poll };
-    let importing =
-        running(queued(2, &[import], start), vec![RunningJob { remote: Some(remote), ..under_way("logo.svg") }]);
+    let remote = RemoteTarget {
+        id: TaskId::new("57122e"),
+        status: Some(TaskStatus::Processing),
+        next_poll,
+    };
+    let importing = running(
+        queued(2, &[import], start),
+        vec![RunningJob {
+            remote: Some(remote),
+            ..under_way("logo.svg")
+        }],
+    );
     let waiting = Some((now() + SignedDuration::from_secs(7), WaitReason::RateLimit));
-    let waiting = running(queued(3, &delete(&["a", "b", "c"]), start), vec![RunningJob { waiting, ..under_way("/a") }]);
-    let paused = queued(4, &(0..48).map(|at| upload(&format!("{at}.png"))).collect::<Vec<_>>(), start);
-    let counts = Counts { done: 12, failed: 3, ..paused.counts };
+    let waiting = running(
+        queued(3, &delete(&["a", "b", "c"]), start),
+        vec![RunningJob {
+            waiting,
+            ..under_way("/a")
+        }],
+    );
+    let paused = queued(
+        4,
+        &(0..48)
+            .map(|at| upload(&format!("{at}.png")))
+            .collect::<Vec<_>>(),
+        start,
+    );
+    let counts = Counts {
+        done: 12,
+        failed: 3,
+        ..paused.counts
+    };
     let paused = held(Batch { counts, ..paused }, Hold::Paused);
     let spent = Error::new(Kind::RateLimited, "The daily budget is spent");
     let until = Some(now() + SignedDuration::from_mins(300));
-    let spent = held(queued(5, &delete(&["d", "e"]), start), Hold::Cause { error: spent, until });
+    let spent = held(
+        queued(5, &delete(&["d", "e"]), start),
+        Hold::Cause {
+            error: spent,
+            until,
+        },
+    );
     let failed = ended(queued(6, &delete(&["terms.pdf"]), start), 0, 1, now());
-    let failed = Batch { failure: Some(("/terms.pdf".to_owned(), not_found())), ..failed };
+    let failed = Batch {
+        failure: Some(("/terms.pdf".to_owned(), not_found())),
+        ..failed
+    };
     let waits = queued(7, &[upload("banner-08.png")], start);
     let done = ended(queued(8, &[upload("banner-06.png")], start), 1, 0, now());
     let cancelled = ended(queued(9, &delete(&["f", "g", "h"]), start), 1, 0, now());
@@ -228,7 +333,10 @@ pub(super) fn with_tasks(state: &mut State) {
         ]
     };
     for (seconds, bytes) in [(0, 0), (12, 37_200_000)] {
-        state.current.tasks.take(view(&batches(uploading(bytes)), 9), start + SignedDuration::from_secs(seconds));
+        state.current.tasks.take(
+            view(&batches(uploading(bytes)), 9),
+            start + SignedDuration::from_secs(seconds),
+        );
     }
 }
 
@@ -242,34 +350,82 @@ pub(super) fn with_items(state: &mut State) {
         present: false,
         free_at: None,
     };
-    let names = ["teaser.mp4", "07.png", "prices.csv", "08.png", "09.png", "10.png", "01.png"];
+    let names = [
+        "teaser.mp4",
+        "07.png",
+        "prices.csv",
+        "08.png",
+        "09.png",
+        "10.png",
+        "01.png",
+    ];
     let jobs = names.map(upload);
     let ago = |seconds| now() - SignedDuration::from_secs(seconds);
-    let direction =
-        |name: &str, done, total| JobState::Running(RunningJob { bytes: Some((done, Some(total))), ..under_way(name) });
+    let direction = |name: &str, done, total| {
+        JobState::Running(RunningJob {
+            bytes: Some((done, Some(total))),
+            ..under_way(name)
+        })
+    };
     let failed = changed(Error::new(Kind::Server, "The service is busy"), |error| {
         error.status = Some(503);
         error.correlation_id = Some("5e1c7a90-0b1d-4c55-9a0e-3f2f8f1f7c11".to_owned());
     });
     let states = [
-        (direction("teaser.mp4", 24_000_000, 38_000_000), Some(38_000_000), Some(ago(9)), None),
-        (direction("07.png", 310_000, 310_000), Some(310_000), Some(ago(2)), None),
-        (JobState::Failed(failed), Some(3_012), Some(ago(31)), Some(now())),
+        (
+            direction("teaser.mp4", 24_000_000, 38_000_000),
+            Some(38_000_000),
+            Some(ago(9)),
+            None,
+        ),
+        (
+            direction("07.png", 310_000, 310_000),
+            Some(310_000),
+            Some(ago(2)),
+            None,
+        ),
+        (
+            JobState::Failed(failed),
+            Some(3_012),
+            Some(ago(31)),
+            Some(now()),
+        ),
         (JobState::Waiting, Some(512_000), None, None),
         (JobState::Waiting, None, None, None),
-        (JobState::Cancelled { in_doubt: true }, Some(99_000), Some(ago(4)), Some(ago(1))),
+        (
+            JobState::Cancelled { in_doubt: true },
+            Some(99_000),
+            Some(ago(4)),
+            Some(ago(1)),
+        ),
         (JobState::Done, Some(704_000), Some(ago(30)), Some(ago(28))),
     ];
-    let rows = jobs.iter().zip(states).zip(1..).map(|((one, (state, bytes, started_at, ended_at)), below)| BatchJob {
-        bytes,
-        started_at,
-        ended_at,
-        ..job(1, below, one.clone(), state)
-    });
-    let batch = running(queued(1, &jobs, ago(31)), vec![under_way("teaser.mp4"), under_way("07.png")]);
-    let batch = Batch { counts: Counts { done: 1, failed: 1, cancelled: 1, ..batch.counts }, ..batch };
+    let rows = jobs.iter().zip(states).zip(1..).map(
+        |((one, (state, bytes, started_at, ended_at)), below)| BatchJob {
+            bytes,
+            started_at,
+            ended_at,
+            ..job(1, below, one.clone(), state)
+        },
+    );
+    let batch = running(
+        queued(1, &jobs, ago(31)),
+        vec![under_way("teaser.mp4"), under_way("07.png")],
+    );
+    let batch = Batch {
+        counts: Counts {
+            done: 1,
+            failed: 1,
+            cancelled: 1,
+            ..batch.counts
+        },
+        ..batch
+    };
     let other = queued(2, &[upload("a.png"), upload("b.png")], ago(3));
-    state.current.tasks.take(unfolded(&[batch, other], 0, rows.collect()), now());
+    state
+        .current
+        .tasks
+        .take(unfolded(&[batch, other], 0, rows.collect()), now());
 }
 
 /// Leaves the demo while an upload continues there.
@@ -282,9 +438,18 @@ pub(super) fn upload_on_the_demo(state: &mut State) {
         present: false,
         free_at: None,
     };
-    let bytes = Bytes { done: 3_000_000, total: Some(4_000_000) };
-    let job = RunningJob { bytes: Some((bytes.done, bytes.total)), ..under_way("banner-09.png") };
-    let batch = Batch { bytes, ..running(queued(1, &[upload], now()), vec![job]) };
+    let bytes = Bytes {
+        done: 3_000_000,
+        total: Some(4_000_000),
+    };
+    let job = RunningJob {
+        bytes: Some((bytes.done, bytes.total)),
+        ..under_way("banner-09.png")
+    };
+    let batch = Batch {
+        bytes,
+        ..running(queued(1, &[upload], now()), vec![job])
+    };
     let mut tasks = Tasks::default();
     tasks.take(view(&[batch], 9), now());
     let (account, ops) = (
@@ -307,9 +472,12 @@ pub(super) fn upload_on_the_demo(state: &mut State) {
 }
 
 pub(super) fn not_found() -> Error {
-    changed(Error::new(Kind::NotFound, "Folder 412 was not found"), |error| {
-        error.status = Some(404);
-        error.category = Some("OBJECT_NOT_FOUND".to_owned());
-        error.correlation_id = Some("5e1c7a90-0b1d-4c55-9a0e-3f2f8f1f7c11".to_owned());
-    })
+    changed(
+        Error::new(Kind::NotFound, "Folder 412 was not found"),
+        |error| {
+            error.status = Some(404);
+            error.category = Some("OBJECT_NOT_FOUND".to_owned());
+            error.correlation_id = Some("5e1c7a90-0b1d-4c55-9a0e-3f2f8f1f7c11".to_owned());
+        },
+    )
 }

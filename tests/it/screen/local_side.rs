@@ -18,7 +18,12 @@ use super::snapshot::{draw, draw_plain, draw_text};
 
 pub(super) fn entry(name: impl Into<OsString>, size: Option<u64>, hours: i64) -> LocalEntry {
     let updated_at = Some(now() - SignedDuration::from_hours(hours));
-    LocalEntry { name: name.into(), is_folder: size.is_none(), size, updated_at }
+    LocalEntry {
+        name: name.into(),
+        is_folder: size.is_none(),
+        size,
+        updated_at,
+    }
 }
 
 #[cfg(unix)]
@@ -65,7 +70,9 @@ fn press(state: &mut State, keys: &str) {
 }
 
 #[rstest]
-fn it_has_the_place_of_the_tree(#[values((80, 24), (120, 40), (200, 60))] (cols, rows): (u16, u16)) {
+fn it_has_the_place_of_the_tree(
+    #[values((80, 24), (120, 40), (200, 60))] (cols, rows): (u16, u16),
+) {
     let mut state = open();
     state.size = (cols, rows);
     assert_snapshot!(format!("local_{cols}x{rows}"), draw(&state, cols, rows));
@@ -85,7 +92,10 @@ fn it_has_states(#[case] name: &str, #[case] keys: &str) {
 fn a_folder_that_cannot_be_read_says_why() {
     let mut state = open();
     state.local_side.clear_marks();
-    state.local_side.fail(Error::new(Kind::Local, "Cannot list /home/ada/\u{1b}[2J: permission denied"));
+    state.local_side.fail(Error::new(
+        Kind::Local,
+        "Cannot list /home/ada/\u{1b}[2J: permission denied",
+    ));
     assert_snapshot!("local_failed", draw(&state, 80, 24));
 }
 
@@ -97,13 +107,18 @@ fn read_aloud_it_has_the_screen_to_itself() {
 }
 
 #[rstest]
-fn files_are_chosen_for_a_dialog(#[values((80, 24), (120, 40), (200, 60))] (cols, rows): (u16, u16)) {
+fn files_are_chosen_for_a_dialog(
+    #[values((80, 24), (120, 40), (200, 60))] (cols, rows): (u16, u16),
+) {
     let mut state = browsing();
     state.size = (cols, rows);
     press(&mut state, "u ctrl-o");
     state.local_side.take(entries());
     press(&mut state, "j space space");
-    assert_snapshot!(format!("local_choosing_{cols}x{rows}"), draw(&state, cols, rows));
+    assert_snapshot!(
+        format!("local_choosing_{cols}x{rows}"),
+        draw(&state, cols, rows)
+    );
 }
 
 #[rstest]
@@ -116,8 +131,15 @@ fn a_local_picture_is_previewed(#[values((120, 40), (200, 60))] (cols, rows): (u
         press(&mut state, "enter");
     }
     let key = state.previewed().unwrap();
-    state.current.previews.keep(key, PreviewState::Seen(Preview::Picture(sunset())), state.now);
-    assert_snapshot!(format!("local_preview_{cols}x{rows}"), draw(&state, cols, rows));
+    state.current.previews.keep(
+        key,
+        PreviewState::Seen(Preview::Picture(sunset())),
+        state.now,
+    );
+    assert_snapshot!(
+        format!("local_preview_{cols}x{rows}"),
+        draw(&state, cols, rows)
+    );
 }
 
 #[test]
@@ -128,10 +150,19 @@ fn a_local_text_that_goes_on_names_the_keys_that_show_the_rest() {
     press(&mut state, "/ h e r o enter");
     let key = state.previewed().unwrap();
     let text = |lines: usize| {
-        let lines = (0..lines).map(|line| vec![(Class::Plain, format!("line {line}"))]).collect();
-        PreviewState::Seen(Preview::Text(PreviewText { lines, is_prose: false, cut: None }))
+        let lines = (0..lines)
+            .map(|line| vec![(Class::Plain, format!("line {line}"))])
+            .collect();
+        PreviewState::Seen(Preview::Text(PreviewText {
+            lines,
+            is_prose: false,
+            cut: None,
+        }))
     };
-    state.current.previews.keep(key.clone(), text(90), state.now);
+    state
+        .current
+        .previews
+        .keep(key.clone(), text(90), state.now);
     let drawn = draw_text(&state, 200, 60);
     assert!(drawn.contains("─ J K scroll ─"), "{drawn}");
     state.current.previews.keep(key, text(2), state.now);

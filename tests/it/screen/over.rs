@@ -35,7 +35,10 @@ fn a_prefix_shows_what_may_follow_after_a_while() {
     assert!(!draw_text(&state, 80, 24).contains("p Path"));
     let state = which_key();
     assert_snapshot!(draw(&state, 80, 24));
-    assert!(draw_text(&state, 80, 24).contains("c Curl command (no token) "), "whole");
+    assert!(
+        draw_text(&state, 80, 24).contains("c Curl command (no token) "),
+        "whole"
+    );
     let low = draw_text(&state, 60, 15);
     for (key, _) in state.which_key().unwrap().rows {
         assert!(low.contains(&format!(" {key} ")), "{key}: {low}");
@@ -52,25 +55,52 @@ fn the_menu_of_links_says_what_is_copied_and_which_link() {
         let drawn = draw_text(&menu, 80, 24);
         assert!(drawn.contains(title) && drawn.contains(link), "{drawn}");
     };
-    shown(&mut state, "", "─ Copy · 2 marked  y … ─", "y Best link: signed if not public ");
-    shown(&mut state, "esc", "─ Copy · banner-01.png  y … ─", "y Best link: plain (public) ");
-    shown(&mut state, "j j", "─ Copy · contract-draft.pdf  y … ─", "y Best link: signed (not public) ");
+    shown(
+        &mut state,
+        "",
+        "─ Copy · 2 marked  y … ─",
+        "y Best link: signed if not public ",
+    );
+    shown(
+        &mut state,
+        "esc",
+        "─ Copy · banner-01.png  y … ─",
+        "y Best link: plain (public) ",
+    );
+    shown(
+        &mut state,
+        "j j",
+        "─ Copy · contract-draft.pdf  y … ─",
+        "y Best link: signed (not public) ",
+    );
 }
 
 #[test]
 fn a_menu_on_a_wide_screen_has_no_more_columns_than_it_needs() {
     let drawn = draw_text(&which_key(), 200, 60);
-    let rows: Vec<&str> = drawn.lines().skip_while(|line| !line.contains("─ Copy ")).skip(1).collect();
+    let rows: Vec<&str> = drawn
+        .lines()
+        .skip_while(|line| !line.contains("─ Copy "))
+        .skip(1)
+        .collect();
     let menu = rows.iter().take_while(|row| !row.contains('╯')).count();
     assert_eq!(menu, 6, "{drawn}");
-    assert!(rows[0].contains("y Best link") && rows[0].contains("n Name"), "{drawn}");
+    assert!(
+        rows[0].contains("y Best link") && rows[0].contains("n Name"),
+        "{drawn}"
+    );
 }
 
 #[test]
 fn what_can_be_copied_is_told_apart_by_its_first_word() {
     let drawn = draw_text(&which_key(), 60, 15);
-    let rows = drawn.lines().skip_while(|line| !line.contains("─ Copy ")).skip(1);
-    let cells = rows.filter_map(|row| row.split('│').nth(1)).flat_map(|row| row.split("  "));
+    let rows = drawn
+        .lines()
+        .skip_while(|line| !line.contains("─ Copy "))
+        .skip(1);
+    let cells = rows
+        .filter_map(|row| row.split('│').nth(1))
+        .flat_map(|row| row.split("  "));
     let words = cells.filter_map(|cell| cell.trim().split_once(' ')?.1.split_whitespace().next());
     let (mut words, mut seen): (Vec<&str>, HashSet<&str>) = (words.collect(), HashSet::new());
     assert!(words.len() >= 11, "{drawn}");
@@ -82,7 +112,11 @@ fn what_can_be_copied_is_told_apart_by_its_first_word() {
 fn an_account_that_is_being_opened_is_named() {
     let mut state = browsing();
     let session = state.mint_session();
-    state.switch = Some(Switch { session, source: AccountSource::Demo, open: None });
+    state.switch = Some(Switch {
+        session,
+        source: AccountSource::Demo,
+        open: None,
+    });
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("connecting to demo  esc cancels"), "{drawn}");
 }
@@ -104,7 +138,8 @@ fn every_size_can_be_drawn_and_leaves_the_list_some_rows() {
         for rows in [1, 2, 11, 12, 13, 16, 17, 21, 22, 24, 38, 39, 60, 200] {
             let drawn = draw_text(&state, cols, rows);
             if cols >= 50 && rows >= 12 {
-                let listed = drawn.matches(" private ").count() + drawn.matches(" unlisted ").count();
+                let listed =
+                    drawn.matches(" private ").count() + drawn.matches(" unlisted ").count();
                 assert!(listed >= 4, "{cols}x{rows}\n{drawn}");
             }
         }

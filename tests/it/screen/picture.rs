@@ -26,8 +26,14 @@ pub(crate) struct OwnColors {
     paper: &'static str,
 }
 
-pub(crate) const DARK: OwnColors = OwnColors { ink: "#d6dae0", paper: "#16181d" };
-const LIGHT: OwnColors = OwnColors { ink: "#24292f", paper: "#ffffff" };
+pub(crate) const DARK: OwnColors = OwnColors {
+    ink: "#d6dae0",
+    paper: "#16181d",
+};
+const LIGHT: OwnColors = OwnColors {
+    ink: "#24292f",
+    paper: "#ffffff",
+};
 
 pub(super) fn picture(state: &State, size: (u16, u16)) -> String {
     picture_in(state, size, "dark", Symbols::Unicode)
@@ -35,7 +41,11 @@ pub(super) fn picture(state: &State, size: (u16, u16)) -> String {
 
 /// Draws in another theme; `mono` is the theme under `NO_COLOR`.
 pub(super) fn picture_in(state: &State, size: (u16, u16), theme: &str, symbols: Symbols) -> String {
-    let depth = if theme == "mono" { Depth::Mono } else { Depth::True };
+    let depth = if theme == "mono" {
+        Depth::Mono
+    } else {
+        Depth::True
+    };
     let buffer = frame(state, size, &Theme::named(theme, depth).unwrap(), symbols);
     let own = if theme == "light" { LIGHT } else { DARK };
     head(size.0, size.1, own) + &elements(&pieces(&buffer, own)) + "</svg>\n"
@@ -55,9 +65,20 @@ pub(crate) fn head(cols: u16, rows: u16, own: OwnColors) -> String {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Piece {
     /// Cells of one row with one look. The text has its own position, because blanks around it are left out.
-    Run { x: u16, y: u16, cells: u16, look: Look, text: Option<(u16, u16, String)> },
+    Run {
+        x: u16,
+        y: u16,
+        cells: u16,
+        look: Look,
+        text: Option<(u16, u16, String)>,
+    },
     /// Adjacent dots of a picture in one color.
-    Dots { color: String, x: u16, y: u16, dots: u16 },
+    Dots {
+        color: String,
+        x: u16,
+        y: u16,
+        dots: u16,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,12 +97,20 @@ pub(crate) fn pieces(buffer: &Buffer, own: OwnColors) -> Vec<Piece> {
         let mut x = 0;
         while x < cols {
             let kind = kind(&buffer[(x, y)], own);
-            let end = (x..cols).find(|x| self::kind(&buffer[(*x, y)], own) != kind).unwrap_or(cols);
+            let end = (x..cols)
+                .find(|x| self::kind(&buffer[(*x, y)], own) != kind)
+                .unwrap_or(cols);
             match kind {
                 Some(look) => {
                     let text = text(buffer, y, x, end, look.underlined);
                     if text.is_some() || look.paper.is_some() {
-                        pieces.push(Piece::Run { x, y, cells: end - x, look, text });
+                        pieces.push(Piece::Run {
+                            x,
+                            y,
+                            cells: end - x,
+                            look,
+                            text,
+                        });
                     }
                 }
                 None => dots(buffer, own, y, x..end, &mut pieces),
@@ -101,12 +130,24 @@ fn kind(cell: &Cell, own: OwnColors) -> Option<Look> {
     if cell.modifier.contains(Modifier::REVERSED) {
         std::mem::swap(&mut ink, &mut paper);
     }
-    let [bold, underlined] = [Modifier::BOLD, Modifier::UNDERLINED].map(|modifier| cell.modifier.contains(modifier));
-    Some(Look { ink, paper: Some(paper).filter(|paper| paper != own.paper), bold, underlined })
+    let [bold, underlined] =
+        [Modifier::BOLD, Modifier::UNDERLINED].map(|modifier| cell.modifier.contains(modifier));
+    Some(Look {
+        ink,
+        paper: Some(paper).filter(|paper| paper != own.paper),
+        bold,
+        underlined,
+    })
 }
 
 /// The text of a run with its first cell and its width in cells; `None` if nothing is visible.
-fn text(buffer: &Buffer, y: u16, from: u16, to: u16, underlined: bool) -> Option<(u16, u16, String)> {
+fn text(
+    buffer: &Buffer,
+    y: u16,
+    from: u16,
+    to: u16,
+    underlined: bool,
+) -> Option<(u16, u16, String)> {
     let (mut text, mut x, mut first, mut last) = (String::new(), from, None, from);
     while x < to {
         let symbol = buffer[(x, y)].symbol();
@@ -123,7 +164,11 @@ fn text(buffer: &Buffer, y: u16, from: u16, to: u16, underlined: bool) -> Option
         x = end;
     }
     let first = first?;
-    let text = if underlined { text.as_str() } else { text.trim_end() };
+    let text = if underlined {
+        text.as_str()
+    } else {
+        text.trim_end()
+    };
     Some((first, last - first, text.to_owned()))
 }
 
@@ -135,8 +180,15 @@ fn dots(buffer: &Buffer, own: OwnColors, y: u16, cells: Range<u16>, pieces: &mut
         };
         let mut x = cells.start;
         while x < cells.end {
-            let end = (x..cells.end).find(|other| color(*other) != color(x)).unwrap_or(cells.end);
-            pieces.push(Piece::Dots { color: color(x), x, y: 2 * y + half, dots: end - x });
+            let end = (x..cells.end)
+                .find(|other| color(*other) != color(x))
+                .unwrap_or(cells.end);
+            pieces.push(Piece::Dots {
+                color: color(x),
+                x,
+                y: 2 * y + half,
+                dots: end - x,
+            });
             x = end;
         }
     }
@@ -147,14 +199,25 @@ pub(crate) fn elements<'a>(pieces: impl IntoIterator<Item = &'a Piece>) -> Strin
     let (mut svg, mut paths) = (String::new(), BTreeMap::<&str, String>::new());
     for piece in pieces {
         match piece {
-            Piece::Run { x, y, cells, look, text } => run(&mut svg, (*x, *y, *cells), look, text.as_ref()),
+            Piece::Run {
+                x,
+                y,
+                cells,
+                look,
+                text,
+            } => run(&mut svg, (*x, *y, *cells), look, text.as_ref()),
             Piece::Dots { color, x, y, dots } => {
                 write!(paths.entry(color).or_default(), "M{x} {y}h{dots}").unwrap();
             }
         }
     }
     if !paths.is_empty() {
-        writeln!(svg, "<g transform=\"translate(0 {}.5)scale({WIDTH})\">", WIDTH / 2).unwrap();
+        writeln!(
+            svg,
+            "<g transform=\"translate(0 {}.5)scale({WIDTH})\">",
+            WIDTH / 2
+        )
+        .unwrap();
         for (color, path) in paths {
             writeln!(svg, "<path stroke=\"{color}\" d=\"{path}\"/>").unwrap();
         }
@@ -163,17 +226,35 @@ pub(crate) fn elements<'a>(pieces: impl IntoIterator<Item = &'a Piece>) -> Strin
     svg
 }
 
-fn run(svg: &mut String, (x, y, cells): (u16, u16, u16), look: &Look, text: Option<&(u16, u16, String)>) {
+fn run(
+    svg: &mut String,
+    (x, y, cells): (u16, u16, u16),
+    look: &Look,
+    text: Option<&(u16, u16, String)>,
+) {
     let top = y * HEIGHT;
     if let Some(paper) = &look.paper {
         let (left, width) = (x * WIDTH, cells * WIDTH);
         writeln!(svg, "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{HEIGHT}\" fill=\"{paper}\"/>")
             .unwrap();
     }
-    let Some((first, cells, text)) = text else { return };
-    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    let weight = if look.bold { " font-weight=\"bold\"" } else { "" };
-    let line = if look.underlined { " text-decoration=\"underline\"" } else { "" };
+    let Some((first, cells, text)) = text else {
+        return;
+    };
+    let text = text
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
+    let weight = if look.bold {
+        " font-weight=\"bold\""
+    } else {
+        ""
+    };
+    let line = if look.underlined {
+        " text-decoration=\"underline\""
+    } else {
+        ""
+    };
     let (left, base, width, ink) = (first * WIDTH, top + HEIGHT - 4, cells * WIDTH, &look.ink);
     writeln!(svg, "<text x=\"{left}\" y=\"{base}\" fill=\"{ink}\" textLength=\"{width}\"{weight}{line}>{text}</text>")
         .unwrap();

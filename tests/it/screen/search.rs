@@ -22,37 +22,62 @@ use filedeck::tui::dialog::Modal as _;
 pub(super) fn searching(line: &str) -> State {
     let mut state = browsing();
     let (now, zone) = (state.service_now(), TimeZone::UTC);
-    state.dialogs.push(Dialog::Prompt(Prompt::find(line, now, zone)));
+    state
+        .dialogs
+        .push(Dialog::Prompt(Prompt::find(line, now, zone)));
     state
 }
 
 #[test]
 fn names_have_more_room_than_folders_where_there_is_little_and_columns_stand_apart() {
     let drawn = draw_text(&found(), 100, 30);
-    assert!(drawn.contains("intro-film.mp4 ") && drawn.contains("catalog-2026.pdf "), "{drawn}");
-    assert!(drawn.contains("/films  ") && drawn.contains("  64 MB"), "{drawn}");
+    assert!(
+        drawn.contains("intro-film.mp4 ") && drawn.contains("catalog-2026.pdf "),
+        "{drawn}"
+    );
+    assert!(
+        drawn.contains("/films  ") && drawn.contains("  64 MB"),
+        "{drawn}"
+    );
 }
 
 pub(super) fn found() -> State {
     let mut state = browsing();
     let (now, zone) = (state.service_now(), TimeZone::UTC);
-    let query = Query::read("size:>1M sort:-size", now, &zone).unwrap().named("large files");
-    let sort = Sort { key: SortKey::Size, descending: true };
+    let query = Query::read("size:>1M sort:-size", now, &zone)
+        .unwrap()
+        .named("large files");
+    let sort = Sort {
+        key: SortKey::Size,
+        descending: true,
+    };
     let mut listing = Listing::new(Collection::Found(query), sort);
     let rows = [
-        ("intro-film.mp4", "/marketing/q3-launch/films", Access::PublicNotIndexable, 64_000_000),
-        ("catalog-2026.pdf", "/sales/print/catalogs/2026/final", Access::PublicIndexable, 21_500_000),
+        (
+            "intro-film.mp4",
+            "/marketing/q3-launch/films",
+            Access::PublicNotIndexable,
+            64_000_000,
+        ),
+        (
+            "catalog-2026.pdf",
+            "/sales/print/catalogs/2026/final",
+            Access::PublicIndexable,
+            21_500_000,
+        ),
         ("banner-01.png", "", Access::Private, 1_700_000),
     ];
-    let entries = (8_101..).zip(rows).map(|(id, (name, folder, access, size))| {
-        let parent = (!folder.is_empty()).then(|| FolderId::new("77"));
-        let path = Some(format!("{folder}/{name}"));
-        Entry::File(changed(file(name, &access, size, 3), |file| {
-            file.id = FileId::new(id.to_string());
-            file.path = path;
-            file.parent_folder_id = parent;
-        }))
-    });
+    let entries = (8_101..)
+        .zip(rows)
+        .map(|(id, (name, folder, access, size))| {
+            let parent = (!folder.is_empty()).then(|| FolderId::new("77"));
+            let path = Some(format!("{folder}/{name}"));
+            Entry::File(changed(file(name, &access, size, 3), |file| {
+                file.id = FileId::new(id.to_string());
+                file.path = path;
+                file.parent_folder_id = parent;
+            }))
+        });
     listing.take_first(entries.collect(), None, state.now);
     state.current.listing = listing;
     state
@@ -69,8 +94,16 @@ fn rows_of_a_search_tell_their_folders(#[case] name: &str, #[case] cols: u16, #[
 pub(super) fn duplicates() -> State {
     let mut state = browsing();
     let (now, zone) = (state.service_now(), TimeZone::UTC);
-    let query = Query::read("is:duplicate", now, &zone).unwrap().named("duplicates");
-    let mut listing = Listing::new(Collection::Found(query), Sort { key: SortKey::Content, descending: true });
+    let query = Query::read("is:duplicate", now, &zone)
+        .unwrap()
+        .named("duplicates");
+    let mut listing = Listing::new(
+        Collection::Found(query),
+        Sort {
+            key: SortKey::Content,
+            descending: true,
+        },
+    );
     let rows = [
         ("intro-film.mp4", "/marketing/films", 64_000_000, "a"),
         ("film-final.mp4", "/sales", 64_000_000, "a"),
@@ -96,13 +129,18 @@ pub(super) fn duplicates() -> State {
 #[case::medium("medium", 120, 40)]
 #[case::wide("wide", 200, 60)]
 fn copies_are_grouped(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
-    assert_snapshot!(format!("duplicates_{name}"), draw(&duplicates(), cols, rows));
+    assert_snapshot!(
+        format!("duplicates_{name}"),
+        draw(&duplicates(), cols, rows)
+    );
 }
 
 fn told_of(state: &State, name: &str) -> String {
     let drawn = draw_text(state, 120, 40);
-    let line =
-        drawn.lines().find(|line| line.contains(name) && line.contains("KB")).unwrap_or_else(|| panic!("{drawn}"));
+    let line = drawn
+        .lines()
+        .find(|line| line.contains(name) && line.contains("KB"))
+        .unwrap_or_else(|| panic!("{drawn}"));
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -112,11 +150,23 @@ fn what_copies_take_is_counted_whatever_the_filter_hides() {
     for key in ["/", "c", "o", "p", "y", "enter"] {
         update(&mut state, Msg::Key(key.parse().unwrap()));
     }
-    assert!(!draw_text(&state, 120, 40).contains("banner-01"), "{}", draw_text(&state, 120, 40));
-    assert!(told_of(&state, "copy.png").contains("3×412 KB 824 KB"), "{}", draw_text(&state, 120, 40));
+    assert!(
+        !draw_text(&state, 120, 40).contains("banner-01"),
+        "{}",
+        draw_text(&state, 120, 40)
+    );
+    assert!(
+        told_of(&state, "copy.png").contains("3×412 KB 824 KB"),
+        "{}",
+        draw_text(&state, 120, 40)
+    );
     let gone = [Target::File(FileId::new("8104"))].into();
     state.current.listing.remove(&gone);
-    assert!(told_of(&state, "copy.png").contains("2×412 KB 412 KB"), "{}", draw_text(&state, 120, 40));
+    assert!(
+        told_of(&state, "copy.png").contains("2×412 KB 412 KB"),
+        "{}",
+        draw_text(&state, 120, 40)
+    );
 }
 
 #[test]
@@ -124,7 +174,10 @@ fn copies_on_a_middle_screen_tell_as_much_as_on_a_small_one() {
     let mut state = duplicates();
     for (cols, rows) in [(80, 24), (100, 30)] {
         let drawn = draw_text(&state, cols, rows);
-        assert!(drawn.contains("Access ") && drawn.contains(" Frees"), "{drawn}");
+        assert!(
+            drawn.contains("Access ") && drawn.contains(" Frees"),
+            "{drawn}"
+        );
     }
     // The key that hides the tree shows it here, because it is only covered.
     state.size = (100, 30);
@@ -138,11 +191,29 @@ fn copies_on_a_middle_screen_tell_as_much_as_on_a_small_one() {
 #[test]
 fn other_content_leaves_the_group() {
     let mut state = duplicates();
-    let Entry::File(banner) = state.current.listing.entry(state.current.listing.at(4).unwrap().1) else { panic!() };
+    let Entry::File(banner) = state
+        .current
+        .listing
+        .entry(state.current.listing.at(4).unwrap().1)
+    else {
+        panic!()
+    };
     assert!(banner.full_name().starts_with("banner"));
-    state.current.listing.upsert(Entry::File(changed(banner.clone(), |file| file.file_md5 = Some("c".repeat(32)))));
-    assert!(!draw_text(&state, 120, 40).contains(&banner.full_name()), "it is no duplicate any more");
-    assert!(draw_text(&state, 120, 40).contains("2×412 KB"), "{}", draw_text(&state, 120, 40));
+    state
+        .current
+        .listing
+        .upsert(Entry::File(changed(banner.clone(), |file| {
+            file.file_md5 = Some("c".repeat(32))
+        })));
+    assert!(
+        !draw_text(&state, 120, 40).contains(&banner.full_name()),
+        "it is no duplicate any more"
+    );
+    assert!(
+        draw_text(&state, 120, 40).contains("2×412 KB"),
+        "{}",
+        draw_text(&state, 120, 40)
+    );
 }
 
 #[rstest]
@@ -157,14 +228,28 @@ fn a_search_is_explained_below_its_field(#[case] name: &str, #[case] cols: u16, 
 fn kept(keys: &str) -> State {
     let mut state = browsing();
     let favorites = &mut state.current.account.favorites;
-    for (name, search) in [("big pictures", "type:image size:>1M sort:-size"), ("open drafts", "draft access:public")] {
-        favorites.apply(&FavoritesChange::View { name: name.to_owned(), search: Some(search.to_owned()) });
+    for (name, search) in [
+        ("big pictures", "type:image size:>1M sort:-size"),
+        ("open drafts", "draft access:public"),
+    ] {
+        favorites.apply(&FavoritesChange::View {
+            name: name.to_owned(),
+            search: Some(search.to_owned()),
+        });
     }
-    let folder = |path: &str| Bookmark::Folder { path: path.to_owned(), id: Some("7".to_owned()) };
-    favorites.apply(&FavoritesChange::Bookmark { key: 'q', to: Some(folder("/marketing/q3-launch")) });
+    let folder = |path: &str| Bookmark::Folder {
+        path: path.to_owned(),
+        id: Some("7".to_owned()),
+    };
+    favorites.apply(&FavoritesChange::Bookmark {
+        key: 'q',
+        to: Some(folder("/marketing/q3-launch")),
+    });
     favorites.apply(&FavoritesChange::Bookmark {
         key: '1',
-        to: Some(Bookmark::Search { search: "expires:<7d".to_owned() }),
+        to: Some(Bookmark::Search {
+            search: "expires:<7d".to_owned(),
+        }),
     });
     for key in keys.split_whitespace() {
         update(&mut state, Msg::Key(key.parse().unwrap()));
@@ -178,7 +263,10 @@ fn kept(keys: &str) -> State {
 #[case::new_bookmark("new_bookmark", "m")]
 fn what_is_kept_is_a_list(#[case] name: &str, #[case] keys: &str) {
     assert_snapshot!(format!("saved_{name}"), draw_text(&kept(keys), 80, 24));
-    assert_snapshot!(format!("saved_{name}_medium"), draw_text(&kept(keys), 120, 40));
+    assert_snapshot!(
+        format!("saved_{name}_medium"),
+        draw_text(&kept(keys), 120, 40)
+    );
 }
 
 #[test]

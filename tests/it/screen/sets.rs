@@ -20,11 +20,18 @@ use crate::support::limits;
 
 pub(super) const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 
-pub(super) fn frame(state: &State, (cols, rows): (u16, u16), theme: &Theme, symbols: Symbols) -> Buffer {
+pub(super) fn frame(
+    state: &State,
+    (cols, rows): (u16, u16),
+    theme: &Theme,
+    symbols: Symbols,
+) -> Buffer {
     let mut state = state.clone();
     state.size = (cols, rows);
     let mut terminal = Terminal::new(TestBackend::new(cols, rows)).unwrap();
-    terminal.draw(|frame| _ = view(&state, theme, symbols, frame)).unwrap();
+    terminal
+        .draw(|frame| _ = view(&state, theme, symbols, frame))
+        .unwrap();
     terminal.backend().buffer().clone()
 }
 
@@ -46,7 +53,9 @@ fn everything() -> Vec<(String, State)> {
         state.view = view;
         states.push((format!("{view:?}"), state));
     }
-    for keys in ["d", "D", "u", "I", "a", "esc r", "e", "S", "g p", "@", "?", "ctrl-p", "y", "/ b"] {
+    for keys in [
+        "d", "D", "u", "I", "a", "esc r", "e", "S", "g p", "@", "?", "ctrl-p", "y", "/ b",
+    ] {
         let mut state = busy();
         update(&mut state, Msg::Clock(now()));
         for key in keys.split_whitespace() {
@@ -78,7 +87,10 @@ fn without_colors_there_is_none_anywhere() {
     for (name, state) in everything() {
         for size in SIZES {
             let buffer = frame(&state, size, &Theme::default(), Symbols::Unicode);
-            let is_plain = buffer.content().iter().all(|cell| (cell.fg, cell.bg) == (Color::Reset, Color::Reset));
+            let is_plain = buffer
+                .content()
+                .iter()
+                .all(|cell| (cell.fg, cell.bg) == (Color::Reset, Color::Reset));
             assert!(is_plain, "{name} at {size:?}");
         }
     }
@@ -90,7 +102,13 @@ fn a_terminal_with_256_colors_is_sent_no_others() {
     let is_rgb = |color: Color| matches!(color, Color::Rgb(..));
     for (name, state) in everything() {
         let buffer = frame(&state, (120, 40), &theme, Symbols::Unicode);
-        assert!(!buffer.content().iter().any(|cell| is_rgb(cell.fg) || is_rgb(cell.bg)), "{name}");
+        assert!(
+            !buffer
+                .content()
+                .iter()
+                .any(|cell| is_rgb(cell.fg) || is_rgb(cell.bg)),
+            "{name}"
+        );
     }
 }
 
@@ -106,11 +124,20 @@ fn a_folder_in_order_has_nothing_red() {
                 share.percentage = share.percentage.min(80.0);
             }
         }
-        state.current.limits.change(|limits| limits.book.take(&report, entries, now()));
+        state
+            .current
+            .limits
+            .change(|limits| limits.book.take(&report, entries, now()));
     }
     for size in SIZES {
         let buffer = frame(&state, size, &theme, Symbols::Unicode);
-        assert!(!buffer.content().iter().any(|cell| Some(cell.fg) == red || Some(cell.bg) == red), "{size:?}");
+        assert!(
+            !buffer
+                .content()
+                .iter()
+                .any(|cell| Some(cell.fg) == red || Some(cell.bg) == red),
+            "{size:?}"
+        );
     }
 }
 
@@ -125,7 +152,12 @@ fn the_files_in_ascii(#[case] name: &str, #[case] size: (u16, u16)) {
 pub(super) fn ascii(state: &State, size: (u16, u16)) -> String {
     let buffer = frame(state, size, &Theme::default(), Symbols::Ascii);
     let rows = buffer.content().chunks(usize::from(size.0));
-    let row = |cells: &[ratatui::buffer::Cell]| cells.iter().map(ratatui::buffer::Cell::symbol).collect::<String>();
+    let row = |cells: &[ratatui::buffer::Cell]| {
+        cells
+            .iter()
+            .map(ratatui::buffer::Cell::symbol)
+            .collect::<String>()
+    };
     let text: Vec<String> = rows.map(|cells| row(cells).trim_end().to_owned()).collect();
     text.join("\n")
 }

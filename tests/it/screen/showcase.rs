@@ -16,26 +16,44 @@ use super::library::{browsing, file, folder, listing, now, place, with_tasks};
 const PICTURE: &str = "hills at dawn.jpg";
 
 fn source(name: &str) -> Vec<u8> {
-    fs::read(format!("{}/assets/sample/library/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+    fs::read(format!(
+        "{}/assets/sample/library/{name}",
+        env!("CARGO_MANIFEST_DIR")
+    ))
+    .unwrap()
 }
 
 fn files() -> Vec<Entry> {
-    let manifest: Value = serde_json::from_str(include_str!("../../../assets/sample/library.json")).unwrap();
+    let manifest: Value =
+        serde_json::from_str(include_str!("../../../assets/sample/library.json")).unwrap();
     let is_here = |sample: &&Value| sample["folder"] == place().path;
-    let mut here: Vec<&Value> = manifest["files"].as_array().unwrap().iter().filter(is_here).collect();
+    let mut here: Vec<&Value> = manifest["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(is_here)
+        .collect();
     here.sort_by_key(|sample| sample["name"].as_str().unwrap());
     let entry = |(number, sample): (usize, &Value)| {
         let text = |field: &str| sample[field].as_str().unwrap();
         let access: Access = serde_json::from_value(sample["access"].clone()).unwrap();
         let bytes = source(text("source"));
         let age: SignedDuration = text("age").parse().unwrap();
-        let mut file = file(text("name"), &access, bytes.len().try_into().unwrap(), age.as_hours());
+        let mut file = file(
+            text("name"),
+            &access,
+            bytes.len().try_into().unwrap(),
+            age.as_hours(),
+        );
         file.id = FileId::new(format!("8{number:02}"));
         file.expires_at = sample["ttl"].as_str().map(|ttl| {
             let days: i64 = ttl.trim_matches(['P', 'D']).parse().unwrap();
             now() + SignedDuration::from_hours(24 * days)
         });
-        let size = image::ImageReader::new(Cursor::new(bytes)).with_guessed_format().unwrap().into_dimensions();
+        let size = image::ImageReader::new(Cursor::new(bytes))
+            .with_guessed_format()
+            .unwrap()
+            .into_dimensions();
         (file.width, file.height) = size.ok().unzip();
         file.created_at = file.updated_at;
         file.kind = match text("source").rsplit_once('.').unwrap().1 {
@@ -59,13 +77,27 @@ pub(super) fn showcase() -> State {
             .unwrap()
     };
     for name in ["orders chart.png", "revenue chart.png"] {
-        let target = state.current.listing.at(row(&state, name)).unwrap().1.target.clone();
+        let target = state
+            .current
+            .listing
+            .at(row(&state, name))
+            .unwrap()
+            .1
+            .target
+            .clone();
         state.current.listing.mark(&target);
     }
     state.current.listing.move_to(row(&state, PICTURE));
-    let picture = image::load_from_memory(&source("hills-at-dawn.jpg")).unwrap().thumbnail(160, 160).into_rgba8();
+    let picture = image::load_from_memory(&source("hills-at-dawn.jpg"))
+        .unwrap()
+        .thumbnail(160, 160)
+        .into_rgba8();
     let (width, height) = picture.dimensions();
-    let look = PreviewState::Seen(Preview::Picture(Picture { width, height, rgba: picture.into_raw().into() }));
+    let look = PreviewState::Seen(Preview::Picture(Picture {
+        width,
+        height,
+        rgba: picture.into_raw().into(),
+    }));
     let key = PreviewKey::of(state.current.listing.current().unwrap());
     state.current.previews.turn_to(Some(&key), state.now);
     state.current.previews.keep(key, look, state.now);

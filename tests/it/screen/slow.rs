@@ -23,15 +23,30 @@ fn reading(progress: &Progress) -> State {
 }
 
 fn wait(reason: WaitReason) -> Progress {
-    Progress::Waiting { wait: Duration::from_secs(7), reason }
+    Progress::Waiting {
+        wait: Duration::from_secs(7),
+        reason,
+    }
 }
 
 #[rstest]
 #[case::no_answer(Progress::Started, 12, "Reading / … 12 s without an answer")]
-#[case::rate_limit(wait(WaitReason::RateLimit), 0, "Reading /: waiting 7 s for the rate limit")]
-#[case::counted_down(wait(WaitReason::RateLimit), 5, "Reading /: waiting 2 s for the rate limit")]
+#[case::rate_limit(
+    wait(WaitReason::RateLimit),
+    0,
+    "Reading /: waiting 7 s for the rate limit"
+)]
+#[case::counted_down(
+    wait(WaitReason::RateLimit),
+    5,
+    "Reading /: waiting 2 s for the rate limit"
+)]
 #[case::retry(wait(WaitReason::Retry), 0, "Reading /: failed, trying again in 7 s")]
-fn a_folder_that_is_late_says_why(#[case] progress: Progress, #[case] seconds: i64, #[case] words: &str) {
+fn a_folder_that_is_late_says_why(
+    #[case] progress: Progress,
+    #[case] seconds: i64,
+    #[case] words: &str,
+) {
     let mut state = reading(&progress);
     state.now += SignedDuration::from_secs(seconds);
     let drawn = draw_text(&state, 80, 24);
@@ -45,7 +60,10 @@ fn the_header_says_that_rows_are_read_again_and_what_that_waits_for() {
     state.current.listing.ask(op, ListRead::First);
     assert!(draw_text(&state, 80, 24).contains("reading …"));
     let now = state.now;
-    state.current.ops.advance_read(op, &wait(WaitReason::RateLimit), now);
+    state
+        .current
+        .ops
+        .advance_read(op, &wait(WaitReason::RateLimit), now);
     let drawn = draw_text(&state, 120, 40);
     assert!(drawn.contains("waiting 7 s for the rate limit"), "{drawn}");
 }
@@ -59,14 +77,20 @@ fn a_transfer_that_stands_still_shows_no_speed() {
     state.now += SignedDuration::from_secs(20);
     let drawn = draw_text(&state, 120, 40);
     assert!(drawn.contains("nothing moves for 20 s"), "{drawn}");
-    assert!(!drawn.contains("MB/s") && !drawn.contains("left ─"), "{drawn}");
+    assert!(
+        !drawn.contains("MB/s") && !drawn.contains("left ─"),
+        "{drawn}"
+    );
 }
 
 #[test]
 fn the_first_names_have_their_place_before_they_come() {
     let waiting = reading(&Progress::Started);
     let drawn = super::snapshot::draw(&waiting, 80, 24);
-    assert!(!drawn.contains("Reading") && drawn.contains("on track"), "{drawn}");
+    assert!(
+        !drawn.contains("Reading") && drawn.contains("on track"),
+        "{drawn}"
+    );
 }
 
 #[test]
@@ -75,13 +99,19 @@ fn the_activity_log_is_not_covered_by_what_it_says() {
     state.say_failed("Delete terms.pdf failed", &not_found());
     state.say(MessageLevel::Info, "Uploaded /a.txt");
     state.view = View::Activity;
-    assert_eq!(draw_text(&state, 80, 24).matches("Uploaded /a.txt").count(), 1, "in the list alone");
+    assert_eq!(
+        draw_text(&state, 80, 24).matches("Uploaded /a.txt").count(),
+        1,
+        "in the list alone"
+    );
 }
 
 #[test]
 fn a_request_budget_goes_from_the_screen_when_it_is_old() {
     let mut state = browsing();
-    state.current.take_budget(state.current.budget.unwrap(), state.now);
+    state
+        .current
+        .take_budget(state.current.budget.unwrap(), state.now);
     let due = state.next_wake().unwrap();
     assert!(draw_text(&state, 120, 40).contains("api 96/100"));
     update(&mut state, Msg::Clock(due));

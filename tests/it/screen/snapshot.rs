@@ -13,7 +13,12 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 
 pub(super) fn draw(state: &State, cols: u16, rows: u16) -> String {
-    draw_in(state, cols, rows, &Theme::named("dark", Depth::True).unwrap())
+    draw_in(
+        state,
+        cols,
+        rows,
+        &Theme::named("dark", Depth::True).unwrap(),
+    )
 }
 
 pub(super) fn draw_in(state: &State, cols: u16, rows: u16, theme: &Theme) -> String {
@@ -28,7 +33,9 @@ fn draw_with(state: &State, cols: u16, rows: u16, theme: &Theme, symbols: Symbol
     let mut terminal = Terminal::new(TestBackend::new(cols, rows)).unwrap();
     let mut state = state.clone();
     state.size = (cols, rows);
-    terminal.draw(|frame| _ = view(&state, theme, symbols, frame)).unwrap();
+    terminal
+        .draw(|frame| _ = view(&state, theme, symbols, frame))
+        .unwrap();
     let cursor = terminal.backend().cursor_position();
     let mut out = text(terminal.backend().buffer());
     writeln!(out, "cursor {},{}", cursor.x, cursor.y).unwrap();
@@ -74,7 +81,10 @@ fn runs(buffer: &Buffer) -> String {
             }
         }
         if !runs.is_empty() {
-            let runs: Vec<String> = runs.iter().map(|(from, to, style)| format!("{from}-{to} {style}")).collect();
+            let runs: Vec<String> = runs
+                .iter()
+                .map(|(from, to, style)| format!("{from}-{to} {style}"))
+                .collect();
             writeln!(out, "{y}: {}", runs.join(", ")).unwrap();
         }
     }
@@ -98,10 +108,16 @@ fn style(cell: &Cell) -> String {
 /// The name of a color in the dark theme; `mixed` for a blend.
 fn role(color: Color) -> String {
     static ROLES: LazyLock<Vec<(String, Color)>> = LazyLock::new(|| {
-        let theme: toml::Table = include_str!("../../../assets/themes/dark.toml").parse().unwrap();
+        let theme: toml::Table = include_str!("../../../assets/themes/dark.toml")
+            .parse()
+            .unwrap();
         let color = |value: &toml::Value| value.as_str().and_then(|name| name.parse().ok());
         let code = theme["code"].as_table().unwrap();
-        theme.iter().chain(code).filter_map(|(name, value)| Some((name.clone(), color(value)?))).collect()
+        theme
+            .iter()
+            .chain(code)
+            .filter_map(|(name, value)| Some((name.clone(), color(value)?)))
+            .collect()
     });
     match ROLES.iter().find(|(_, known)| *known == color) {
         Some((name, _)) => name.clone(),

@@ -56,10 +56,16 @@ fn no_tasks_are_said_in_words() {
     state.view = View::Tasks;
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("No tasks yet."), "{drawn}");
-    assert!(drawn.contains("In the files (1), u uploads files and I imports from an address."), "{drawn}");
+    assert!(
+        drawn.contains("In the files (1), u uploads files and I imports from an address."),
+        "{drawn}"
+    );
     state.current.account.read_only = true;
     let drawn = draw_text(&state, 80, 24);
-    assert!(drawn.contains("1 returns to the files. The account is read-only."), "{drawn}");
+    assert!(
+        drawn.contains("1 returns to the files. The account is read-only."),
+        "{drawn}"
+    );
 }
 
 #[rstest]
@@ -79,7 +85,11 @@ fn where_all_tasks_are_older_their_row_says_what_failed_and_the_rest_how_to_begi
 fn failed_import() -> State {
     let mut state = browsing();
     with_tasks(&mut state);
-    let batch = state.current.tasks.known().find(|batch| batch.has_failed() && batch.counts.total == 1);
+    let batch = state
+        .current
+        .tasks
+        .known()
+        .find(|batch| batch.has_failed() && batch.counts.total == 1);
     let mut batch = batch.cloned().unwrap();
     let why = "The address http://127.0.0.1:9/none.png did not answer, so that nothing was stored";
     batch.failure = Some(("/none.png".to_owned(), Error::new(Kind::TaskFailed, why)));
@@ -102,10 +112,18 @@ fn a_failure_has_the_room_that_names_do_not_need_and_its_details_begin_with_it()
         "{drawn}"
     );
     let drawn = draw_text(&state, 80, 24);
-    let line = |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap_or(usize::MAX);
+    let line = |words: &str| {
+        drawn
+            .lines()
+            .position(|line| line.contains(words))
+            .unwrap_or(usize::MAX)
+    };
     assert!(line("Failed  The address") < line("Queued "), "{drawn}");
     assert_ne!(line("retries what failed"), usize::MAX, "{drawn}");
-    assert!(!drawn.contains("State  failed"), "the reason says it: {drawn}");
+    assert!(
+        !drawn.contains("State  failed"),
+        "the reason says it: {drawn}"
+    );
 }
 
 #[test]
@@ -113,12 +131,20 @@ fn on_a_low_screen_the_reason_and_the_key_are_whole_beside_a_long_list() {
     let state = failed_import();
     assert!(state.current.tasks.len() > 5);
     let drawn = draw_text(&state, 60, 15);
-    let text = drawn.replace(['|', '│', '\n'], " ").split_whitespace().collect::<Vec<_>>().join(" ");
-    let why = "Failed The address http://127.0.0.1:9/none.png did not answer, so that nothing was stored";
+    let text = drawn
+        .replace(['|', '│', '\n'], " ")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let why =
+        "Failed The address http://127.0.0.1:9/none.png did not answer, so that nothing was stored";
     assert!(text.contains(why), "{drawn}");
     assert!(text.contains("Next r retries what failed"), "{drawn}");
     // There are three rows beside it.
-    assert!(drawn.lines().position(|line| line.contains("╭─ Delete")) >= Some(7), "{drawn}");
+    assert!(
+        drawn.lines().position(|line| line.contains("╭─ Delete")) >= Some(7),
+        "{drawn}"
+    );
 }
 
 #[test]
@@ -128,7 +154,10 @@ fn of_several_items_the_reason_comes_before_the_state() {
     (batch.counts.total, batch.counts.done) = (5, 4);
     state.current.tasks.end(&batch);
     let drawn = draw_text(&state, 60, 15);
-    assert!(drawn.contains("The address") && drawn.contains("r retries what failed"), "{drawn}");
+    assert!(
+        drawn.contains("The address") && drawn.contains("r retries what failed"),
+        "{drawn}"
+    );
 }
 
 #[test]
@@ -137,9 +166,15 @@ fn a_task_that_failed_is_told_with_the_keys_that_retry_it() {
     let error = Error::new(Kind::TaskFailed, "The address gave no answer");
     state.say_task_failed("Import of none.png", &error);
     let drawn = draw_text(&state, 120, 40);
-    assert!(drawn.contains("no answer. To retry it, press 2, then r."), "{drawn}");
+    assert!(
+        drawn.contains("no answer. To retry it, press 2, then r."),
+        "{drawn}"
+    );
     let drawn = draw_text(&state, 80, 24);
-    assert!(drawn.contains("… To retry it, press 2, then r.  4 shows all"), "{drawn}");
+    assert!(
+        drawn.contains("… To retry it, press 2, then r.  4 shows all"),
+        "{drawn}"
+    );
     state.view = View::Activity;
     let drawn = draw_text(&state, 120, 40);
     assert_eq!(drawn.matches("no answer").count(), 1, "{drawn}");
@@ -147,7 +182,11 @@ fn a_task_that_failed_is_told_with_the_keys_that_retry_it() {
     state.view = View::Tasks;
     state.say_task_failed("Import of none.png", &error);
     let drawn = draw_text(&state, 80, 24);
-    assert!(drawn.contains("✗ Import of none.png. Press r to retry it.") && !drawn.contains("no answer"), "{drawn}");
+    assert!(
+        drawn.contains("✗ Import of none.png. Press r to retry it.")
+            && !drawn.contains("no answer"),
+        "{drawn}"
+    );
 }
 
 #[test]
@@ -155,11 +194,27 @@ fn older_tasks_stand_under_the_row_that_folds_them() {
     let mut state = failed_import();
     let batch = state.current.tasks.selected_batch().cloned().unwrap();
     let folded = older(1, 1);
-    let shown = OlderTasks { is_unfolded: true, ..folded.older };
+    let shown = OlderTasks {
+        is_unfolded: true,
+        ..folded.older
+    };
     let window = vec![QueueRow::Older(shown), QueueRow::Batch(batch)];
-    state.current.tasks.take(QueueView { older: shown, count: 2, window, ..folded }, state.now);
+    state.current.tasks.take(
+        QueueView {
+            older: shown,
+            count: 2,
+            window,
+            ..folded
+        },
+        state.now,
+    );
     let drawn = draw_text(&state, 80, 24);
-    let column = |words: &str| drawn.lines().find_map(|line| Some(line.split_once(words)?.0.chars().count())).unwrap();
+    let column = |words: &str| {
+        drawn
+            .lines()
+            .find_map(|line| Some(line.split_once(words)?.0.chars().count()))
+            .unwrap()
+    };
     assert_eq!(column("✗ Delete"), column("1 older task") + 2, "{drawn}");
 }
 
@@ -189,13 +244,21 @@ fn a_row_that_is_cut_is_whole_in_a_pane_as_tall_as_its_text() {
     let mut state = browsing();
     state.say(
         MessageLevel::Warn,
-        format!("Canceled download: {} of 9 items done, 1 not done.", "a-long-name ".repeat(8)),
+        format!(
+            "Canceled download: {} of 9 items done, 1 not done.",
+            "a-long-name ".repeat(8)
+        ),
     );
     state.view = View::Activity;
     let drawn = draw_text(&state, 80, 24);
-    let pane: Vec<&str> =
-        drawn.lines().skip_while(|line| !line.contains("╭─ Warning, 2026-11-21 09:30:00 UTC ")).collect();
-    assert!(pane[2].contains("1 not done.") && pane[3].contains('╰'), "{drawn}");
+    let pane: Vec<&str> = drawn
+        .lines()
+        .skip_while(|line| !line.contains("╭─ Warning, 2026-11-21 09:30:00 UTC "))
+        .collect();
+    assert!(
+        pane[2].contains("1 not done.") && pane[3].contains('╰'),
+        "{drawn}"
+    );
 }
 
 #[rstest]
@@ -205,6 +268,12 @@ fn a_row_says_as_much_of_a_reason_as_it_has_room_for(#[case] cols: u16, #[case] 
     let mut state = failed_import();
     state.view = View::Tasks;
     let drawn = draw_text(&state, cols, rows);
-    let row = drawn.lines().find(|line| line.contains("✗ Delete")).unwrap();
-    assert!(row.contains("The address http") && row.contains('…'), "{drawn}");
+    let row = drawn
+        .lines()
+        .find(|line| line.contains("✗ Delete"))
+        .unwrap();
+    assert!(
+        row.contains("The address http") && row.contains('…'),
+        "{drawn}"
+    );
 }

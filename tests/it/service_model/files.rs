@@ -25,8 +25,15 @@ impl Run {
             }
         }
         let name = full_name(upload.stem, upload.extension);
-        let field = if target.by_path { "folderPath" } else { "folderId" };
-        let told = format!("upload {name:?} ({:?}) with {field}={} {options}", upload.bytes, target.value);
+        let field = if target.by_path {
+            "folderPath"
+        } else {
+            "folderId"
+        };
+        let told = format!(
+            "upload {name:?} ({:?}) with {field}={} {options}",
+            upload.bytes, target.value
+        );
         let form = form(&name, upload.bytes.as_bytes()).text("options", options.to_string());
         let form = form.text(field, target.value);
         let request = self.service.request(Method::POST, FILES).multipart(form);
@@ -56,7 +63,9 @@ impl Run {
                 self.library.delete_file(old);
                 upload.stem.to_owned()
             }
-            Some(_) => self.library.numbered_stem(&folder, upload.stem, upload.extension),
+            Some(_) => self
+                .library
+                .numbered_stem(&folder, upload.stem, upload.extension),
             None => upload.stem.to_owned(),
         };
         let id = self.new_id(&body)?;
@@ -116,10 +125,19 @@ impl Run {
             options["ttl"] = json!(format!("P{days}D"));
         }
         let part = reqwest::multipart::Part::bytes(bytes.as_bytes());
-        let form = reqwest::multipart::Form::new().part("file", part).text("options", options.to_string());
-        let request = self.service.request(Method::PUT, &format!("{FILES}/{id}")).multipart(form);
-        let answer = self.send(format!("replace {id} by {bytes:?} {options}"), request).await;
-        let Some(id) = found else { return status(&answer, 404) };
+        let form = reqwest::multipart::Form::new()
+            .part("file", part)
+            .text("options", options.to_string());
+        let request = self
+            .service
+            .request(Method::PUT, &format!("{FILES}/{id}"))
+            .multipart(form);
+        let answer = self
+            .send(format!("replace {id} by {bytes:?} {options}"), request)
+            .await;
+        let Some(id) = found else {
+            return status(&answer, 404);
+        };
         let now = self.library.now;
         let file = self.library.files.get_mut(&id).unwrap();
         file.bytes = bytes;
@@ -136,7 +154,9 @@ impl Run {
         let id = found.clone().unwrap_or_else(|| NOBODY.to_owned());
         let target = change.parent.as_ref().map(|parent| self.target(parent));
         let expires = match change.expiry {
-            Some(Expiry::InHours(hours)) => Some(self.library.now + SignedDuration::from_hours(hours.into())),
+            Some(Expiry::InHours(hours)) => {
+                Some(self.library.now + SignedDuration::from_hours(hours.into()))
+            }
             Some(Expiry::Never) | None => None,
         };
         let fields = [
@@ -144,13 +164,39 @@ impl Run {
             ("access", json!(change.access)),
             ("isUsableInContent", json!(change.usable)),
             ("expiresAt", json!(expires.map(|time| time.to_string()))),
-            ("clearExpires", json!(matches!(change.expiry, Some(Expiry::Never)).then_some(true))),
-            ("parentFolderPath", json!(target.as_ref().filter(|target| target.by_path).map(|target| &target.value))),
-            ("parentFolderId", json!(target.as_ref().filter(|target| !target.by_path).map(|target| &target.value))),
+            (
+                "clearExpires",
+                json!(matches!(change.expiry, Some(Expiry::Never)).then_some(true)),
+            ),
+            (
+                "parentFolderPath",
+                json!(
+                    target
+                        .as_ref()
+                        .filter(|target| target.by_path)
+                        .map(|target| &target.value)
+                ),
+            ),
+            (
+                "parentFolderId",
+                json!(
+                    target
+                        .as_ref()
+                        .filter(|target| !target.by_path)
+                        .map(|target| &target.value)
+                ),
+            ),
         ];
-        let request: Value = fields.into_iter().filter(|(_, value)| !value.is_null()).collect();
-        let answer = self.send_json(Method::PATCH, &format!("{FILES}/{id}"), &request).await;
-        let Some(id) = found else { return status(&answer, 404) };
+        let request: Value = fields
+            .into_iter()
+            .filter(|(_, value)| !value.is_null())
+            .collect();
+        let answer = self
+            .send_json(Method::PATCH, &format!("{FILES}/{id}"), &request)
+            .await;
+        let Some(id) = found else {
+            return status(&answer, 404);
+        };
         let old = &self.library.files[&id];
         let mut file = old.clone();
         match target.map(|target| target.location) {
@@ -159,12 +205,20 @@ impl Run {
             Some(Spot::Free(_) | Spot::Missing) => return status(&answer, 404),
         }
         file.stem = change.stem.map_or(file.stem, str::to_owned);
-        if self.library.file_in(&file.parent, &file.full_name()).is_some_and(|other| other != id) {
+        if self
+            .library
+            .file_in(&file.parent, &file.full_name())
+            .is_some_and(|other| other != id)
+        {
             return status(&answer, 409);
         }
         file.access = change.access.unwrap_or(file.access);
         file.usable = change.usable.unwrap_or(file.usable);
-        file.expires = if change.expiry.is_some() { expires } else { file.expires };
+        file.expires = if change.expiry.is_some() {
+            expires
+        } else {
+            file.expires
+        };
         file.updated = self.library.now;
         self.library.put_file(id.clone(), file);
         compare::fields(&body(&answer, 200)?, &self.library.file_json(&id))
@@ -184,7 +238,9 @@ impl Run {
     pub(super) async fn erase(&mut self, file: Option<String>) -> Result<(), String> {
         let path = format!("{FILES}/{}/gdpr-delete", file.as_deref().unwrap_or(NOBODY));
         let answer = self.send_delete(&path).await;
-        let Some(id) = file else { return status(&answer, 404) };
+        let Some(id) = file else {
+            return status(&answer, 404);
+        };
         self.library.erase_file(&id);
         status(&answer, 204)
     }

@@ -10,9 +10,21 @@ use super::run::{FOLDERS, NOBODY, Run, Spot, body, nth, status};
 impl Run {
     pub(super) async fn create_folder(&mut self, parent: &Place, name: &str) -> Result<(), String> {
         let target = self.target(parent);
-        let field = if target.by_path { "parentFolderPath" } else { "parentFolderId" };
-        let answer = self.send_json(Method::POST, FOLDERS, &json!({ "name": name, field: target.value })).await;
-        let Spot::Here(parent) = target.location else { return status(&answer, 404) };
+        let field = if target.by_path {
+            "parentFolderPath"
+        } else {
+            "parentFolderId"
+        };
+        let answer = self
+            .send_json(
+                Method::POST,
+                FOLDERS,
+                &json!({ "name": name, field: target.value }),
+            )
+            .await;
+        let Spot::Here(parent) = target.location else {
+            return status(&answer, 404);
+        };
         if self.library.folder_in(&parent, name).is_some() {
             return status(&answer, 409);
         }
@@ -41,21 +53,35 @@ impl Run {
                 Spot::Here(None) => "0",
                 Spot::Free(_) | Spot::Missing => NOBODY,
             };
-            request.insert("parentFolderId".to_owned(), json!(id.parse::<i64>().unwrap()));
+            request.insert(
+                "parentFolderId".to_owned(),
+                json!(id.parse::<i64>().unwrap()),
+            );
         }
-        let answer = self.send_json(Method::PATCH, &format!("{FOLDERS}/{id}"), &request.into()).await;
-        let Some(id) = found else { return status(&answer, 404) };
+        let answer = self
+            .send_json(Method::PATCH, &format!("{FOLDERS}/{id}"), &request.into())
+            .await;
+        let Some(id) = found else {
+            return status(&answer, 404);
+        };
         let parent = match location {
             None => None,
             Some(Spot::Here(parent)) => Some(parent),
             Some(Spot::Free(_) | Spot::Missing) => return status(&answer, 404),
         };
         let now = &self.library.folders[&id];
-        let (new_name, new_parent) = (name.unwrap_or(&now.name), parent.as_ref().unwrap_or(&now.parent));
+        let (new_name, new_parent) = (
+            name.unwrap_or(&now.name),
+            parent.as_ref().unwrap_or(&now.parent),
+        );
         if self.library.is_within(new_parent, &id) {
             return status(&answer, 400);
         }
-        if self.library.folder_in(new_parent, new_name).is_some_and(|other| other != id) {
+        if self
+            .library
+            .folder_in(new_parent, new_name)
+            .is_some_and(|other| other != id)
+        {
             return status(&answer, 409);
         }
         self.library.change_folder(&id, name, parent);
@@ -65,12 +91,16 @@ impl Run {
     pub(super) async fn delete_folder(&mut self, folder: u8, by_path: bool) -> Result<(), String> {
         let found = nth(self.library.folders.keys(), folder);
         let path = match &found {
-            Some(id) if by_path => format!("{FOLDERS}{}", self.library.folder_path(&Some(id.clone()))),
+            Some(id) if by_path => {
+                format!("{FOLDERS}{}", self.library.folder_path(&Some(id.clone())))
+            }
             Some(id) => format!("{FOLDERS}/{id}"),
             None => format!("{FOLDERS}/{NOBODY}"),
         };
         let answer = self.send_delete(&path).await;
-        let Some(id) = found else { return status(&answer, 404) };
+        let Some(id) = found else {
+            return status(&answer, 404);
+        };
         self.library.delete_folder(&id);
         status(&answer, 204)
     }

@@ -18,17 +18,45 @@ const LEVELS: &[&str] = &["PUBLIC_INDEXABLE", "PUBLIC_NOT_INDEXABLE", "PRIVATE"]
 /// A request, a wait or a restart. A number picks one of the present items: the n-th, modulo their count.
 #[derive(Debug, Clone)]
 pub(super) enum Step {
-    CreateFolder { parent: Place, name: &'static str },
-    ChangeFolder { folder: u8, name: Option<&'static str>, parent: Option<Place> },
-    DeleteFolder { folder: u8, by_path: bool },
+    CreateFolder {
+        parent: Place,
+        name: &'static str,
+    },
+    ChangeFolder {
+        folder: u8,
+        name: Option<&'static str>,
+        parent: Option<Place>,
+    },
+    DeleteFolder {
+        folder: u8,
+        by_path: bool,
+    },
     Upload(Upload),
-    Replace { file: u8, bytes: &'static str, access: &'static str, days: Option<u8> },
-    Patch { file: u8, change: Patch },
-    Delete { file: u8 },
-    Erase { file: u8 },
-    EraseDeleted { file: u8 },
-    Wait { hours: u8 },
-    WaitForExpiry { milliseconds_short: u8 },
+    Replace {
+        file: u8,
+        bytes: &'static str,
+        access: &'static str,
+        days: Option<u8>,
+    },
+    Patch {
+        file: u8,
+        change: Patch,
+    },
+    Delete {
+        file: u8,
+    },
+    Erase {
+        file: u8,
+    },
+    EraseDeleted {
+        file: u8,
+    },
+    Wait {
+        hours: u8,
+    },
+    WaitForExpiry {
+        milliseconds_short: u8,
+    },
     Restart,
 }
 
@@ -108,7 +136,12 @@ fn place() -> impl Strategy<Value = Place> {
 }
 
 fn upload(days: impl Strategy<Value = Option<u8>>) -> impl Strategy<Value = Upload> {
-    let names = (select(STEMS), select(EXTENSIONS), select(CONTENTS), select(LEVELS));
+    let names = (
+        select(STEMS),
+        select(EXTENSIONS),
+        select(CONTENTS),
+        select(LEVELS),
+    );
     let rules = (
         option::of(any::<bool>()),
         option::of(select(&["ENTIRE_PORTAL", "EXACT_FOLDER"][..])),
@@ -138,5 +171,11 @@ fn patch() -> impl Strategy<Value = Patch> {
         option::weighted(0.2, any::<bool>()),
         option::weighted(0.3, expiry),
     )
-        .prop_map(|(stem, parent, access, usable, expiry)| Patch { stem, parent, access, usable, expiry })
+        .prop_map(|(stem, parent, access, usable, expiry)| Patch {
+            stem,
+            parent,
+            access,
+            usable,
+            expiry,
+        })
 }

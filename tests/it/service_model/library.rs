@@ -42,7 +42,11 @@ impl File {
 }
 
 pub(super) fn full_name(stem: &str, extension: &str) -> String {
-    if extension.is_empty() { stem.to_owned() } else { format!("{stem}.{extension}") }
+    if extension.is_empty() {
+        stem.to_owned()
+    } else {
+        format!("{stem}.{extension}")
+    }
 }
 
 pub(super) struct Library {
@@ -97,28 +101,51 @@ impl Library {
     }
 
     pub(super) fn file_in(&self, parent: &Parent, full_name: &str) -> Option<String> {
-        let found = self.files.iter().find(|(_, file)| file.parent == *parent && file.full_name() == full_name);
+        let found = self
+            .files
+            .iter()
+            .find(|(_, file)| file.parent == *parent && file.full_name() == full_name);
         found.map(|(id, _)| id.clone())
     }
 
     pub(super) fn duplicate_of(&self, bytes: &str, within: Option<&Parent>) -> Option<String> {
-        let is_same = |file: &File| file.bytes == bytes && within.is_none_or(|parent| file.parent == *parent);
-        self.files.iter().find(|(_, file)| is_same(file)).map(|(id, _)| id.clone())
+        let is_same =
+            |file: &File| file.bytes == bytes && within.is_none_or(|parent| file.parent == *parent);
+        self.files
+            .iter()
+            .find(|(_, file)| is_same(file))
+            .map(|(id, _)| id.clone())
     }
 
     /// `stem-N`, one above the highest existing number.
     pub(super) fn numbered_stem(&self, parent: &Parent, stem: &str, extension: &str) -> String {
-        let siblings = self.files.values().filter(|file| file.parent == *parent && file.extension == extension);
-        let numbers = siblings.filter_map(|file| file.stem.strip_prefix(stem)?.strip_prefix('-')?.parse::<u32>().ok());
+        let siblings = self
+            .files
+            .values()
+            .filter(|file| file.parent == *parent && file.extension == extension);
+        let numbers = siblings.filter_map(|file| {
+            file.stem
+                .strip_prefix(stem)?
+                .strip_prefix('-')?
+                .parse::<u32>()
+                .ok()
+        });
         format!("{stem}-{}", numbers.max().unwrap_or(0) + 1)
     }
 
     pub(super) fn is_within(&self, folder: &Parent, other: &str) -> bool {
-        folder.as_ref().is_some_and(|id| id == other || self.is_within(&self.folders[id].parent, other))
+        folder
+            .as_ref()
+            .is_some_and(|id| id == other || self.is_within(&self.folders[id].parent, other))
     }
 
     pub(super) fn add_folder(&mut self, id: String, name: &str, parent: Parent) {
-        let folder = Folder { name: name.to_owned(), parent, created: self.now, updated: self.now };
+        let folder = Folder {
+            name: name.to_owned(),
+            parent,
+            created: self.now,
+            updated: self.now,
+        };
         self.folders.insert(id, folder);
         self.note_paths();
     }
@@ -133,11 +160,23 @@ impl Library {
     }
 
     pub(super) fn delete_folder(&mut self, id: &str) {
-        let tree: Vec<String> =
-            self.folders.keys().filter(|other| self.is_within(&Some((*other).clone()), id)).cloned().collect();
-        let is_inside = |file: &File| file.parent.as_ref().is_some_and(|parent| tree.contains(parent));
-        let files: Vec<String> =
-            self.files.iter().filter(|(_, file)| is_inside(file)).map(|(id, _)| id.clone()).collect();
+        let tree: Vec<String> = self
+            .folders
+            .keys()
+            .filter(|other| self.is_within(&Some((*other).clone()), id))
+            .cloned()
+            .collect();
+        let is_inside = |file: &File| {
+            file.parent
+                .as_ref()
+                .is_some_and(|parent| tree.contains(parent))
+        };
+        let files: Vec<String> = self
+            .files
+            .iter()
+            .filter(|(_, file)| is_inside(file))
+            .map(|(id, _)| id.clone())
+            .collect();
         for file in files {
             self.delete_file(&file);
         }
@@ -168,8 +207,10 @@ impl Library {
         self.now += time;
         let ends = self.files.iter().map(|(id, file)| (id, file.expires));
         let ends = ends.chain(self.deleted.iter().map(|(id, expires)| (id, *expires)));
-        let over: Vec<String> =
-            ends.filter(|(_, due)| due.is_some_and(|due| due <= self.now)).map(|(id, _)| id.clone()).collect();
+        let over: Vec<String> = ends
+            .filter(|(_, due)| due.is_some_and(|due| due <= self.now))
+            .map(|(id, _)| id.clone())
+            .collect();
         for id in &over {
             self.erase_file(id);
         }
@@ -177,8 +218,13 @@ impl Library {
     }
 
     fn note_paths(&mut self) {
-        let folders = self.folders.keys().map(|id| self.folder_path(&Some(id.clone())));
-        let paths: Vec<String> = folders.chain(self.files.values().map(|file| self.file_path(file))).collect();
+        let folders = self
+            .folders
+            .keys()
+            .map(|id| self.folder_path(&Some(id.clone())));
+        let paths: Vec<String> = folders
+            .chain(self.files.values().map(|file| self.file_path(file)))
+            .collect();
         self.paths.extend(paths);
     }
 

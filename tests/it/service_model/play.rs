@@ -12,7 +12,11 @@ use crate::support::service::TestService;
 pub(super) async fn play(steps: &[Step]) -> Result<(), String> {
     let service = TestService::start().await;
     let library = Library::new(service.clock.now());
-    let mut run = Run { service, library, log: Vec::new() };
+    let mut run = Run {
+        service,
+        library,
+        log: Vec::new(),
+    };
     for step in steps {
         if let Step::Restart = step {
             run = run.restart().await;
@@ -20,7 +24,9 @@ pub(super) async fn play(steps: &[Step]) -> Result<(), String> {
             run.step(step).await.map_err(|wrong| run.report(&wrong))?;
         }
     }
-    compare::library(&run.service, &run.library).await.map_err(|wrong| run.report(&wrong))?;
+    compare::library(&run.service, &run.library)
+        .await
+        .map_err(|wrong| run.report(&wrong))?;
     run.disk().await.map_err(|wrong| run.report(&wrong))
 }
 
@@ -32,24 +38,45 @@ impl Run {
     async fn restart(mut self) -> Self {
         self.log.push("restart".to_owned());
         let (dir, clock) = self.service.stop().await;
-        Self { service: TestService::start_in(dir, clock).await, ..self }
+        Self {
+            service: TestService::start_in(dir, clock).await,
+            ..self
+        }
     }
 
     async fn step(&mut self, step: &Step) -> Result<(), String> {
         match step {
             Step::CreateFolder { parent, name } => self.create_folder(parent, name).await,
-            Step::ChangeFolder { folder, name, parent } => self.change_folder(*folder, *name, parent.as_ref()).await,
+            Step::ChangeFolder {
+                folder,
+                name,
+                parent,
+            } => self.change_folder(*folder, *name, parent.as_ref()).await,
             Step::DeleteFolder { folder, by_path } => self.delete_folder(*folder, *by_path).await,
             Step::Upload(upload) => self.upload(upload).await,
-            Step::Replace { file, bytes, access, days } => self.replace(*file, bytes, access, *days).await,
+            Step::Replace {
+                file,
+                bytes,
+                access,
+                days,
+            } => self.replace(*file, bytes, access, *days).await,
             Step::Patch { file, change } => self.patch(*file, change).await,
             Step::Delete { file } => self.delete(*file).await,
             Step::Erase { file } => self.erase(nth(self.library.files.keys(), *file)).await,
-            Step::EraseDeleted { file } => self.erase(nth(self.library.deleted.keys(), *file)).await,
+            Step::EraseDeleted { file } => {
+                self.erase(nth(self.library.deleted.keys(), *file)).await
+            }
             Step::Wait { hours } => self.wait(SignedDuration::from_hours((*hours).into())).await,
             Step::WaitForExpiry { milliseconds_short } => {
-                let next = self.library.files.values().filter_map(|file| file.expires).min();
-                let left = next.map_or(SignedDuration::ZERO, |next| next.duration_since(self.library.now));
+                let next = self
+                    .library
+                    .files
+                    .values()
+                    .filter_map(|file| file.expires)
+                    .min();
+                let left = next.map_or(SignedDuration::ZERO, |next| {
+                    next.duration_since(self.library.now)
+                });
                 let time = left - SignedDuration::from_millis((*milliseconds_short).into());
                 self.wait(time.max(SignedDuration::ZERO)).await
             }
@@ -67,9 +94,15 @@ impl Run {
         for id in over {
             compare::is_missing(&self.service, &format!("{FILES}/{id}")).await?;
             // The name is free after the background work. This erasure has the same effect at once; it may come second.
-            let answer = self.service.delete(&format!("{FILES}/{id}/gdpr-delete")).await;
+            let answer = self
+                .service
+                .delete(&format!("{FILES}/{id}/gdpr-delete"))
+                .await;
             if !matches!(answer.status.as_u16(), 204 | 404) {
-                return Err(format!("erasing the expired {id} answered {}", answer.status));
+                return Err(format!(
+                    "erasing the expired {id} answered {}",
+                    answer.status
+                ));
             }
         }
         Ok(())
@@ -85,7 +118,10 @@ impl Run {
         let wanted = self.library.files.len() + self.library.deleted.len();
         let settled = async { while self.service.blob_count().await != wanted {} };
         if within(settled).await.is_none() {
-            return Err(format!("{} blobs are on the disk, {wanted} should be", self.service.blob_count().await));
+            return Err(format!(
+                "{} blobs are on the disk, {wanted} should be",
+                self.service.blob_count().await
+            ));
         }
         Ok(())
     }
@@ -95,12 +131,16 @@ impl Run {
         for id in &self.library.erased {
             let path = format!("{FILES}/{id}/gdpr-delete");
             let erased = async { while self.service.delete(&path).await.status != 404 {} };
-            within(erased).await.ok_or_else(|| format!("{id} was never erased"))?;
+            within(erased)
+                .await
+                .ok_or_else(|| format!("{id} was never erased"))?;
         }
         Ok(())
     }
 }
 
 async fn within(work: impl Future<Output = ()>) -> Option<()> {
-    tokio::time::timeout(std::time::Duration::from_secs(20), work).await.ok()
+    tokio::time::timeout(std::time::Duration::from_secs(20), work)
+        .await
+        .ok()
 }

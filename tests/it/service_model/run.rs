@@ -36,7 +36,8 @@ pub(super) enum Spot {
 impl Run {
     pub(super) async fn send(&mut self, told: String, request: RequestBuilder) -> Answer {
         let answer = answer(request).await;
-        self.log.push(format!("{told} -> {}", answer.status.as_u16()));
+        self.log
+            .push(format!("{told} -> {}", answer.status.as_u16()));
         answer
     }
 
@@ -51,8 +52,16 @@ impl Run {
     }
 
     pub(super) fn target(&self, place: &Place) -> Target {
-        let by_id = |id: &str, location| Target { by_path: false, value: id.to_owned(), location };
-        let by_path = |path: &str, location| Target { by_path: true, value: path.to_owned(), location };
+        let by_id = |id: &str, location| Target {
+            by_path: false,
+            value: id.to_owned(),
+            location,
+        };
+        let by_path = |path: &str, location| Target {
+            by_path: true,
+            value: path.to_owned(),
+            location,
+        };
         match place {
             Place::Root => by_path("/", Spot::Here(None)),
             Place::Missing => by_id(NOBODY, Spot::Missing),
@@ -61,7 +70,10 @@ impl Run {
                 None => by_id("0", Spot::Here(None)),
             },
             Place::FolderByPath(number) => match nth(self.library.folders.keys(), *number) {
-                Some(id) => by_path(&self.library.folder_path(&Some(id.clone())), Spot::Here(Some(id))),
+                Some(id) => by_path(
+                    &self.library.folder_path(&Some(id.clone())),
+                    Spot::Here(Some(id)),
+                ),
                 None => by_path("/", Spot::Here(None)),
             },
             Place::Path(path) => match self.library.folder_at(path) {
@@ -80,20 +92,35 @@ impl Run {
             || library.gone_folders.contains(id)
             || library.deleted.contains_key(id)
             || library.erased.contains(id);
-        if is_known { Err(format!("the id {id} is given a second time")) } else { Ok(id.to_owned()) }
+        if is_known {
+            Err(format!("the id {id} is given a second time"))
+        } else {
+            Ok(id.to_owned())
+        }
     }
 }
 
-pub(super) fn nth<'a>(mut ids: impl ExactSizeIterator<Item = &'a String>, number: u8) -> Option<String> {
+pub(super) fn nth<'a>(
+    mut ids: impl ExactSizeIterator<Item = &'a String>,
+    number: u8,
+) -> Option<String> {
     let count = ids.len();
-    if count == 0 { None } else { ids.nth(usize::from(number) % count).cloned() }
+    if count == 0 {
+        None
+    } else {
+        ids.nth(usize::from(number) % count).cloned()
+    }
 }
 
 pub(super) fn status(answer: &Answer, wanted: u16) -> Result<(), String> {
     if answer.status.as_u16() == wanted {
         return Ok(());
     }
-    Err(format!("the last request should have answered {wanted}; it answered {} {}", answer.status, answer.text()))
+    Err(format!(
+        "the last request should have answered {wanted}; it answered {} {}",
+        answer.status,
+        answer.text()
+    ))
 }
 
 pub(super) fn body(answer: &Answer, wanted: u16) -> Result<Value, String> {

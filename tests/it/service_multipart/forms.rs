@@ -65,9 +65,18 @@ async fn a_form_that_is_cut_answers_400(#[case] body: Vec<u8>) {
 #[case::no_empty_line(spoilt("\r\n\r\n", "\r\n"))]
 #[case::a_last_boundary_of_one_dash(spoilt("--x--", "--x-"))]
 #[case::a_header_without_a_colon(good_and(part("content-disposition form-data", "1")))]
-#[case::a_header_with_a_zero(good_and(part(b"content-disposition: form-data; name=\"a\0b\"", "1")))]
-#[case::a_header_with_an_escape(good_and(part("content-disposition: form-data; name=\"a\u{1b}[2J\"", "1")))]
-#[case::a_header_on_two_lines(good_and(part("content-disposition: form-data;\r\n name=\"a\"", "1")))]
+#[case::a_header_with_a_zero(good_and(part(
+    b"content-disposition: form-data; name=\"a\0b\"",
+    "1"
+)))]
+#[case::a_header_with_an_escape(good_and(part(
+    "content-disposition: form-data; name=\"a\u{1b}[2J\"",
+    "1"
+)))]
+#[case::a_header_on_two_lines(good_and(part(
+    "content-disposition: form-data;\r\n name=\"a\"",
+    "1"
+)))]
 #[case::too_many_headers(good_and(part(format!("{}content-disposition: form-data; name=\"a\"", "a: b\r\n".repeat(40)), "1")))]
 #[case::a_long_header(good_and(part(format!("a: {}\r\ncontent-disposition: form-data; name=\"a\"", "b".repeat(9_000)), "1")))]
 #[case::a_long_name(good_and(field(&"a".repeat(9_000), "1")))]
@@ -78,7 +87,10 @@ async fn a_form_that_is_cut_answers_400(#[case] body: Vec<u8>) {
 #[case::no_name(good_and(part("content-disposition: form-data", "1")))]
 #[case::an_empty_name(good_and(field("", "1")))]
 #[case::a_name_without_an_end(good_and(part("content-disposition: form-data; name=\"a", "1")))]
-#[case::a_name_that_is_not_utf8(good_and(part(b"content-disposition: form-data; name=\"\xff\"", "1")))]
+#[case::a_name_that_is_not_utf8(good_and(part(
+    b"content-disposition: form-data; name=\"\xff\"",
+    "1"
+)))]
 #[case::a_form_in_the_form(good_and(part(
     "content-disposition: form-data; name=\"files\"\r\ncontent-type: Multipart/Mixed; boundary=y",
     "--y\r\ncontent-disposition: file; filename=\"b.txt\"\r\n\r\nb\r\n--y--"
@@ -94,7 +106,13 @@ async fn a_malformed_part_answers_400(#[case] body: Vec<u8>) {
 #[case::a_book_after(0, 1_000_000)]
 #[tokio::test]
 async fn much_text_outside_the_parts_answers_400(#[case] before: usize, #[case] after: usize) {
-    let body = [vec![b'.'; before], b"\r\n".to_vec(), form(&[FILE, OPTIONS, FOLDER]), vec![b'.'; after]].concat();
+    let body = [
+        vec![b'.'; before],
+        b"\r\n".to_vec(),
+        form(&[FILE, OPTIONS, FOLDER]),
+        vec![b'.'; after],
+    ]
+    .concat();
     refuses(BOUNDED, &body, 400).await;
 }
 

@@ -3,7 +3,9 @@
 
 use rstest::rstest;
 
-use super::exchange::{FILE, FOLDER, OPTIONS, check_refusal, exchange, field, form, head, nothing_is_left};
+use super::exchange::{
+    FILE, FOLDER, OPTIONS, check_refusal, exchange, field, form, head, nothing_is_left,
+};
 use crate::support::service::TestService;
 
 const FORM: &str = "content-type: multipart/form-data; boundary=x\r\n";
@@ -72,7 +74,11 @@ async fn a_head_that_is_not_http_is_refused(#[case] lines: &str) {
 #[tokio::test]
 async fn bad_chunks_answer_400(#[case] chunks: Vec<u8>) {
     let service = TestService::start().await;
-    let request = [head(&service, &format!("{FORM}transfer-encoding: chunked\r\n")), chunks].concat();
+    let request = [
+        head(&service, &format!("{FORM}transfer-encoding: chunked\r\n")),
+        chunks,
+    ]
+    .concat();
     check_refusal(&exchange(&service, &request, false).await.unwrap(), 400);
     nothing_is_left(&service).await;
 }
@@ -87,7 +93,10 @@ async fn a_body_whose_sender_hangs_up_is_not_stored(#[case] lines: &str, #[case]
     let service = TestService::start().await;
     let request = [head(&service, &format!("{FORM}{lines}")), sent].concat();
     let reply = exchange(&service, &request, true).await;
-    assert!(reply.as_ref().is_none_or(|reply| reply.status == 400), "{reply:?}");
+    assert!(
+        reply.as_ref().is_none_or(|reply| reply.status == 400),
+        "{reply:?}"
+    );
     nothing_is_left(&service).await;
 }
 
@@ -102,7 +111,11 @@ async fn a_body_whose_sender_hangs_up_is_not_stored(#[case] lines: &str, #[case]
 #[tokio::test]
 async fn a_form_is_refused_before_its_end_when_no_more_can_help(#[case] sent: Vec<u8>) {
     let service = TestService::start().await;
-    let request = [head(&service, &format!("{FORM}content-length: 100000000\r\n")), sent].concat();
+    let request = [
+        head(&service, &format!("{FORM}content-length: 100000000\r\n")),
+        sent,
+    ]
+    .concat();
     check_refusal(&exchange(&service, &request, false).await.unwrap(), 400);
     nothing_is_left(&service).await;
 }

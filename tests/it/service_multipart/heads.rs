@@ -2,7 +2,9 @@
 
 use rstest::rstest;
 
-use super::exchange::{FILE, FOLDER, OPTIONS, check_refusal, exchange, form, head, nothing_is_left, refuses};
+use super::exchange::{
+    FILE, FOLDER, OPTIONS, check_refusal, exchange, form, head, nothing_is_left, refuses,
+};
 use crate::support::service::TestService;
 
 #[rstest]
@@ -24,7 +26,11 @@ async fn a_form_behind_another_content_type_answers_415(#[case] content_type: &s
 async fn a_form_without_a_content_type_is_refused() {
     let service = TestService::start().await;
     let body = form(&[FILE, OPTIONS, FOLDER]);
-    let request = [head(&service, &format!("content-length: {}\r\n", body.len())), body].concat();
+    let request = [
+        head(&service, &format!("content-length: {}\r\n", body.len())),
+        body,
+    ]
+    .concat();
     check_refusal(&exchange(&service, &request, false).await.unwrap(), 415);
     nothing_is_left(&service).await;
 }
@@ -35,6 +41,13 @@ async fn a_form_without_a_content_type_is_refused() {
 #[tokio::test]
 async fn a_long_boundary_answers_400(#[case] length: usize) {
     let boundary = "x".repeat(length);
-    let body = String::from_utf8(form(&[FILE, OPTIONS, FOLDER])).unwrap().replace("--x", &format!("--{boundary}"));
-    refuses(&format!("multipart/form-data; boundary={boundary}"), body.as_bytes(), 400).await;
+    let body = String::from_utf8(form(&[FILE, OPTIONS, FOLDER]))
+        .unwrap()
+        .replace("--x", &format!("--{boundary}"));
+    refuses(
+        &format!("multipart/form-data; boundary={boundary}"),
+        body.as_bytes(),
+        400,
+    )
+    .await;
 }

@@ -16,7 +16,13 @@ const BOUNDED: &str = "multipart/form-data; boundary=x";
 #[case::next_line("a\u{85}b.txt")]
 #[tokio::test]
 async fn a_bad_name_in_the_file_part_answers_400(#[case] name: &str) {
-    let body = [&file_named(name), OPTIONS.as_bytes(), FOLDER.as_bytes(), END.as_bytes()].concat();
+    let body = [
+        &file_named(name),
+        OPTIONS.as_bytes(),
+        FOLDER.as_bytes(),
+        END.as_bytes(),
+    ]
+    .concat();
     refuses(BOUNDED, &body, 400).await;
 }
 
@@ -54,7 +60,13 @@ async fn a_bad_name_in_its_field_answers_400(#[case] name: &[u8]) {
 #[case::no_id("folderId", b"")]
 #[tokio::test]
 async fn a_bad_folder_answers_400(#[case] name: &str, #[case] value: &[u8]) {
-    let body = [FILE.as_bytes(), OPTIONS.as_bytes(), &field(name, value), END.as_bytes()].concat();
+    let body = [
+        FILE.as_bytes(),
+        OPTIONS.as_bytes(),
+        &field(name, value),
+        END.as_bytes(),
+    ]
+    .concat();
     refuses(BOUNDED, &body, 400).await;
 }
 
@@ -73,9 +85,17 @@ async fn a_bad_folder_answers_400(#[case] name: &str, #[case] value: &[u8]) {
 #[case::access_of_another_kind(b"{\"access\":[\"PRIVATE\"]}")]
 #[case::overwrite_of_another_kind(b"{\"access\":\"PRIVATE\",\"overwrite\":\"yes\"}")]
 #[case::ttl_of_another_kind(b"{\"access\":\"PRIVATE\",\"ttl\":1}")]
-#[case::a_year_that_does_not_exist(b"{\"access\":\"PRIVATE\",\"expiresAt\":\"99999-01-01T00:00:00Z\"}")]
+#[case::a_year_that_does_not_exist(
+    b"{\"access\":\"PRIVATE\",\"expiresAt\":\"99999-01-01T00:00:00Z\"}"
+)]
 #[tokio::test]
 async fn bad_options_answer_400(#[case] options: &[u8]) {
-    let body = [FILE.as_bytes(), FOLDER.as_bytes(), &field("options", options), END.as_bytes()].concat();
+    let body = [
+        FILE.as_bytes(),
+        FOLDER.as_bytes(),
+        &field("options", options),
+        END.as_bytes(),
+    ]
+    .concat();
     refuses(BOUNDED, &body, 400).await;
 }

@@ -3,16 +3,28 @@
 use rstest::rstest;
 use serde_json::Value;
 
-use super::exchange::{END, FILE, FOLDER, OPTIONS, exchange, field, file_named, form, good_and, head, part, upload};
+use super::exchange::{
+    END, FILE, FOLDER, OPTIONS, exchange, field, file_named, form, good_and, head, part, upload,
+};
 use crate::support::service::TestService;
 
 async fn is_stored(service: &TestService, request: &[u8], path: &str, bytes: &[u8]) {
     let reply = exchange(service, request, false).await.unwrap();
     assert_eq!(reply.status, 201, "{}", reply.body);
     let file: Value = serde_json::from_str(&reply.body).unwrap();
-    assert_eq!((file["path"].as_str(), file["size"].as_u64()), (Some(path), Some(bytes.len() as u64)));
+    assert_eq!(
+        (file["path"].as_str(), file["size"].as_u64()),
+        (Some(path), Some(bytes.len() as u64))
+    );
     let id = file["id"].as_str().unwrap();
-    assert_eq!(service.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body, bytes);
+    assert_eq!(
+        service
+            .get(&format!("/files/v3/files/{id}/download"))
+            .await
+            .expect(200)
+            .body,
+        bytes
+    );
 }
 
 #[rstest]
@@ -34,8 +46,14 @@ async fn a_boundary_may_be_written_in_several_ways(#[case] content_type: &str) {
 #[tokio::test]
 async fn any_boundary_of_70_characters_will_do(#[case] boundary: &str) {
     let service = TestService::start().await;
-    let body = String::from_utf8(form(&[FILE, OPTIONS, FOLDER])).unwrap().replace("--x", &format!("--{boundary}"));
-    let request = upload(&service, &format!("multipart/form-data; boundary=\"{boundary}\""), body.as_bytes());
+    let body = String::from_utf8(form(&[FILE, OPTIONS, FOLDER]))
+        .unwrap()
+        .replace("--x", &format!("--{boundary}"));
+    let request = upload(
+        &service,
+        &format!("multipart/form-data; boundary=\"{boundary}\""),
+        body.as_bytes(),
+    );
     is_stored(&service, &request, "/a.txt", b"abc").await;
 }
 
@@ -74,7 +92,13 @@ async fn parts_may_stand_in_any_order_with_text_around_them(#[case] body: Vec<u8
 #[tokio::test]
 async fn a_file_keeps_the_name_of_its_part(#[case] sent: &str, #[case] path: &str) {
     let service = TestService::start().await;
-    let body = [&file_named(sent), OPTIONS.as_bytes(), FOLDER.as_bytes(), END.as_bytes()].concat();
+    let body = [
+        &file_named(sent),
+        OPTIONS.as_bytes(),
+        FOLDER.as_bytes(),
+        END.as_bytes(),
+    ]
+    .concat();
     let request = upload(&service, "multipart/form-data; boundary=x", &body);
     is_stored(&service, &request, path, b"abc").await;
 }
@@ -86,7 +110,10 @@ async fn a_file_keeps_the_name_of_its_part(#[case] sent: &str, #[case] path: &st
 #[tokio::test]
 async fn an_encoded_name_counts_for_nothing(#[case] names: &str, #[case] path: &str) {
     let service = TestService::start().await;
-    let file = part(format!("content-disposition: form-data; name=\"file\"{names}"), "abc");
+    let file = part(
+        format!("content-disposition: form-data; name=\"file\"{names}"),
+        "abc",
+    );
     let body = [&file, OPTIONS.as_bytes(), FOLDER.as_bytes(), END.as_bytes()].concat();
     let request = upload(&service, "multipart/form-data; boundary=x", &body);
     is_stored(&service, &request, path, b"abc").await;
@@ -105,7 +132,10 @@ async fn an_encoded_name_counts_for_nothing(#[case] names: &str, #[case] path: &
 #[tokio::test]
 async fn content_that_resembles_a_boundary_is_kept(#[case] bytes: &[u8]) {
     let service = TestService::start().await;
-    let file = part("content-disposition: form-data; name=\"file\"; filename=\"a.bin\"", bytes);
+    let file = part(
+        "content-disposition: form-data; name=\"file\"; filename=\"a.bin\"",
+        bytes,
+    );
     let body = [&file, OPTIONS.as_bytes(), FOLDER.as_bytes(), END.as_bytes()].concat();
     let request = upload(&service, "multipart/form-data; boundary=x", &body);
     is_stored(&service, &request, "/a.bin", bytes).await;
@@ -120,9 +150,15 @@ async fn content_that_resembles_a_boundary_is_kept(#[case] bytes: &[u8]) {
 async fn a_form_may_come_in_chunks_of_any_size(#[case] size: usize) {
     let service = TestService::start().await;
     let content = b"a\r\n--\r\n--y\r\r\n".repeat(20);
-    let file = part("content-disposition: form-data; name=\"file\"; filename=\"a.bin\"", &content);
+    let file = part(
+        "content-disposition: form-data; name=\"file\"; filename=\"a.bin\"",
+        &content,
+    );
     let body = [OPTIONS.as_bytes(), FOLDER.as_bytes(), &file, END.as_bytes()].concat();
-    let mut request = head(&service, "content-type: multipart/form-data; boundary=x\r\ntransfer-encoding: chunked\r\n");
+    let mut request = head(
+        &service,
+        "content-type: multipart/form-data; boundary=x\r\ntransfer-encoding: chunked\r\n",
+    );
     for chunk in body.chunks(size) {
         request.extend_from_slice(format!("{:x};a=b\r\n", chunk.len()).as_bytes());
         request.extend_from_slice(chunk);

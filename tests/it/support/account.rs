@@ -5,8 +5,8 @@ use std::time::Duration;
 use filedeck::api::{Client, Error};
 use filedeck::drawing::Drawer;
 use filedeck::engine::{
-    self, AtOnce, Batch, BatchId, EngineSetup, Event, Handle, Job, Journal, OpId, Outcome, QueueMode, Request,
-    SessionId, Settled,
+    self, AtOnce, Batch, BatchId, EngineSetup, Event, Handle, Job, Journal, OpId, Outcome,
+    QueueMode, Request, SessionId, Settled,
 };
 use tokio::sync::mpsc;
 
@@ -44,22 +44,38 @@ impl Engine {
     }
 
     fn of(client: Client, journal: Journal, read_only: bool, drawer: Option<Drawer>) -> Self {
-        let setup =
-            EngineSetup { client, journal, caller: QueueMode::Screen, at_once: AtOnce::default(), read_only, drawer };
+        let setup = EngineSetup {
+            client,
+            journal,
+            caller: QueueMode::Screen,
+            at_once: AtOnce::default(),
+            read_only,
+            drawer,
+        };
         let (handle, events) = engine::spawn(setup);
-        Self { handle, events, last: 0 }
+        Self {
+            handle,
+            events,
+            last: 0,
+        }
     }
 
     pub fn submit(&mut self, request: Request) -> OpId {
         self.last += 1;
-        let op = OpId { session: SessionId::FIRST, number: self.last };
+        let op = OpId {
+            session: SessionId::FIRST,
+            number: self.last,
+        };
         self.handle.submit(op, request).unwrap();
         op
     }
 
     pub async fn next(&mut self) -> Event {
         let wait = Duration::from_secs(20);
-        tokio::time::timeout(wait, self.events.recv()).await.unwrap().unwrap()
+        tokio::time::timeout(wait, self.events.recv())
+            .await
+            .unwrap()
+            .unwrap()
     }
 
     pub async fn run(&mut self, request: Request) -> Result<Answer, Error> {
@@ -85,7 +101,11 @@ impl Engine {
     }
 
     /// Waits for the end of a batch; returns the results of its jobs, and the batch. `seen` gets each event.
-    pub async fn end_of(&mut self, id: BatchId, mut seen: impl FnMut(&Handle, &Event)) -> (Vec<Settled>, Batch) {
+    pub async fn end_of(
+        &mut self,
+        id: BatchId,
+        mut seen: impl FnMut(&Handle, &Event),
+    ) -> (Vec<Settled>, Batch) {
         let mut all = Vec::new();
         loop {
             let event = self.next().await;
@@ -107,7 +127,11 @@ impl Engine {
         self.carry_out_with(job, |_| {}).await
     }
 
-    pub async fn carry_out_with(&mut self, job: Job, mut seen: impl FnMut(&Event)) -> Result<Outcome, Error> {
+    pub async fn carry_out_with(
+        &mut self,
+        job: Job,
+        mut seen: impl FnMut(&Event),
+    ) -> Result<Outcome, Error> {
         let id = self.queue(vec![job]).await;
         let (mut settled, _) = self.end_of(id, |_, event| seen(event)).await;
         settled.remove(0).result

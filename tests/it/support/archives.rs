@@ -14,8 +14,11 @@ pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
             archive.new_dir(*name).create().unwrap();
             continue;
         }
-        let (mut entry, config) =
-            archive.new_file(*name).compression_method(CompressionMethod::DEFLATE).start().unwrap();
+        let (mut entry, config) = archive
+            .new_file(*name)
+            .compression_method(CompressionMethod::DEFLATE)
+            .start()
+            .unwrap();
         let mut writer = config.wrap(DeflateEncoder::new(&mut entry, Compression::fast()));
         writer.write_all(content).unwrap();
         let (encoder, descriptor) = writer.finish().unwrap();
@@ -27,8 +30,12 @@ pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
 }
 
 pub fn docx(body: &str) -> Vec<u8> {
-    let document = format!("<?xml version=\"1.0\"?><w:document><w:body>{body}</w:body></w:document>");
-    zip(&[("[Content_Types].xml", b"<Types/>"), ("word/document.xml", document.as_bytes())])
+    let document =
+        format!("<?xml version=\"1.0\"?><w:document><w:body>{body}</w:body></w:document>");
+    zip(&[
+        ("[Content_Types].xml", b"<Types/>"),
+        ("word/document.xml", document.as_bytes()),
+    ])
 }
 
 /// A workbook whose first sheet is not the first file.
@@ -55,26 +62,52 @@ pub fn hostile_archives() -> Vec<(String, Vec<u8>)> {
     let named = |(name, bytes): (&str, Vec<u8>)| (name.to_owned(), bytes);
     let whole = zip(&[("a/", b""), ("a/b.txt", b"hello"), ("c.txt", &[7; 3_000])]);
     let entities = "<!DOCTYPE a [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;&a;&a;\"><!ENTITY c \"&b;&b;&b;&b;\">]><w:p><w:t>&c;</w:t></w:p>";
-    let outside = "<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><w:p><w:t>&x;</w:t></w:p>";
+    let outside =
+        "<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><w:p><w:t>&x;</w:t></w:p>";
     let mut all: Vec<_> = [
         // 64 MiB of one letter in one paragraph, packed into a few KiB.
         ("bomb.docx", zip(&[("word/document.xml", &bomb())])),
         (
             "bomb.xlsx",
-            xlsx(&format!("<row><c t=\"s\"><v>{}</v></c></row>", "9".repeat(5_000_000)), &"<si/>".repeat(500_000)),
+            xlsx(
+                &format!("<row><c t=\"s\"><v>{}</v></c></row>", "9".repeat(5_000_000)),
+                &"<si/>".repeat(500_000),
+            ),
         ),
-        ("entities.docx", zip(&[("word/document.xml", entities.as_bytes())])),
-        ("outside.docx", zip(&[("word/document.xml", outside.as_bytes())])),
-        ("deep.docx", zip(&[("word/document.xml", "<w:tc><w:p>".repeat(300_000).as_bytes())])),
+        (
+            "entities.docx",
+            zip(&[("word/document.xml", entities.as_bytes())]),
+        ),
+        (
+            "outside.docx",
+            zip(&[("word/document.xml", outside.as_bytes())]),
+        ),
+        (
+            "deep.docx",
+            zip(&[(
+                "word/document.xml",
+                "<w:tc><w:p>".repeat(300_000).as_bytes(),
+            )]),
+        ),
         (
             "attributes.pptx",
-            zip(&[("ppt/slides/slide1.xml", format!("<p {}/>", "a=\"&lt;\" ".repeat(200_000)).as_bytes())]),
+            zip(&[(
+                "ppt/slides/slide1.xml",
+                format!("<p {}/>", "a=\"&lt;\" ".repeat(200_000)).as_bytes(),
+            )]),
         ),
         (
             "names.zip",
-            zip(&[("../../etc/passwd", b"x"), ("\u{1b}[2J\u{202e}gpj.exe", b"x"), (&"n".repeat(60_000), b"x")]),
+            zip(&[
+                ("../../etc/passwd", b"x"),
+                ("\u{1b}[2J\u{202e}gpj.exe", b"x"),
+                (&"n".repeat(60_000), b"x"),
+            ]),
         ),
-        ("only-an-end.zip", [b"PK\x05\x06".as_slice(), &[0; 18]].concat()),
+        (
+            "only-an-end.zip",
+            [b"PK\x05\x06".as_slice(), &[0; 18]].concat(),
+        ),
         (
             "endless-directory.zip",
             [b"PK\x05\x06\0\0\0\0\xff\xfe\xff\xfe\xff\xff\xff\xfe\0\0\0\0\0\0".as_slice()].concat(),

@@ -89,7 +89,9 @@ impl TestBucket {
             calls: Mutex::default(),
         });
         let listener = listener().await;
-        let endpoint = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
+        let endpoint = format!("http://{}", listener.local_addr().unwrap())
+            .parse()
+            .unwrap();
         let answering = rules.clone();
         let server = tokio::spawn(async move {
             loop {
@@ -100,7 +102,12 @@ impl TestBucket {
                 tokio::spawn(connection.serve_connection(TokioIo::new(stream), answer));
             }
         });
-        Self { endpoint, root: root.join("files"), rules, server: server.abort_handle() }
+        Self {
+            endpoint,
+            root: root.join("files"),
+            rules,
+            server: server.abort_handle(),
+        }
     }
 
     /// Options for a service that stores its bytes here, with short timeouts.
@@ -110,7 +117,9 @@ impl TestBucket {
 
     pub fn options_with(&self, secret: &str) -> BucketOptions {
         let address: BucketAddress = ADDRESS.parse().unwrap();
-        let settings = self.variables(secret).map(|(name, value)| (name, value.into()));
+        let settings = self
+            .variables(secret)
+            .map(|(name, value)| (name, value.into()));
         let mut options = BucketOptions::new(address, BucketSettings::from_variables(settings));
         options.patience = Duration::from_secs(2);
         options
@@ -121,7 +130,10 @@ impl TestBucket {
             ("AWS_ACCESS_KEY_ID", KEY_ID.to_owned()),
             ("AWS_SECRET_ACCESS_KEY", secret.to_owned()),
             ("AWS_REGION", "us-east-1".to_owned()),
-            ("AWS_ENDPOINT_URL", self.endpoint.as_str().trim_end_matches('/').to_owned()),
+            (
+                "AWS_ENDPOINT_URL",
+                self.endpoint.as_str().trim_end_matches('/').to_owned(),
+            ),
             ("AWS_ALLOW_HTTP", "true".to_owned()),
         ]
     }
@@ -144,10 +156,17 @@ impl TestBucket {
             }
         });
         let variables = self.variables(SECRET).map(|(name, value)| {
-            let value = if name == "AWS_ENDPOINT_URL" { endpoint.clone() } else { value };
+            let value = if name == "AWS_ENDPOINT_URL" {
+                endpoint.clone()
+            } else {
+                value
+            };
             (name, value.into())
         });
-        BucketOptions::new(ADDRESS.parse().unwrap(), BucketSettings::from_variables(variables))
+        BucketOptions::new(
+            ADDRESS.parse().unwrap(),
+            BucketSettings::from_variables(variables),
+        )
     }
 
     pub fn set_mood(&self, mood: Mood) {
@@ -156,17 +175,30 @@ impl TestBucket {
 
     pub fn blobs(&self) -> Vec<PathBuf> {
         let is_blob = |path: &PathBuf| path.file_name().is_some_and(|name| name.len() == 32);
-        files_below(&self.root).into_iter().filter(is_blob).collect()
+        files_below(&self.root)
+            .into_iter()
+            .filter(is_blob)
+            .collect()
     }
 
     /// The number of requests so far with this beginning, such as `GET /files?versions`.
     pub fn calls(&self, start: &str) -> usize {
-        self.rules.calls.lock().unwrap().iter().filter(|call| call.starts_with(start)).count()
+        self.rules
+            .calls
+            .lock()
+            .unwrap()
+            .iter()
+            .filter(|call| call.starts_with(start))
+            .count()
     }
 
     pub fn versions(&self) -> usize {
         let versions = self.rules.versions.as_ref().unwrap().lock().unwrap();
-        versions.iter().filter(|(key, _)| !key.contains("/filedeck")).map(|(_, versions)| versions.len()).sum()
+        versions
+            .iter()
+            .filter(|(key, _)| !key.contains("/filedeck"))
+            .map(|(_, versions)| versions.len())
+            .sum()
     }
 }
 
@@ -179,12 +211,17 @@ impl Rules {
         let stores = matches!(method, Method::PUT | Method::POST);
         let mood = *self.mood.lock().unwrap();
         match mood {
-            Mood::FullAfter(left @ 1..) if stores => *self.mood.lock().unwrap() = Mood::FullAfter(left - 1),
+            Mood::FullAfter(left @ 1..) if stores => {
+                *self.mood.lock().unwrap() = Mood::FullAfter(left - 1)
+            }
             Mood::RefusesBytes | Mood::FullAfter(_) if stores => {
                 return Ok(plain(StatusCode::INSUFFICIENT_STORAGE, ""));
             }
             Mood::RefusesReads if method == Method::GET && uri.path().starts_with("/files/") => {
-                return Ok(plain(StatusCode::FORBIDDEN, "<Error><Code>AccessDenied</Code></Error>"));
+                return Ok(plain(
+                    StatusCode::FORBIDDEN,
+                    "<Error><Code>AccessDenied</Code></Error>",
+                ));
             }
             Mood::Away => return Ok(plain(StatusCode::SERVICE_UNAVAILABLE, "")),
             Mood::Stalled => std::future::pending().await,
@@ -197,16 +234,21 @@ impl Rules {
         if answered.status() == StatusCode::FORBIDDEN {
             return Ok(answered);
         }
-        Ok(self.versioned(&method, uri.path(), uri.query().unwrap_or_default()).unwrap_or(answered))
+        Ok(self
+            .versioned(&method, uri.path(), uri.query().unwrap_or_default())
+            .unwrap_or(answered))
     }
 
     /// The response of a bucket with versions; `None` if it is the same as without.
     fn versioned(&self, method: &Method, path: &str, query: &str) -> Option<Response<Body>> {
         let mut versions = self.versions.as_ref()?.lock().unwrap();
-        let values: BTreeMap<_, _> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+        let values: BTreeMap<_, _> = url::form_urlencoded::parse(query.as_bytes())
+            .into_owned()
+            .collect();
         let key = path.strip_prefix("/files/").unwrap_or_default().to_owned();
         if values.contains_key("versioning") {
-            let status = "<VersioningConfiguration><Status>Suspended</Status></VersioningConfiguration>";
+            let status =
+                "<VersioningConfiguration><Status>Suspended</Status></VersioningConfiguration>";
             return Some(plain(StatusCode::OK, status));
         }
         if values.contains_key("object-lock") {
@@ -214,18 +256,29 @@ impl Rules {
             return Some(plain(StatusCode::NOT_FOUND, none));
         }
         if values.contains_key("versions") {
-            let of_key = versions.iter().filter(|(key, _)| key.starts_with(&values["prefix"]));
+            let of_key = versions
+                .iter()
+                .filter(|(key, _)| key.starts_with(&values["prefix"]));
             let entries = of_key.flat_map(|(key, ids)| ids.iter().map(move |id| (key, id)));
             let entries = entries.map(|(key, id)| {
-                let kind = if id.starts_with("gone") { "DeleteMarker" } else { "Version" };
+                let kind = if id.starts_with("gone") {
+                    "DeleteMarker"
+                } else {
+                    "Version"
+                };
                 format!("<{kind}><Key>{key}</Key><VersionId>{id}</VersionId></{kind}>")
             });
             let list = entries.collect::<String>();
-            let list = format!("<ListVersionsResult><IsTruncated>false</IsTruncated>{list}</ListVersionsResult>");
+            let list = format!(
+                "<ListVersionsResult><IsTruncated>false</IsTruncated>{list}</ListVersionsResult>"
+            );
             return Some(plain(StatusCode::OK, &list));
         }
         if let (&Method::DELETE, Some(version)) = (method, values.get("versionId")) {
-            versions.entry(key.clone()).or_default().retain(|id| id != version);
+            versions
+                .entry(key.clone())
+                .or_default()
+                .retain(|id| id != version);
             if versions[&key].is_empty() {
                 let _ = std::fs::remove_file(self.root.join(&key));
             }

@@ -40,8 +40,15 @@ impl Seen {
         let mut words = lines.next()?.split(' ').map(str::to_owned);
         let (method, target) = (words.next()?, words.next()?);
         let headers = lines.filter_map(|line| line.split_once(':'));
-        let headers = headers.map(|(name, value)| (name.to_lowercase(), value.trim().to_owned())).collect();
-        Some(Self { method, target, headers, body })
+        let headers = headers
+            .map(|(name, value)| (name.to_lowercase(), value.trim().to_owned()))
+            .collect();
+        Some(Self {
+            method,
+            target,
+            headers,
+            body,
+        })
     }
 
     /// Reads on until this much of the body has arrived.
@@ -54,11 +61,15 @@ impl Seen {
 
     /// The declared length of the body; chunked bodies are not supported.
     pub(super) fn length(&self) -> usize {
-        self.header("content-length").map_or(0, |value| value.parse().unwrap())
+        self.header("content-length")
+            .map_or(0, |value| value.parse().unwrap())
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(found, _)| found == name)
+            .map(|(_, value)| value.as_str())
     }
 
     pub fn text(&self) -> String {
@@ -71,12 +82,19 @@ impl Seen {
 
     /// Method and path without the query, such as `POST /files/v3/files`.
     pub fn call(&self) -> String {
-        format!("{} {}", self.method, self.target.split('?').next().unwrap_or_default())
+        format!(
+            "{} {}",
+            self.method,
+            self.target.split('?').next().unwrap_or_default()
+        )
     }
 
     pub fn query(&self, key: &str) -> Vec<String> {
         let url = Url::parse("http://h").unwrap().join(&self.target).unwrap();
-        url.query_pairs().filter(|(found, _)| found == key).map(|(_, value)| value.into_owned()).collect()
+        url.query_pairs()
+            .filter(|(found, _)| found == key)
+            .map(|(_, value)| value.into_owned())
+            .collect()
     }
 }
 
@@ -92,11 +110,22 @@ pub enum Reply {
 
 impl Reply {
     pub fn json(status: u16, body: &serde_json::Value) -> Self {
-        Self::Answer(status, vec![("content-type", "application/json".to_owned())], body.to_string())
+        Self::Answer(
+            status,
+            vec![("content-type", "application/json".to_owned())],
+            body.to_string(),
+        )
     }
 
     pub fn status(status: u16, headers: &[(&'static str, &str)]) -> Self {
-        Self::Answer(status, headers.iter().map(|(name, value)| (*name, (*value).to_owned())).collect(), String::new())
+        Self::Answer(
+            status,
+            headers
+                .iter()
+                .map(|(name, value)| (*name, (*value).to_owned()))
+                .collect(),
+            String::new(),
+        )
     }
 }
 
@@ -132,24 +161,40 @@ impl Capture {
 }
 
 async fn serve(mut stream: TcpStream, script: Script, log: Arc<Mutex<Vec<Seen>>>) {
-    let Some(seen) = Seen::read(&mut stream).await else { return };
+    let Some(seen) = Seen::read(&mut stream).await else {
+        return;
+    };
     let before = {
         let mut log = log.lock().unwrap();
         log.push(seen.clone());
         log.len() - 1
     };
     match script(&seen, before) {
-        Reply::Answer(status, headers, body) => answer(&mut stream, status, &headers, body.as_bytes()).await,
+        Reply::Answer(status, headers, body) => {
+            answer(&mut stream, status, &headers, body.as_bytes()).await
+        }
         Reply::Bytes(status, headers, body) => answer(&mut stream, status, &headers, &body).await,
         Reply::Cut => {}
         Reply::Silence => std::future::pending().await,
     }
 }
 
-async fn answer(stream: &mut TcpStream, status: u16, headers: &[(&'static str, String)], body: &[u8]) {
-    let headers = headers.iter().fold(String::new(), |all, (name, value)| all + name + ": " + value + "\r\n");
+async fn answer(
+    stream: &mut TcpStream,
+    status: u16,
+    headers: &[(&'static str, String)],
+    body: &[u8],
+) {
+    let headers = headers.iter().fold(String::new(), |all, (name, value)| {
+        all + name + ": " + value + "\r\n"
+    });
     let length = body.len();
-    let head = format!("HTTP/1.1 {status} -\r\n{headers}content-length: {length}\r\nconnection: close\r\n\r\n");
-    stream.write_all(&[head.as_bytes(), body].concat()).await.ok();
+    let head = format!(
+        "HTTP/1.1 {status} -\r\n{headers}content-length: {length}\r\nconnection: close\r\n\r\n"
+    );
+    stream
+        .write_all(&[head.as_bytes(), body].concat())
+        .await
+        .ok();
     stream.shutdown().await.ok();
 }

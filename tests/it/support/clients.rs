@@ -12,7 +12,10 @@ use super::service::TestService;
 pub const TOKEN: &str = "canary-token";
 
 /// Short, so that a test of a lost response does not wait as long as for a real service.
-pub const TIMING: Timing = Timing { stall: Duration::from_secs(20), settle: Duration::from_millis(160) };
+pub const TIMING: Timing = Timing {
+    stall: Duration::from_secs(20),
+    settle: Duration::from_millis(160),
+};
 
 fn of(base_url: &Url, token: &str, version: Version, timing: Timing) -> Client {
     let mut endpoint = Endpoint::new(base_url.clone(), SecretString::from(token));
@@ -36,11 +39,24 @@ pub fn client_with(base_url: &Url, token: &str) -> Client {
 
 /// A client with short timeouts.
 pub fn impatient_client(base_url: &Url, token: &str) -> Client {
-    of(base_url, token, Version::V3, Timing { stall: Duration::from_secs(2), ..TIMING })
+    of(
+        base_url,
+        token,
+        Version::V3,
+        Timing {
+            stall: Duration::from_secs(2),
+            ..TIMING
+        },
+    )
 }
 
 /// A client of the real service.
 #[cfg(feature = "service")]
 pub fn client_of(service: &TestService, version: Version) -> Client {
-    of(&service.running.base_url(), service.token(), version, TIMING)
+    of(
+        &service.running.base_url(),
+        service.token(),
+        version,
+        TIMING,
+    )
 }

@@ -20,7 +20,9 @@ pub fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
     for place in places {
         bytes.extend(format!("{place:010} 00000 n \n").bytes());
     }
-    bytes.extend(format!("trailer\n<</Size {count}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n").bytes());
+    bytes.extend(
+        format!("trailer\n<</Size {count}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n").bytes(),
+    );
     bytes
 }
 
@@ -31,8 +33,10 @@ fn stream(dictionary: &str, bytes: &[u8]) -> Vec<u8> {
 
 /// Two pages of 200 by 100 points, the first one red and the second one blue.
 pub fn two_pages() -> Vec<u8> {
-    let page =
-        |content| format!("<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents {content} 0 R>>").into_bytes();
+    let page = |content| {
+        format!("<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents {content} 0 R>>")
+            .into_bytes()
+    };
     pdf(&[
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
         b"<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>".to_vec(),
@@ -45,7 +49,9 @@ pub fn two_pages() -> Vec<u8> {
 
 /// A page with this content and these resources; objects from the fifth on follow.
 fn page(content: Vec<u8>, resources: &str, more: impl IntoIterator<Item = Vec<u8>>) -> Vec<u8> {
-    let page = format!("<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<<{resources}>>>>");
+    let page = format!(
+        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Contents 4 0 R/Resources<<{resources}>>>>"
+    );
     let objects = [
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
@@ -58,12 +64,21 @@ fn page(content: Vec<u8>, resources: &str, more: impl IntoIterator<Item = Vec<u8
 fn empty_page(media_box: &str) -> Vec<u8> {
     let page = format!("<</Type/Page/Parent 2 0 R/MediaBox[{media_box}]>>");
     let pages = b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec();
-    pdf(&[b"<</Type/Catalog/Pages 2 0 R>>".to_vec(), pages, page.into_bytes()])
+    pdf(&[
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        pages,
+        page.into_bytes(),
+    ])
 }
 
 /// A font with a square for `A`.
 pub fn font() -> Vec<u8> {
-    let words = |words: &[i32]| words.iter().flat_map(|word| word.to_be_bytes()[2..].to_vec()).collect::<Vec<u8>>();
+    let words = |words: &[i32]| {
+        words
+            .iter()
+            .flat_map(|word| word.to_be_bytes()[2..].to_vec())
+            .collect::<Vec<u8>>()
+    };
     let mut head = vec![0; 54];
     head[..4].copy_from_slice(&[0, 1, 0, 0]);
     head[12..16].copy_from_slice(&[0x5f, 0x0f, 0x3c, 0xf5]);
@@ -74,12 +89,20 @@ pub fn font() -> Vec<u8> {
     let mut most = vec![0; 32];
     most[..6].copy_from_slice(&[0, 1, 0, 0, 0, 2]);
     // One contour of four points: its last point, no instructions, flags, then horizontal and vertical steps.
-    let outline = [words(&[1, 0, 0, 700, 700, 3, 0]), vec![1; 4], words(&[0, 700, 0, -700, 0, 0, 700, 0])].concat();
+    let outline = [
+        words(&[1, 0, 0, 700, 700, 3, 0]),
+        vec![1; 4],
+        words(&[0, 700, 0, -700, 0, 0, 700, 0]),
+    ]
+    .concat();
     let letters = [
         words(&[0, 1, 3, 10]),
         12_u32.to_be_bytes().to_vec(),
         words(&[12, 0]),
-        [28_u32, 0, 1, 65, 65, 1].iter().flat_map(|word| word.to_be_bytes()).collect(),
+        [28_u32, 0, 1, 65, 65, 1]
+            .iter()
+            .flat_map(|word| word.to_be_bytes())
+            .collect(),
     ];
     let end = i32::try_from(outline.len() / 2).unwrap();
     let tables: [(&[u8; 4], Vec<u8>); 7] = [
@@ -110,16 +133,30 @@ pub fn font() -> Vec<u8> {
 pub fn hostile_documents() -> Vec<(String, Vec<u8>)> {
     let named = |(name, bytes): (&str, Vec<u8>)| (name.to_owned(), bytes);
     let form = |number: u32| {
-        let inside = format!("/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</F {} 0 R>>>>", number + 1);
+        let inside = format!(
+            "/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</F {} 0 R>>>>",
+            number + 1
+        );
         stream(&inside, b"/F Do /F Do 0 0 9 9 re f")
     };
     let image = "/Type/XObject/Subtype/Image/Width 60000/Height 60000/BitsPerComponent 8/ColorSpace/DeviceRGB";
-    let doubled = |at| format!("<g id=\"g{}\"><use href=\"#g{at}\"/><use href=\"#g{at}\"/></g>", at + 1);
+    let doubled = |at| {
+        format!(
+            "<g id=\"g{}\"><use href=\"#g{at}\"/><use href=\"#g{at}\"/></g>",
+            at + 1
+        )
+    };
     let doubled = (0..60).map(doubled).collect::<Vec<_>>().concat();
-    let entity = |at| format!("<!ENTITY e{at} \"{}\">", format!("&e{};", at - 1).repeat(10));
+    let entity = |at| {
+        format!(
+            "<!ENTITY e{at} \"{}\">",
+            format!("&e{};", at - 1).repeat(10)
+        )
+    };
     let entities = (1..12).map(entity).collect::<Vec<_>>().concat();
     let svg = |inside: &str| {
-        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\">{inside}</svg>").into_bytes()
+        format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\">{inside}</svg>")
+            .into_bytes()
     };
     let (good, letters) = (two_pages(), font());
     let mut all: Vec<_> = [

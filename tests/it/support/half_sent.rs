@@ -27,7 +27,10 @@ impl HalfSent {
             BODY.len()
         );
         let mut stream = service.connect().await;
-        stream.write_all(format!("{head}{first}").as_bytes()).await.unwrap();
+        stream
+            .write_all(format!("{head}{first}").as_bytes())
+            .await
+            .unwrap();
         service.wait_for_blobs(|count| count == before + 1).await;
         Self { stream, rest }
     }

@@ -16,7 +16,11 @@ pub fn hostile_pictures() -> Vec<(String, Vec<u8>)> {
         ("endless", endless()),
         ("cut", cut()),
     ] {
-        all.extend(pictures.into_iter().map(|(name, bytes)| (format!("{sort}-{name}"), bytes)));
+        all.extend(
+            pictures
+                .into_iter()
+                .map(|(name, bytes)| (format!("{sort}-{name}"), bytes)),
+        );
     }
     all
 }
@@ -24,7 +28,9 @@ pub fn hostile_pictures() -> Vec<(String, Vec<u8>)> {
 type Named = Vec<(String, Vec<u8>)>;
 
 fn named<const N: usize>(pictures: [(&str, Vec<u8>); N]) -> Named {
-    pictures.map(|(name, bytes)| (name.to_owned(), bytes)).into()
+    pictures
+        .map(|(name, bytes)| (name.to_owned(), bytes))
+        .into()
 }
 
 /// A few bytes that claim to be gigabytes.
@@ -32,7 +38,10 @@ fn claiming_much() -> Named {
     let most = u32::MAX >> 1;
     let flat = encoded(&DynamicImage::new_luma8(7_000, 7_000), ImageFormat::Png);
     named([
-        ("wide-and-high.png", png([60_000, 60_000], [8, 6, 0], &[zlib(&[0; 64])])),
+        (
+            "wide-and-high.png",
+            png([60_000, 60_000], [8, 6, 0], &[zlib(&[0; 64])]),
+        ),
         ("most.png", png([most, most], [16, 6, 1], &[zlib(&[0; 64])])),
         ("one-row.png", png([most, 1], [8, 6, 0], &[zlib(&[0; 64])])),
         ("nearly-too-much.png", flat.clone()),
@@ -40,15 +49,33 @@ fn claiming_much() -> Named {
         ("long-data.png", with_size(flat, 10, 10)),
         ("screen.gif", gif([u16::MAX; 2], &[[0, 0, 1, 1]])),
         ("frame.gif", gif([1, 1], &[[0, 0, u16::MAX, u16::MAX]])),
-        ("frame-outside.gif", gif([4, 4], &[[u16::MAX, u16::MAX, 9, 9]])),
-        ("canvas.webp", webp(*b"VP8X", &[0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])),
-        ("lossless.webp", webp(*b"VP8L", &[0x2f, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0])),
-        ("lossy.webp", webp(*b"VP8 ", &[0x10, 0, 0, 0x9d, 0x01, 0x2a, 0xff, 0x3f, 0xff, 0x3f, 0, 0])),
+        (
+            "frame-outside.gif",
+            gif([4, 4], &[[u16::MAX, u16::MAX, 9, 9]]),
+        ),
+        (
+            "canvas.webp",
+            webp(*b"VP8X", &[0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]),
+        ),
+        (
+            "lossless.webp",
+            webp(*b"VP8L", &[0x2f, 0xff, 0xff, 0xff, 0x0f, 0, 0, 0]),
+        ),
+        (
+            "lossy.webp",
+            webp(
+                *b"VP8 ",
+                &[0x10, 0, 0, 0x9d, 0x01, 0x2a, 0xff, 0x3f, 0xff, 0x3f, 0, 0],
+            ),
+        ),
         ("frame.jpg", jpeg([u16::MAX, u16::MAX], 3, &[])),
         ("bitmap.bmp", bmp(i32::MAX, i32::MAX)),
         ("bitmap-upside-down.bmp", bmp(4, i32::MIN)),
         ("palette.ico", ico(&bmp(0x7fff, 0x7fff)[14..])),
-        ("picture.ico", ico(&png([60_000, 60_000], [8, 6, 0], &[zlib(&[0; 64])]))),
+        (
+            "picture.ico",
+            ico(&png([60_000, 60_000], [8, 6, 0], &[zlib(&[0; 64])])),
+        ),
         ("strips.tiff", tiff(u32::MAX, u32::MAX, 0)),
     ])
 }
@@ -59,7 +86,10 @@ fn of_no_size() -> Named {
         ("no-width.png", png([0, 9], [8, 2, 0], &[zlib(&[0; 9])])),
         ("none.gif", gif([0, 0], &[[0, 0, 0, 0]])),
         ("no-frame.gif", gif([9, 9], &[])),
-        ("none.webp", webp(*b"VP8 ", &[0x10, 0, 0, 0x9d, 0x01, 0x2a, 0, 0, 0, 0])),
+        (
+            "none.webp",
+            webp(*b"VP8 ", &[0x10, 0, 0, 0x9d, 0x01, 0x2a, 0, 0, 0, 0]),
+        ),
         ("none.jpg", jpeg([0, 0], 3, &[])),
         ("none.bmp", bmp(0, 0)),
         ("none.ico", ico(&[])),
@@ -70,13 +100,31 @@ fn of_no_size() -> Named {
 
 /// Some of these are valid but rare pictures.
 fn of_odd_colors() -> Named {
-    let adobe = |transform| [b"\xff\xee\0\x0eAdobe\0\x64\0\0\0\0".as_slice(), &[transform]].concat();
+    let adobe = |transform| {
+        [
+            b"\xff\xee\0\x0eAdobe\0\x64\0\0\0\0".as_slice(),
+            &[transform],
+        ]
+        .concat()
+    };
     named([
-        ("deep.png", encoded(&DynamicImage::new_rgba16(9, 9), ImageFormat::Png)),
-        ("deep-gray.png", encoded(&DynamicImage::new_luma_a16(9, 9), ImageFormat::Png)),
-        ("one-bit.png", png([9, 2], [1, 0, 0], &[zlib(&[0, 0xff, 0xff, 0, 0xff, 0xff])])),
+        (
+            "deep.png",
+            encoded(&DynamicImage::new_rgba16(9, 9), ImageFormat::Png),
+        ),
+        (
+            "deep-gray.png",
+            encoded(&DynamicImage::new_luma_a16(9, 9), ImageFormat::Png),
+        ),
+        (
+            "one-bit.png",
+            png([9, 2], [1, 0, 0], &[zlib(&[0, 0xff, 0xff, 0, 0xff, 0xff])]),
+        ),
         ("no-palette.png", png([1, 1], [8, 3, 0], &[zlib(&[0, 7])])),
-        ("color-type-5.png", png([1, 1], [8, 5, 0], &[zlib(&[0, 0, 0])])),
+        (
+            "color-type-5.png",
+            png([1, 1], [8, 5, 0], &[zlib(&[0, 0, 0])]),
+        ),
         ("three-bits.png", png([1, 1], [3, 0, 0], &[zlib(&[0, 0])])),
         ("interlace-9.png", png([1, 1], [8, 0, 9], &[zlib(&[0, 0])])),
         ("gray.jpg", jpeg([8, 8], 1, &[])),
@@ -94,14 +142,32 @@ fn turned() -> Named {
     };
     let turn = |value: u16| {
         let value = value.to_le_bytes();
-        [b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".as_slice(), &value, &[0; 6]].concat()
+        [
+            b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0".as_slice(),
+            &value,
+            &[0; 6],
+        ]
+        .concat()
     };
     named([
         ("left.jpg", jpeg([8, 16], 1, &exif(&turn(8)))),
         ("by-99.jpg", jpeg([8, 8], 1, &exif(&turn(99)))),
-        ("around-itself.jpg", jpeg([8, 8], 1, &exif(b"II*\0\x08\0\0\0\0\0\x08\0\0\0"))),
-        ("outside.jpg", jpeg([8, 8], 1, &exif(b"MM\0*\xff\xff\xff\xff"))),
-        ("many.jpg", jpeg([8, 8], 1, &exif(b"II*\0\x08\0\0\0\xff\xff\x12\x01\x03\0\xff\xff\xff\xff"))),
+        (
+            "around-itself.jpg",
+            jpeg([8, 8], 1, &exif(b"II*\0\x08\0\0\0\0\0\x08\0\0\0")),
+        ),
+        (
+            "outside.jpg",
+            jpeg([8, 8], 1, &exif(b"MM\0*\xff\xff\xff\xff")),
+        ),
+        (
+            "many.jpg",
+            jpeg(
+                [8, 8],
+                1,
+                &exif(b"II*\0\x08\0\0\0\xff\xff\x12\x01\x03\0\xff\xff\xff\xff"),
+            ),
+        ),
         ("noise.jpg", jpeg([8, 8], 1, &exif(&[0xa5; 999]))),
         ("nothing.jpg", jpeg([8, 8], 1, &exif(b""))),
     ])
@@ -121,7 +187,12 @@ fn of_another_type() -> Named {
         ("drawing.png", laughs.as_bytes().to_vec()),
         ("entities.svg", laughs.as_bytes().to_vec()),
         ("zeros.bmp", vec![0; 4_096]),
-        ("noise.tiff", (0..4_096_u32).map(|at| (at * at * 31 % 251).to_le_bytes()[0]).collect()),
+        (
+            "noise.tiff",
+            (0..4_096_u32)
+                .map(|at| (at * at * 31 % 251).to_le_bytes()[0])
+                .collect(),
+        ),
     ])
 }
 
@@ -129,7 +200,9 @@ fn endless() -> Named {
     let mut frames = Cursor::new(Vec::new());
     let mut encoder = GifEncoder::new(&mut frames);
     for _ in 0..3 {
-        encoder.encode_frame(Frame::new(image::RgbaImage::new(4, 4))).unwrap();
+        encoder
+            .encode_frame(Frame::new(image::RgbaImage::new(4, 4)))
+            .unwrap();
     }
     drop(encoder);
     let mut never_ends = frames.into_inner();
@@ -142,9 +215,15 @@ fn endless() -> Named {
     named([
         ("frames.gif", gif([4, 4], &vec![[0, 0, 4, 4]; 20_000])),
         ("no-end.gif", never_ends),
-        ("chunks.png", png([4, 4], [8, 0, 0], &vec![Vec::new(); 20_000])),
+        (
+            "chunks.png",
+            png([4, 4], [8, 0, 0], &vec![Vec::new(); 20_000]),
+        ),
         ("directories.tiff", tiff(4, 4, 8)),
-        ("segments.jpg", jpeg([8, 8], 1, &b"\xff\xfe\0\x02".repeat(50_000))),
+        (
+            "segments.jpg",
+            jpeg([8, 8], 1, &b"\xff\xfe\0\x02".repeat(50_000)),
+        ),
     ])
 }
 
@@ -183,21 +262,33 @@ fn cut() -> Named {
             let bytes = whole[..whole.len() * quarter / 4].to_vec();
             all.push((format!("after-{quarter}-quarters.{name}"), bytes));
         }
-        all.push((format!("but-for-a-byte.{name}"), whole[..whole.len() - 1].to_vec()));
+        all.push((
+            format!("but-for-a-byte.{name}"),
+            whole[..whole.len() - 1].to_vec(),
+        ));
     }
     all
 }
 
 fn encoded(picture: &DynamicImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
-    let picture = if format == ImageFormat::Ico { picture.to_rgba8().into() } else { picture.clone() };
+    let picture = if format == ImageFormat::Ico {
+        picture.to_rgba8().into()
+    } else {
+        picture.clone()
+    };
     picture.write_to(&mut bytes, format).unwrap();
     bytes.into_inner()
 }
 
 /// A PNG of that size with bit depth, color type and interlacing, and these pieces of data.
 fn png([width, height]: [u32; 2], [depth, color, interlace]: [u8; 3], data: &[Vec<u8>]) -> Vec<u8> {
-    let head = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[depth, color, 0, 0, interlace]].concat();
+    let head = [
+        &width.to_be_bytes()[..],
+        &height.to_be_bytes(),
+        &[depth, color, 0, 0, interlace],
+    ]
+    .concat();
     let mut bytes = [b"\x89PNG\r\n\x1a\n".as_slice(), &chunk(*b"IHDR", &head)].concat();
     for data in data {
         bytes.extend(chunk(*b"IDAT", data));
@@ -216,9 +307,16 @@ fn with_size(mut png: Vec<u8>, width: u32, height: u32) -> Vec<u8> {
 fn chunk(name: [u8; 4], data: &[u8]) -> Vec<u8> {
     let content = [&name[..], data].concat();
     let crc = !content.iter().fold(u32::MAX, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg()))
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| {
+            (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg())
+        })
     });
-    [&u32::try_from(data.len()).unwrap().to_be_bytes()[..], &content, &crc.to_be_bytes()].concat()
+    [
+        &u32::try_from(data.len()).unwrap().to_be_bytes()[..],
+        &content,
+        &crc.to_be_bytes(),
+    ]
+    .concat()
 }
 
 /// The data in zlib's format for PNG, without compression.
@@ -230,13 +328,30 @@ fn zlib(data: &[u8]) -> Vec<u8> {
     }
     let length = u16::try_from(data.len()).unwrap();
     let sum = (b << 16 | a).to_be_bytes();
-    [b"\x78\x01\x01".as_slice(), &length.to_le_bytes(), &(!length).to_le_bytes(), data, &sum].concat()
+    [
+        b"\x78\x01\x01".as_slice(),
+        &length.to_le_bytes(),
+        &(!length).to_le_bytes(),
+        data,
+        &sum,
+    ]
+    .concat()
 }
 
 /// A GIF with a screen of that size and frames with x, y, width and height; each contains only a clear code.
 fn gif(screen: [u16; 2], frames: &[[u16; 4]]) -> Vec<u8> {
-    let numbers = |numbers: &[u16]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
-    let mut bytes = [b"GIF89a".as_slice(), &numbers(&screen), b"\x80\0\0\0\0\0\xff\xff\xff"].concat();
+    let numbers = |numbers: &[u16]| {
+        numbers
+            .iter()
+            .flat_map(|number| number.to_le_bytes())
+            .collect::<Vec<u8>>()
+    };
+    let mut bytes = [
+        b"GIF89a".as_slice(),
+        &numbers(&screen),
+        b"\x80\0\0\0\0\0\xff\xff\xff",
+    ]
+    .concat();
     for frame in frames {
         bytes.extend([b",".as_slice(), &numbers(frame), b"\0\x02\x02\x4c\x01\0"].concat());
     }
@@ -285,20 +400,39 @@ fn jpeg([width, height]: [u16; 2], components: u8, extra: &[u8]) -> Vec<u8> {
 }
 
 fn bmp(width: i32, height: i32) -> Vec<u8> {
-    let head =
-        [b"\x28\0\0\0".as_slice(), &width.to_le_bytes(), &height.to_le_bytes(), b"\x01\0\x18\0", &[0; 24], &[0; 64]]
-            .concat();
+    let head = [
+        b"\x28\0\0\0".as_slice(),
+        &width.to_le_bytes(),
+        &height.to_le_bytes(),
+        b"\x01\0\x18\0",
+        &[0; 24],
+        &[0; 64],
+    ]
+    .concat();
     [b"BM\x36\0\0\0\0\0\0\0\x36\0\0\0".as_slice(), &head].concat()
 }
 
 fn ico(picture: &[u8]) -> Vec<u8> {
     let length = u32::try_from(picture.len()).unwrap().to_le_bytes();
-    [b"\0\0\x01\0\x01\0\0\0\0\0\x01\0\x20\0".as_slice(), &length, b"\x16\0\0\0", picture].concat()
+    [
+        b"\0\0\x01\0\x01\0\0\0\0\0\x01\0\x20\0".as_slice(),
+        &length,
+        b"\x16\0\0\0",
+        picture,
+    ]
+    .concat()
 }
 
 /// A TIFF of one strip; `next` is the offset of the next directory, which may be this one.
 fn tiff(width: u32, height: u32, next: u32) -> Vec<u8> {
-    let entry = |tag: u16, value: u32| [&tag.to_le_bytes()[..], b"\x04\0\x01\0\0\0", &value.to_le_bytes()].concat();
+    let entry = |tag: u16, value: u32| {
+        [
+            &tag.to_le_bytes()[..],
+            b"\x04\0\x01\0\0\0",
+            &value.to_le_bytes(),
+        ]
+        .concat()
+    };
     let entries = [
         entry(256, width),
         entry(257, height),
@@ -309,5 +443,11 @@ fn tiff(width: u32, height: u32, next: u32) -> Vec<u8> {
         entry(279, 16),
     ];
     let count = u16::try_from(entries.len()).unwrap().to_le_bytes();
-    [b"II*\0\x08\0\0\0".as_slice(), &count, &entries.concat(), &next.to_le_bytes()].concat()
+    [
+        b"II*\0\x08\0\0\0".as_slice(),
+        &count,
+        &entries.concat(),
+        &next.to_le_bytes(),
+    ]
+    .concat()
 }

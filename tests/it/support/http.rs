@@ -8,8 +8,12 @@ use rustls::{ClientConfig, RootCertStore};
 
 pub fn builder() -> reqwest::ClientBuilder {
     let provider = Arc::new(ring::default_provider());
-    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
-    let config = config.with_root_certificates(RootCertStore::empty()).with_no_client_auth();
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap();
+    let config = config
+        .with_root_certificates(RootCertStore::empty())
+        .with_no_client_auth();
     reqwest::Client::builder().tls_backend_preconfigured(config)
 }
 

@@ -25,17 +25,32 @@ impl Items {
 
     /// The response to a search, as by the live service: offsets end at 10,000.
     pub fn search(&self, seen: &Seen) -> Reply {
-        let number = |key: &str| seen.query(key).first().map(|value| value.parse::<usize>().unwrap());
+        let number = |key: &str| {
+            seen.query(key)
+                .first()
+                .map(|value| value.parse::<usize>().unwrap())
+        };
         let (limit, offset) = (number("limit").unwrap_or(10), number("after").unwrap_or(0));
         if offset > 10_000 || limit > 100 {
-            return Reply::json(400, &json!({ "message": "no", "category": "VALIDATION_ERROR" }));
+            return Reply::json(
+                400,
+                &json!({ "message": "no", "category": "VALIDATION_ERROR" }),
+            );
         }
-        let in_order = if seen.query("sort") == ["id"] { &self.by_id } else { &self.by_name };
+        let in_order = if seen.query("sort") == ["id"] {
+            &self.by_id
+        } else {
+            &self.by_name
+        };
         let from = number("idGte").unwrap_or(0);
         let ids = seen.query("ids");
-        let is_asked =
-            |item: &serde_json::Value| ids.is_empty() || ids.iter().any(|asked| item["id"] == asked.as_str());
-        let mut rest = in_order.iter().filter(|item| id(item) >= from && is_asked(item)).skip(offset);
+        let is_asked = |item: &serde_json::Value| {
+            ids.is_empty() || ids.iter().any(|asked| item["id"] == asked.as_str())
+        };
+        let mut rest = in_order
+            .iter()
+            .filter(|item| id(item) >= from && is_asked(item))
+            .skip(offset);
         let mut body = json!({ "results": rest.by_ref().take(limit).collect::<Vec<_>>() });
         if rest.next().is_some() {
             body["paging"] = json!({ "next": { "after": (offset + limit).to_string() } });

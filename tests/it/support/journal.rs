@@ -11,7 +11,9 @@ impl Unwritable {
     /// Makes `change` fail, for example `UPDATE ON item`.
     pub fn make(journal: &Path, change: &str) -> Self {
         let journal = Connection::open(journal).unwrap();
-        let trigger = format!("CREATE TRIGGER unwritable BEFORE {change} BEGIN SELECT RAISE(ABORT, 'no room'); END");
+        let trigger = format!(
+            "CREATE TRIGGER unwritable BEFORE {change} BEGIN SELECT RAISE(ABORT, 'no room'); END"
+        );
         journal.execute_batch(&trigger).unwrap();
         Self(journal)
     }

@@ -13,7 +13,11 @@ pub fn jpeg(width: u16, height: u16, is_progressive: bool) -> Vec<u8> {
     let table = |class: u8| [&[0xff, 0xc4, 0, 20, class, 1][..], &[0; 15], &[0]].concat();
     let units = usize::from(width).div_ceil(16) * usize::from(height).div_ceil(16);
     // Six blocks each. The first scan of a progressive one is enough.
-    let (marker, last, bits) = if is_progressive { (0xc2, 0, units * 6) } else { (0xc0, 63, units * 12) };
+    let (marker, last, bits) = if is_progressive {
+        (0xc2, 0, units * 6)
+    } else {
+        (0xc0, 63, units * 12)
+    };
     [
         b"\xff\xd8\xff\xdb\0\x43\0".as_slice(),
         &[1; 64],
@@ -34,7 +38,9 @@ pub fn jpeg(width: u16, height: u16, is_progressive: bool) -> Vec<u8> {
 /// A black picture, three bytes per pixel.
 pub fn black(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
-    DynamicImage::new_rgb8(width, height).write_to(&mut bytes, format).unwrap();
+    DynamicImage::new_rgb8(width, height)
+        .write_to(&mut bytes, format)
+        .unwrap();
     bytes.into_inner()
 }
 
@@ -49,6 +55,9 @@ pub fn claiming_gif() -> Vec<u8> {
 pub fn noise(width: u32, height: u32) -> Vec<u8> {
     let pixels = Random::seeded(1).bytes(usize::try_from(width * height * 3).unwrap());
     let mut bytes = Cursor::new(Vec::new());
-    RgbImage::from_raw(width, height, pixels).unwrap().write_to(&mut bytes, ImageFormat::Png).unwrap();
+    RgbImage::from_raw(width, height, pixels)
+        .unwrap()
+        .write_to(&mut bytes, ImageFormat::Png)
+        .unwrap();
     bytes.into_inner()
 }

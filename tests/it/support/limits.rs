@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use filedeck::api::model::ObjectTypeName;
-use filedeck::engine::limits::{Day, EntrySubject, LimitEntry, LimitHistory, Measure, Report, Share, readings};
+use filedeck::engine::limits::{
+    Day, EntrySubject, LimitEntry, LimitHistory, Measure, Report, Share, readings,
+};
 use jiff::{SignedDuration, Timestamp};
 
 pub fn name(id: &str, plural: &str) -> ObjectTypeName {
@@ -18,7 +20,11 @@ pub fn of_type(id: &str, plural: &str, measure: Measure) -> LimitEntry {
 
 #[expect(clippy::cast_precision_loss, reason = "small figures")]
 pub fn used(usage: u64, limit: u64) -> Measure {
-    Measure::Share(Share { usage, limit, percentage: usage as f64 * 100.0 / limit as f64 })
+    Measure::Share(Share {
+        usage,
+        limit,
+        percentage: usage as f64 * 100.0 / limit as f64,
+    })
 }
 
 pub fn all(usage: u64, limit: u64) -> LimitEntry {
@@ -40,7 +46,15 @@ pub fn account() -> Vec<(Report, Vec<LimitEntry>)> {
         labels: labels.iter().map(|&label| label.to_owned()).collect(),
     };
     let custom = |usage, limit| LimitEntry::new(EntrySubject::Custom, used(usage, limit));
-    let flags = |of, at, near| entry(of, Measure::Flags { at: Some(at), near: Some(near) });
+    let flags = |of, at, near| {
+        entry(
+            of,
+            Measure::Flags {
+                at: Some(at),
+                near: Some(near),
+            },
+        )
+    };
     vec![
         (
             Report::CustomProperties,
@@ -77,12 +91,25 @@ pub fn account() -> Vec<(Report, Vec<LimitEntry>)> {
             Report::Labels,
             vec![
                 label(CONTACTS, DEALS, &["Champion", "Decision maker"]),
-                label(CONTACTS, COMPANIES, &["Billing contact", "Former employee", "Technical lead"]),
+                label(
+                    CONTACTS,
+                    COMPANIES,
+                    &["Billing contact", "Former employee", "Technical lead"],
+                ),
             ],
         ),
-        (Report::CalculatedProperties, vec![all(192, 200), entry(CONTACTS, Measure::Count(120))]),
+        (
+            Report::CalculatedProperties,
+            vec![all(192, 200), entry(CONTACTS, Measure::Count(120))],
+        ),
         (Report::CustomObjectTypes, vec![all(2, 10)]),
-        (Report::Sources, vec![flags(CONTACTS, false, true), flags(SUBSCRIPTIONS, true, true)]),
+        (
+            Report::Sources,
+            vec![
+                flags(CONTACTS, false, true),
+                flags(SUBSCRIPTIONS, true, true),
+            ],
+        ),
     ]
 }
 
@@ -90,14 +117,44 @@ pub fn account() -> Vec<(Report, Vec<LimitEntry>)> {
 pub fn associations() -> Vec<(Report, Vec<LimitEntry>)> {
     let from = || SUBSCRIPTIONS.0.to_owned();
     let record = |id, label: &str, usage| {
-        LimitEntry::new(EntrySubject::Record { id, label: label.to_owned() }, used(usage, 50_000))
+        LimitEntry::new(
+            EntrySubject::Record {
+                id,
+                label: label.to_owned(),
+            },
+            used(usage, 50_000),
+        )
     };
-    let flags = |(id, plural), at, near| of_type(id, plural, Measure::Flags { at: Some(at), near: Some(near) });
-    let totals = |at, near| LimitEntry::new(EntrySubject::All, Measure::Totals { limit: 50_000, at, near });
+    let flags = |(id, plural), at, near| {
+        of_type(
+            id,
+            plural,
+            Measure::Flags {
+                at: Some(at),
+                near: Some(near),
+            },
+        )
+    };
+    let totals = |at, near| {
+        LimitEntry::new(
+            EntrySubject::All,
+            Measure::Totals {
+                limit: 50_000,
+                at,
+                near,
+            },
+        )
+    };
     vec![
-        (Report::Targets { from: from() }, vec![flags(DEALS, false, true), flags(CONTACTS, true, true)]),
         (
-            Report::Pair { from: from(), to: CONTACTS.0.to_owned() },
+            Report::Targets { from: from() },
+            vec![flags(DEALS, false, true), flags(CONTACTS, true, true)],
+        ),
+        (
+            Report::Pair {
+                from: from(),
+                to: CONTACTS.0.to_owned(),
+            },
             vec![
                 totals(3, 1),
                 record(35_019_034, "shared-inbox@example.com", 50_000),
@@ -106,8 +163,14 @@ pub fn associations() -> Vec<(Report, Vec<LimitEntry>)> {
             ],
         ),
         (
-            Report::Pair { from: from(), to: DEALS.0.to_owned() },
-            vec![totals(0, 12), record(9_042_117, "Renewal 2026 – EMEA", 41_870)],
+            Report::Pair {
+                from: from(),
+                to: DEALS.0.to_owned(),
+            },
+            vec![
+                totals(0, 12),
+                record(9_042_117, "Renewal 2026 – EMEA", 41_870),
+            ],
         ),
     ]
 }
@@ -128,7 +191,13 @@ pub fn past(now: Timestamp) -> BTreeMap<String, LimitHistory> {
                 usage: reading.usage.saturating_add_signed(-step * days),
             };
             let before = Some((reading.usage, reading.limit));
-            past.insert(reading.gauge.clone(), LimitHistory { before, days: (0..30).rev().map(day).collect() });
+            past.insert(
+                reading.gauge.clone(),
+                LimitHistory {
+                    before,
+                    days: (0..30).rev().map(day).collect(),
+                },
+            );
         }
     }
     past

@@ -52,7 +52,10 @@ struct Held {
 impl Proxy {
     /// Relays to the service at this address, without faults until there are rules.
     pub async fn start(upstream: Url) -> Self {
-        let http = http::builder().no_proxy().no_gzip().redirect(reqwest::redirect::Policy::none());
+        let http = http::builder()
+            .no_proxy()
+            .no_gzip()
+            .redirect(reqwest::redirect::Policy::none());
         let relay = Arc::new(Relay {
             upstream,
             http: http.build().unwrap(),
@@ -81,13 +84,23 @@ impl Proxy {
     }
 
     pub fn count(&self, calls: Calls) -> usize {
-        self.relay.log.borrow().iter().filter(|relayed| calls.hold(&relayed.seen)).count()
+        self.relay
+            .log
+            .borrow()
+            .iter()
+            .filter(|relayed| calls.hold(&relayed.seen))
+            .count()
     }
 
     pub async fn until(&self, wanted: impl Fn(&[Relayed]) -> bool) {
         let mut log = self.relay.log.subscribe();
         let waiting = log.wait_for(|log| wanted(log));
-        assert!(tokio::time::timeout(Duration::from_mins(1), waiting).await.is_ok(), "it was never seen");
+        assert!(
+            tokio::time::timeout(Duration::from_mins(1), waiting)
+                .await
+                .is_ok(),
+            "it was never seen"
+        );
     }
 
     /// Passes on every request that is still held back.
@@ -100,7 +113,10 @@ impl Relay {
     async fn serve(self: Arc<Self>, mut stream: TcpStream) -> Option<()> {
         let mut seen = Seen::begun(&mut stream).await?;
         let fault = self.fault(&mut seen, &mut stream).await?;
-        if let Some(read) = fault.as_ref().map_or(Some(seen.length()), |fault| fault.reads(seen.length())) {
+        if let Some(read) = fault
+            .as_ref()
+            .map_or(Some(seen.length()), |fault| fault.reads(seen.length()))
+        {
             seen.read_to(&mut stream, read).await?;
         }
         let number = self.note(seen.clone());
@@ -139,16 +155,33 @@ impl Relay {
 
     /// The fault for this request. Reads the beginning of its body if a rule looks for a name in it.
     async fn fault(&self, seen: &mut Seen, stream: &mut TcpStream) -> Option<Option<Fault>> {
-        let length = self.rules.lock().unwrap().iter().map(|rule| rule.reads(seen.length())).max();
+        let length = self
+            .rules
+            .lock()
+            .unwrap()
+            .iter()
+            .map(|rule| rule.reads(seen.length()))
+            .max();
         seen.read_to(stream, length.unwrap_or(0)).await?;
-        Some(self.rules.lock().unwrap().iter().find(|rule| rule.takes(seen)).map(|rule| rule.fault.clone()))
+        Some(
+            self.rules
+                .lock()
+                .unwrap()
+                .iter()
+                .find(|rule| rule.takes(seen))
+                .map(|rule| rule.fault.clone()),
+        )
     }
 
     fn note(&self, seen: Seen) -> usize {
         let mut number = 0;
         self.log.send_modify(|log| {
             number = log.len();
-            log.push(Relayed { seen, answered: Vec::new(), down: 0 });
+            log.push(Relayed {
+                seen,
+                answered: Vec::new(),
+                down: 0,
+            });
         });
         number
     }
@@ -168,7 +201,11 @@ impl Relay {
                 self.pass_on(number, &whole).await
             }
             Passed::After(others) => {
-                self.held.lock().unwrap().push(Held { number, seen: seen.clone(), until: number + others });
+                self.held.lock().unwrap().push(Held {
+                    number,
+                    seen: seen.clone(),
+                    until: number + others,
+                });
                 Answer::of(200, &[], "")
             }
         }
@@ -176,14 +213,23 @@ impl Relay {
 
     /// Passes on the requests held back until this one, and waits for the responses.
     async fn let_through(&self, until: usize) {
-        let due: Vec<Held> = self.held.lock().unwrap().extract_if(.., |held| held.until <= until).collect();
+        let due: Vec<Held> = self
+            .held
+            .lock()
+            .unwrap()
+            .extract_if(.., |held| held.until <= until)
+            .collect();
         for held in due {
             self.pass_on(held.number, &held.seen).await;
         }
     }
 
     async fn pass_on(&self, number: usize, seen: &Seen) -> Answer {
-        let url = format!("{}{}", self.upstream.as_str().trim_end_matches('/'), seen.target);
+        let url = format!(
+            "{}{}",
+            self.upstream.as_str().trim_end_matches('/'),
+            seen.target
+        );
         let mut request = self.http.request(seen.method.parse().unwrap(), url);
         for (name, value) in &seen.headers {
             if !matches!(name.as_str(), "host" | "connection" | "content-length") {
@@ -194,7 +240,8 @@ impl Relay {
             request = request.body(seen.body.clone());
         }
         let answer = Answer::read(request.send().await.unwrap()).await;
-        self.log.send_modify(|log| log[number].answered.push(answer.status));
+        self.log
+            .send_modify(|log| log[number].answered.push(answer.status));
         answer
     }
 }

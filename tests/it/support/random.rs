@@ -8,7 +8,10 @@ impl Random {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    #[expect(clippy::should_implement_trait, reason = "it never ends, so it is no iterator")]
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "it never ends, so it is no iterator"
+    )]
     pub fn next(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
@@ -22,6 +25,8 @@ impl Random {
     }
 
     pub fn bytes(&mut self, count: usize) -> Vec<u8> {
-        std::iter::repeat_with(|| self.next().to_le_bytes()[0]).take(count).collect()
+        std::iter::repeat_with(|| self.next().to_le_bytes()[0])
+            .take(count)
+            .collect()
     }
 }

@@ -20,14 +20,25 @@ impl ServedProcess {
     pub fn start(dir: &Path, database: &str, bucket: &TestBucket) -> Self {
         let start = Instant::now();
         loop {
-            let mut child = command(dir, database, bucket).stdout(Stdio::piped()).spawn().unwrap();
+            let mut child = command(dir, database, bucket)
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
             let mut line = String::new();
-            BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-            let process = Self { child, address: line.trim().to_owned() };
+            BufReader::new(child.stdout.take().unwrap())
+                .read_line(&mut line)
+                .unwrap();
+            let process = Self {
+                child,
+                address: line.trim().to_owned(),
+            };
             if process.address.starts_with("http://") {
                 return process;
             }
-            assert!(start.elapsed() < Duration::from_mins(1), "it does not start");
+            assert!(
+                start.elapsed() < Duration::from_mins(1),
+                "it does not start"
+            );
         }
     }
 
@@ -44,9 +55,21 @@ impl ServedProcess {
 
 fn command(dir: &Path, database: &str, bucket: &TestBucket) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_filedeck"));
-    command.env("FILEDECK_CONFIG_DIR", dir).env("FILEDECK_DATA_DIR", dir).env("FILEDECK_STATE_DIR", dir);
-    command.env("FILEDECK_LOG", "off").env("FILEDECK_SERVICE_TOKEN", TOKEN).envs(bucket.variables(SECRET));
-    command.args(["serve", "--listen", "127.0.0.1:0", "--import-allow", "127.0.0.0/8"]);
+    command
+        .env("FILEDECK_CONFIG_DIR", dir)
+        .env("FILEDECK_DATA_DIR", dir)
+        .env("FILEDECK_STATE_DIR", dir);
+    command
+        .env("FILEDECK_LOG", "off")
+        .env("FILEDECK_SERVICE_TOKEN", TOKEN)
+        .envs(bucket.variables(SECRET));
+    command.args([
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--import-allow",
+        "127.0.0.0/8",
+    ]);
     command.args(["--database", database, "--objects", ADDRESS]);
     command
 }

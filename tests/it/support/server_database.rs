@@ -17,7 +17,10 @@ pub async fn address(dir: &Path) -> Option<String> {
     let schema = schema(dir);
     let (client, connection) = tokio_postgres::connect(&address, NoTls).await.unwrap();
     let connection = tokio::spawn(connection);
-    client.batch_execute(&format!("CREATE SCHEMA IF NOT EXISTS {schema}")).await.unwrap();
+    client
+        .batch_execute(&format!("CREATE SCHEMA IF NOT EXISTS {schema}"))
+        .await
+        .unwrap();
     drop(client);
     connection.await.unwrap().unwrap();
     Some(format!("{address}?options=-csearch_path%3D{schema},public"))
@@ -34,13 +37,18 @@ pub async fn connect(dir: &Path) -> Option<Client> {
     let address = std::env::var("FILEDECK_TEST_DATABASE").ok()?;
     let (client, connection) = tokio_postgres::connect(&address, NoTls).await.unwrap();
     tokio::spawn(connection);
-    client.batch_execute(&format!("SET search_path = {}", schema(dir))).await.unwrap();
+    client
+        .batch_execute(&format!("SET search_path = {}", schema(dir)))
+        .await
+        .unwrap();
     Some(client)
 }
 
 /// Executes a statement in the schema of a directory; returns `false` if the service keeps its rows in its directory.
 pub async fn execute(dir: &Path, statement: &str) -> bool {
-    let Some(client) = connect(dir).await else { return false };
+    let Some(client) = connect(dir).await else {
+        return false;
+    };
     client.batch_execute(statement).await.unwrap();
     true
 }

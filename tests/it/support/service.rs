@@ -59,7 +59,10 @@ impl Answer {
     }
 
     #[track_caller]
-    #[expect(clippy::return_self_not_must_use, reason = "the status is what is asked about")]
+    #[expect(
+        clippy::return_self_not_must_use,
+        reason = "the status is what is asked about"
+    )]
     pub fn expect(self, status: u16) -> Self {
         assert_eq!(self.status.as_u16(), status, "{}", self.text());
         self
@@ -82,7 +85,11 @@ pub fn list_tokens(data_dir: &Path, list: &Value) -> PathBuf {
 
 impl TestService {
     pub async fn start() -> Self {
-        Self::start_in(tempfile::tempdir().unwrap(), Clock::manual(START.parse().unwrap())).await
+        Self::start_in(
+            tempfile::tempdir().unwrap(),
+            Clock::manual(START.parse().unwrap()),
+        )
+        .await
     }
 
     /// Starts on a directory that an earlier service may have left.
@@ -90,11 +97,16 @@ impl TestService {
         Self::start_with(dir, clock, |_| {}).await
     }
 
-    pub async fn start_with(dir: TempDir, clock: Clock, configure: impl FnOnce(&mut ServiceOptions)) -> Self {
+    pub async fn start_with(
+        dir: TempDir,
+        clock: Clock,
+        configure: impl FnOnce(&mut ServiceOptions),
+    ) -> Self {
         let mut options = ServiceOptions::new(dir.path().join("data"));
         options.clock = clock.clone();
         options.token = TokenSource::Given("fdk-test-token".to_owned().into());
-        options.drawer = option_env!("CARGO_BIN_EXE_filedeck").map(|program| Drawer::new(program.into()));
+        options.drawer =
+            option_env!("CARGO_BIN_EXE_filedeck").map(|program| Drawer::new(program.into()));
         #[cfg(feature = "postgres")]
         {
             options.database = super::server_database::for_directory(dir.path()).await;
@@ -107,7 +119,9 @@ impl TestService {
         }
         #[cfg(feature = "s3")]
         let bucket = match std::env::var_os(IN_BUCKETS) {
-            Some(_) if options.bucket.is_none() => Some(TestBucket::in_folder(&dir.path().join("bucket")).await),
+            Some(_) if options.bucket.is_none() => {
+                Some(TestBucket::in_folder(&dir.path().join("bucket")).await)
+            }
             _ => None,
         };
         #[cfg(feature = "s3")]
@@ -126,7 +140,12 @@ impl TestService {
     }
 
     pub async fn configured(configure: impl FnOnce(&mut ServiceOptions)) -> Self {
-        Self::start_with(tempfile::tempdir().unwrap(), Clock::manual(START.parse().unwrap()), configure).await
+        Self::start_with(
+            tempfile::tempdir().unwrap(),
+            Clock::manual(START.parse().unwrap()),
+            configure,
+        )
+        .await
     }
 
     /// Repeats the request until the response is as wanted, for background work of the service.
@@ -150,11 +169,15 @@ impl TestService {
         let path = format!("/files/v3/files/{id}/gdpr-delete");
         self.delete(&path).await.expect(204);
         let asking = async { while self.delete(&path).await.status != 404 {} };
-        tokio::time::timeout(Duration::from_secs(20), asking).await.unwrap_or_else(|_| panic!("{id} is still there"));
+        tokio::time::timeout(Duration::from_secs(20), asking)
+            .await
+            .unwrap_or_else(|_| panic!("{id} is still there"));
     }
 
     pub async fn task_until(&self, path: &str, status: &str) -> Value {
-        self.get_until(path, |answer| answer.json()["status"] == status).await.json()
+        self.get_until(path, |answer| answer.json()["status"] == status)
+            .await
+            .json()
     }
 
     pub async fn stop(self) -> (TempDir, Clock) {
@@ -164,7 +187,10 @@ impl TestService {
 
     /// A URL below the service's own, not escaped, so that a test can choose the escapes.
     pub fn url(&self, path: &str) -> String {
-        format!("{}{path}", self.running.local_url().as_str().trim_end_matches('/'))
+        format!(
+            "{}{path}",
+            self.running.local_url().as_str().trim_end_matches('/')
+        )
     }
 
     pub fn token(&self) -> &str {
@@ -172,7 +198,9 @@ impl TestService {
     }
 
     pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        self.http.request(method, self.url(path)).bearer_auth(self.token())
+        self.http
+            .request(method, self.url(path))
+            .bearer_auth(self.token())
     }
 
     /// A GET request without a token, to any URL.
@@ -199,7 +227,9 @@ impl TestService {
     /// A bare connection, for requests that no client would send.
     pub async fn connect(&self) -> TcpStream {
         let url = self.running.local_url();
-        TcpStream::connect((url.host_str().unwrap(), url.port().unwrap())).await.unwrap()
+        TcpStream::connect((url.host_str().unwrap(), url.port().unwrap()))
+            .await
+            .unwrap()
     }
 
     /// The number of files among the blobs, complete or not; in a bucket, only complete ones exist.
@@ -209,7 +239,9 @@ impl TestService {
             return bucket.blobs().len();
         }
         let root = self.dir.path().join("data/blobs");
-        tokio::task::spawn_blocking(move || files_below(&root).len()).await.unwrap()
+        tokio::task::spawn_blocking(move || files_below(&root).len())
+            .await
+            .unwrap()
     }
 
     fn blob_files(&self) -> Vec<PathBuf> {
@@ -233,7 +265,10 @@ impl TestService {
     }
 
     /// The options for maintenance of the store.
-    #[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "as with a database on a server"))]
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(clippy::unused_async, reason = "as with a database on a server")
+    )]
     pub async fn store_options(&self) -> ServiceOptions {
         ServiceOptions {
             #[cfg(feature = "postgres")]
@@ -243,7 +278,10 @@ impl TestService {
     }
 
     /// Hides a file directly in the database, because no call of the API does that.
-    #[cfg_attr(not(feature = "postgres"), expect(clippy::unused_async, reason = "as with a database on a server"))]
+    #[cfg_attr(
+        not(feature = "postgres"),
+        expect(clippy::unused_async, reason = "as with a database on a server")
+    )]
     pub async fn hide(&self, id: &str) {
         #[cfg(feature = "postgres")]
         {
@@ -254,7 +292,10 @@ impl TestService {
         }
         let database = self.dir.path().join("data/filedeck.db");
         let connection = rusqlite::Connection::open(database).unwrap();
-        let hidden = connection.execute("UPDATE files SET access = 'HIDDEN_PRIVATE' WHERE id = ?1", [id]);
+        let hidden = connection.execute(
+            "UPDATE files SET access = 'HIDDEN_PRIVATE' WHERE id = ?1",
+            [id],
+        );
         assert_eq!(hidden.unwrap(), 1);
     }
 
@@ -265,16 +306,24 @@ impl TestService {
                 tokio::task::yield_now().await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(20), waiting).await.unwrap();
+        tokio::time::timeout(Duration::from_secs(20), waiting)
+            .await
+            .unwrap();
     }
 
     pub async fn upload(&self, folder: &str, name: &str, bytes: &[u8], options: Value) -> Answer {
-        let form = form(name, bytes).text("options", options.to_string()).text("folderPath", folder.to_owned());
+        let form = form(name, bytes)
+            .text("options", options.to_string())
+            .text("folderPath", folder.to_owned());
         self.post_form(form).await
     }
 
     pub async fn post_form(&self, form: reqwest::multipart::Form) -> Answer {
-        answer(self.request(Method::POST, "/files/v3/files").multipart(form)).await
+        answer(
+            self.request(Method::POST, "/files/v3/files")
+                .multipart(form),
+        )
+        .await
     }
 }
 
@@ -286,5 +335,9 @@ pub fn form(name: &str, bytes: &[u8]) -> reqwest::multipart::Form {
 pub async fn answer(request: reqwest::RequestBuilder) -> Answer {
     let response = request.send().await.unwrap();
     let (status, headers) = (response.status(), response.headers().clone());
-    Answer { status, headers, body: response.bytes().await.unwrap().to_vec() }
+    Answer {
+        status,
+        headers,
+        body: response.bytes().await.unwrap().to_vec(),
+    }
 }

@@ -19,7 +19,10 @@ pub struct Web {
 impl Web {
     /// Responds with 200 and the body for a path; with 404 to other paths.
     pub async fn serving(files: &[(&str, &[u8])]) -> Self {
-        let answers = files.iter().map(|(path, body)| ((*path).to_owned(), found(body))).collect();
+        let answers = files
+            .iter()
+            .map(|(path, body)| ((*path).to_owned(), found(body)))
+            .collect();
         Self::answering(answers).await
     }
 
@@ -28,14 +31,22 @@ impl Web {
         let address = listener.local_addr().unwrap();
         let connections = Arc::new(AtomicUsize::new(0));
         let open = watch::Sender::new(true);
-        let (count, gate, answers) = (Arc::clone(&connections), open.subscribe(), Arc::new(answers));
+        let (count, gate, answers) = (
+            Arc::clone(&connections),
+            open.subscribe(),
+            Arc::new(answers),
+        );
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 count.fetch_add(1, Ordering::SeqCst);
                 tokio::spawn(answer(stream, Arc::clone(&answers), gate.clone()));
             }
         });
-        Self { address, connections, open }
+        Self {
+            address,
+            connections,
+            open,
+        }
     }
 
     pub fn url(&self, path: &str) -> String {
@@ -56,12 +67,17 @@ impl Web {
 }
 
 fn found(body: &[u8]) -> Vec<u8> {
-    let mut answer = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len()).into_bytes();
+    let mut answer =
+        format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", body.len()).into_bytes();
     answer.extend_from_slice(body);
     answer
 }
 
-async fn answer(mut stream: TcpStream, answers: Arc<HashMap<String, Vec<u8>>>, mut gate: watch::Receiver<bool>) {
+async fn answer(
+    mut stream: TcpStream,
+    answers: Arc<HashMap<String, Vec<u8>>>,
+    mut gate: watch::Receiver<bool>,
+) {
     let mut head = vec![0; 8192];
     let read = stream.read(&mut head).await.unwrap_or(0);
     let head = String::from_utf8_lossy(&head[..read]).into_owned();
@@ -70,5 +86,7 @@ async fn answer(mut stream: TcpStream, answers: Arc<HashMap<String, Vec<u8>>>, m
     let _ = gate.wait_for(|open| *open).await;
     let missing = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".to_vec();
     let bare = path.split('?').next().unwrap_or_default();
-    let _ = stream.write_all(answers.get(path).or(answers.get(bare)).unwrap_or(&missing)).await;
+    let _ = stream
+        .write_all(answers.get(path).or(answers.get(bare)).unwrap_or(&missing))
+        .await;
 }

@@ -36,7 +36,11 @@ fn home() -> TempDir {
 
 fn wait_for_account(pty: &Pty, name: &str) {
     pty.wait_until("the account in the header", |screen| {
-        screen.contents().lines().next().is_some_and(|header| header.contains(&format!(" {name} ")))
+        screen
+            .contents()
+            .lines()
+            .next()
+            .is_some_and(|header| header.contains(&format!(" {name} ")))
     });
 }
 
@@ -68,11 +72,24 @@ fn an_account_is_kept_once_the_service_takes_its_token() {
     pty.wait_for_text("Saved mine.");
     wait_for_account(&pty, "mine");
     assert!(!pty.contents().contains(TOKEN));
-    for (name, mode) in [("accounts.toml", 0o600), ("tokens", 0o700), ("tokens/mine.token", 0o600)] {
-        let found = fs::metadata(home.path().join("CONFIG").join(name)).unwrap().permissions().mode() & 0o777;
+    for (name, mode) in [
+        ("accounts.toml", 0o600),
+        ("tokens", 0o700),
+        ("tokens/mine.token", 0o600),
+    ] {
+        let found = fs::metadata(home.path().join("CONFIG").join(name))
+            .unwrap()
+            .permissions()
+            .mode()
+            & 0o777;
         assert_eq!(found, mode, "{name}");
     }
-    assert_eq!(fs::read_to_string(home.path().join("CONFIG/tokens/mine.token")).unwrap().trim(), TOKEN);
+    assert_eq!(
+        fs::read_to_string(home.path().join("CONFIG/tokens/mine.token"))
+            .unwrap()
+            .trim(),
+        TOKEN
+    );
     quit(pty);
 
     let pty = screen(home.path(), &[]);
@@ -81,7 +98,10 @@ fn an_account_is_kept_once_the_service_takes_its_token() {
     fs::remove_file(home.path().join("CONFIG/tokens/mine.token")).unwrap();
     let mut pty = screen(home.path(), &[]);
     pty.wait_for_text("--account local opens the local store");
-    assert!(!pty.wait_for_end().success(), "it goes to no other account by itself");
+    assert!(
+        !pty.wait_for_end().success(),
+        "it goes to no other account by itself"
+    );
     let pty = screen(home.path(), &["--account", "local"]);
     wait_for_account(&pty, "local");
     quit(pty);
@@ -98,11 +118,16 @@ fn without_a_keyring_an_account_is_kept_and_its_token_is_said_to_be_in_a_file() 
     pty.send(&format!("mine\t\x15{}\t{TOKEN}\t", service.base_url()));
     pty.wait_for_text("A file that only you can read.");
     pty.send("\x1b[C\r");
-    pty.wait_for_text("Saved mine. Its token is in a file that only you can read, not in the keyring");
+    pty.wait_for_text(
+        "Saved mine. Its token is in a file that only you can read, not in the keyring",
+    );
     wait_for_account(&pty, "mine");
     assert!(!pty.contents().contains(TOKEN));
     let token = home.path().join("CONFIG/tokens/mine.token");
-    assert_eq!(fs::metadata(&token).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(
+        fs::metadata(&token).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
     assert_eq!(fs::read_to_string(token).unwrap().trim(), TOKEN);
     quit(pty);
 }

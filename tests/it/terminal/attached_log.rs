@@ -56,9 +56,20 @@ fn the_log_of_a_session_has_no_token_no_signature_and_no_name_of_a_file(#[case] 
     for secret in [TOKEN, "signature", "secret-"] {
         assert!(!log.contains(secret), "{secret} is in the log:\n{log}");
     }
-    assert!(fs::read_to_string(binary.home.path().join("environment")).unwrap().contains("HOME="));
-    assert!(fs::read_to_string(binary.home.path().join("words")).unwrap().contains("secret-plan"));
-    assert!(!holds(binary.home.path(), TOKEN.as_bytes()), "neither a file nor a child has the token");
+    assert!(
+        fs::read_to_string(binary.home.path().join("environment"))
+            .unwrap()
+            .contains("HOME=")
+    );
+    assert!(
+        fs::read_to_string(binary.home.path().join("words"))
+            .unwrap()
+            .contains("secret-plan")
+    );
+    assert!(
+        !holds(binary.home.path(), TOKEN.as_bytes()),
+        "neither a file nor a child has the token"
+    );
 
     let told = binary.run(&["doctor"]).expect(0);
     for secret in [TOKEN, "signature", "secret-"] {

@@ -17,8 +17,15 @@ struct World {
 
 impl World {
     fn start(fault: Fault) -> Self {
-        let faults = Faults::new([FaultRule { scope: FaultScope::default(), when: FaultSchedule::Always, fault }]);
-        let service = Service::start_with(|options| ServiceOptions { faults: faults.clone(), ..options });
+        let faults = Faults::new([FaultRule {
+            scope: FaultScope::default(),
+            when: FaultSchedule::Always,
+            fault,
+        }]);
+        let service = Service::start_with(|options| ServiceOptions {
+            faults: faults.clone(),
+            ..options
+        });
         let home = tempfile::tempdir().unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_filedeck"));
         command.cwd(home.path());
@@ -31,7 +38,12 @@ impl World {
         command.env("FILEDECK_TOKEN", service.token());
         command.env("TERM", "xterm-256color");
         command.env_remove("TMUX");
-        Self { pty: Pty::spawn(command, 120, 40), faults, _service: service, _home: home }
+        Self {
+            pty: Pty::spawn(command, 120, 40),
+            faults,
+            _service: service,
+            _home: home,
+        }
     }
 
     fn ends(mut self) {
@@ -50,14 +62,21 @@ fn a_networks_sign_in_page_is_told_and_waited_for() {
     // Without any key.
     world.pty.wait_for_text("This folder is empty");
     world.pty.wait_until("the header without it", |screen| {
-        screen.contents().lines().next().is_some_and(|header| !header.contains("sign in"))
+        screen
+            .contents()
+            .lines()
+            .next()
+            .is_some_and(|header| !header.contains("sign in"))
     });
     world.ends();
 }
 
 #[test]
 fn a_spent_day_is_told_and_a_key_asks_again() {
-    let mut world = World::start(Fault::RateLimit { policy: "DAILY", retry_after: None });
+    let mut world = World::start(Fault::RateLimit {
+        policy: "DAILY",
+        retry_after: None,
+    });
     world.pty.wait_for_text("day limit");
     world.pty.wait_for_text("at midnight in the");
     world.faults.clear();

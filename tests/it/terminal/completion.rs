@@ -13,7 +13,15 @@ fn with_file(name: &str) -> (Service, Binary) {
     let service = Service::start();
     let binary = Binary::on(&service);
     let local = binary.write("local.txt", b"these are its bytes\n");
-    binary.run(&["put", local.to_str().unwrap(), "/box/my folder/", "--name", name]).expect(0);
+    binary
+        .run(&[
+            "put",
+            local.to_str().unwrap(),
+            "/box/my folder/",
+            "--name",
+            name,
+        ])
+        .expect(0);
     (service, binary)
 }
 
@@ -29,10 +37,16 @@ fn shell(binary: &Binary, words: &[&str]) -> Pty {
     }
     let programs = Path::new(ours.get_program()).parent().unwrap();
     let path = std::env::join_paths(
-        [programs.to_owned()].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+        [programs.to_owned()]
+            .into_iter()
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
     );
     command.env("FILEDECK_COMPLETE_WAIT", "30000");
-    command.env("PATH", path.unwrap()).env("TERM", "xterm").env("PS1", "ready> ").env("HISTFILE", "/dev/null");
+    command
+        .env("PATH", path.unwrap())
+        .env("TERM", "xterm")
+        .env("PS1", "ready> ")
+        .env("HISTFILE", "/dev/null");
     Pty::spawn(in_terminal(&command), 160, 24)
 }
 

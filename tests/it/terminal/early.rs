@@ -38,8 +38,12 @@ fn was_ended_by(status: &ExitStatus, signal: Signal, name: &str) -> bool {
 
 #[test]
 fn a_signal_ends_the_screen_whenever_it_comes_and_the_terminal_is_given_back() {
-    let signals =
-        [(Signal::TERM, "Terminated"), (Signal::HUP, "Hangup"), (Signal::INT, "Interrupt"), (Signal::QUIT, "Quit")];
+    let signals = [
+        (Signal::TERM, "Terminated"),
+        (Signal::HUP, "Hangup"),
+        (Signal::INT, "Interrupt"),
+        (Signal::QUIT, "Quit"),
+    ];
     for (number, (signal, name)) in (0..40).zip(signals.into_iter().cycle()) {
         let dir = tempfile::tempdir().unwrap();
         let mut pty = Pty::spawn(demo(dir.path(), &[]), 120, 40);
@@ -47,11 +51,23 @@ fn a_signal_ends_the_screen_whenever_it_comes_and_the_terminal_is_given_back() {
         thread::sleep(Duration::from_millis(5 * number));
         kill_process(pid(pty.process_id()), signal).unwrap();
         let status = pty.wait_for_end();
-        assert!(was_ended_by(&status, signal, name), "{signal:?} at {} ms: {status:?}", 5 * number);
+        assert!(
+            was_ended_by(&status, signal, name),
+            "{signal:?} at {} ms: {status:?}",
+            5 * number
+        );
         pty.assert_given_back();
-        let left = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name());
-        let left: Vec<_> = left.filter(|name| name.to_string_lossy().starts_with("filedeck-demo-")).collect();
-        assert!(left.is_empty() || status.signal().is_some(), "{signal:?} at {} ms left {left:?}", 5 * number);
+        let left = std::fs::read_dir(dir.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
+        let left: Vec<_> = left
+            .filter(|name| name.to_string_lossy().starts_with("filedeck-demo-"))
+            .collect();
+        assert!(
+            left.is_empty() || status.signal().is_some(),
+            "{signal:?} at {} ms left {left:?}",
+            5 * number
+        );
     }
 }
 
@@ -59,21 +75,30 @@ fn end_of(mut child: Box<dyn Child + Send + Sync>) -> ExitStatus {
     let mut killer = child.clone_killer();
     let (ended, end) = mpsc::channel();
     thread::spawn(move || ended.send(child.wait().unwrap()));
-    end.recv_timeout(Duration::from_mins(1)).unwrap_or_else(|_| {
-        let _ = killer.kill();
-        panic!("the second signal was swallowed")
-    })
+    end.recv_timeout(Duration::from_mins(1))
+        .unwrap_or_else(|_| {
+            let _ = killer.kill();
+            panic!("the second signal was swallowed")
+        })
 }
 
 #[test]
 fn a_second_signal_ends_a_screen_whose_terminal_takes_nothing() {
     let dir = tempfile::tempdir().unwrap();
-    let size = PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 };
+    let size = PtySize {
+        rows: 40,
+        cols: 120,
+        pixel_width: 0,
+        pixel_height: 0,
+    };
     let pty = native_pty_system().openpty(size).unwrap();
     let modes = || format!("{:?}", pty.master.get_termios());
     let before = modes();
     // Nobody reads the output that fills the terminal before the screen writes there.
-    let child = pty.slave.spawn_command(demo(dir.path(), &["sh", "-c", r#"yes & exec "$0" "$@""#])).unwrap();
+    let child = pty
+        .slave
+        .spawn_command(demo(dir.path(), &["sh", "-c", r#"yes & exec "$0" "$@""#]))
+        .unwrap();
     while modes() == before {
         thread::yield_now();
     }
@@ -81,6 +106,9 @@ fn a_second_signal_ends_a_screen_whose_terminal_takes_nothing() {
     kill_process(pid, Signal::TERM).unwrap();
     kill_process(pid, Signal::HUP).unwrap();
     let status = end_of(child);
-    assert!([129, 143].contains(&status.exit_code()) && status.signal().is_none(), "{status:?}");
+    assert!(
+        [129, 143].contains(&status.exit_code()) && status.signal().is_none(),
+        "{status:?}"
+    );
     assert_eq!(modes(), before);
 }

@@ -25,7 +25,10 @@ impl Setup {
         let binary = Binary::on(&service);
         binary.write("notes.txt", b"as it was\n");
         binary.run(&["put", "notes.txt", "/in/"]).expect(0);
-        Self { binary, _service: service }
+        Self {
+            binary,
+            _service: service,
+        }
     }
 
     /// The screen in the folder of the text, with a script as the user's editor.
@@ -56,19 +59,38 @@ impl Setup {
         let mut pty = self.screen_on_the_text(WRITES_AND_WAITS);
         pty.send("E");
         pty.wait_for_text("in the editor?");
-        kill_process(Pid::from_raw(i32::try_from(pty.process_id()).unwrap()).unwrap(), signal).unwrap();
+        kill_process(
+            Pid::from_raw(i32::try_from(pty.process_id()).unwrap()).unwrap(),
+            signal,
+        )
+        .unwrap();
         pty.wait_for_end();
     }
 
     fn kept(&self) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.binary.home.path().join("state/edits")).unwrap();
         let paths = entries.map(|entry| entry.unwrap().path());
-        paths.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with("filedeck-edit-")).collect()
+        paths
+            .filter(|path| {
+                path.file_name()
+                    .unwrap()
+                    .to_str()
+                    .unwrap()
+                    .starts_with("filedeck-edit-")
+            })
+            .collect()
     }
 
     fn stored(&self) -> String {
         let into = tempfile::tempdir().unwrap();
-        self.binary.run(&["get", "/in/notes.txt", "--output", into.path().to_str().unwrap()]).expect(0);
+        self.binary
+            .run(&[
+                "get",
+                "/in/notes.txt",
+                "--output",
+                into.path().to_str().unwrap(),
+            ])
+            .expect(0);
         fs::read_to_string(into.path().join("notes.txt")).unwrap()
     }
 }
@@ -83,13 +105,25 @@ fn quit(mut pty: Pty) {
 #[case::killed(Signal::KILL)]
 #[case::terminated(Signal::TERM)]
 #[case::hung_up(Signal::HUP)]
-fn a_text_whose_screen_ends_under_its_editor_is_kept_and_goes_on_at_the_next_start(#[case] signal: Signal) {
+fn a_text_whose_screen_ends_under_its_editor_is_kept_and_goes_on_at_the_next_start(
+    #[case] signal: Signal,
+) {
     let current = Setup::new();
     current.cut_short(signal);
-    let folder = current.kept().into_iter().find(|path| path.is_dir()).unwrap();
+    let folder = current
+        .kept()
+        .into_iter()
+        .find(|path| path.is_dir())
+        .unwrap();
     let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    assert_eq!((mode(folder.join("notes.txt")), mode(folder.clone())), (0o600, 0o700));
-    assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), "half a text\n");
+    assert_eq!(
+        (mode(folder.join("notes.txt")), mode(folder.clone())),
+        (0o600, 0o700)
+    );
+    assert_eq!(
+        fs::read_to_string(folder.join("notes.txt")).unwrap(),
+        "half a text\n"
+    );
 
     // An editor that only saves.
     let mut pty = current.screen("exit 0");
@@ -135,7 +169,10 @@ fn a_text_that_another_screen_edits_is_not_offered() {
     first.send("\r");
     first.wait_for_text("Replaced with ");
     quit(first);
-    assert_eq!((current.stored().as_str(), current.kept()), ("half a text\n", Vec::new()));
+    assert_eq!(
+        (current.stored().as_str(), current.kept()),
+        ("half a text\n", Vec::new())
+    );
 }
 
 #[test]
@@ -143,10 +180,16 @@ fn the_editor_is_given_no_token() {
     let mut current = Setup::new();
     current.binary = current.binary.env("FILEDECK_SERVICE_TOKEN", TOKEN);
     let seen = current.binary.home.path().join("seen");
-    let mut pty = current.screen_on_the_text(&format!("env > '{}'; echo changed > \"$1\"", seen.display()));
+    let mut pty = current.screen_on_the_text(&format!(
+        "env > '{}'; echo changed > \"$1\"",
+        seen.display()
+    ));
     pty.send("E");
     pty.wait_for_text("Replaced with ");
     quit(pty);
     let environment = fs::read_to_string(seen).unwrap();
-    assert!(environment.contains("FILEDECK_BASE_URL=") && !environment.contains(TOKEN), "{environment}");
+    assert!(
+        environment.contains("FILEDECK_BASE_URL=") && !environment.contains(TOKEN),
+        "{environment}"
+    );
 }

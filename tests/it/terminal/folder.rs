@@ -40,7 +40,10 @@ impl World {
                 };
                 let (above, last) = remote(number);
                 let options = json!({ "access": "PUBLIC_INDEXABLE" });
-                service.upload(&above, &last, theirs.as_bytes(), options).await.expect(201);
+                service
+                    .upload(&above, &last, theirs.as_bytes(), options)
+                    .await
+                    .expect(201);
             }
             service
         });
@@ -51,7 +54,12 @@ impl World {
             fs::write(folder.join(odd), odd).unwrap();
         }
         std::os::unix::fs::symlink("/etc/passwd", folder.join("link")).unwrap();
-        Self { runtime, service, home, work }
+        Self {
+            runtime,
+            service,
+            home,
+            work,
+        }
     }
 
     fn screen(&self) -> Pty {
@@ -60,7 +68,10 @@ impl World {
         for name in ["CONFIG", "DATA", "STATE"] {
             command.env(format!("FILEDECK_{name}_DIR"), self.home.path().join(name));
         }
-        command.env("FILEDECK_BASE_URL", self.service.running.base_url().as_str());
+        command.env(
+            "FILEDECK_BASE_URL",
+            self.service.running.base_url().as_str(),
+        );
         command.env("FILEDECK_TOKEN", self.service.token());
         command.env_remove("FILEDECK_ACCOUNT");
         command.env("TERM", "xterm-256color");
@@ -79,7 +90,10 @@ impl World {
                 let results = page["results"].as_array().unwrap();
                 for file in results {
                     let path = file["path"].as_str().unwrap().to_owned();
-                    let told = (file["size"].as_u64().unwrap(), file["access"].as_str().unwrap().to_owned());
+                    let told = (
+                        file["size"].as_u64().unwrap(),
+                        file["access"].as_str().unwrap().to_owned(),
+                    );
                     assert_eq!(found.insert(path, told), None, "{file}");
                 }
                 after += results.len();
@@ -129,16 +143,30 @@ fn a_folder_goes_up_as_its_plan_says_and_nothing_of_it_twice() {
 
     let stored = world.stored();
     assert_eq!(stored.len(), FILES + 4 + 1, "{:?}", stored.keys());
-    let kept: Vec<_> = stored.keys().filter(|path| path.ends_with("-1.txt")).collect();
+    let kept: Vec<_> = stored
+        .keys()
+        .filter(|path| path.ends_with("-1.txt"))
+        .collect();
     assert_eq!(kept.len(), 1, "{kept:?}");
     for number in 0..FILES {
         let (above, last) = remote(number);
         let (size, access) = &stored[&format!("{above}/{last}")];
         let is_kept = kept[0].starts_with(&format!("{above}/{}-", last.trim_end_matches(".txt")));
-        let content = if is_kept { format!("theirs {number}") } else { format!("mine {number}") };
+        let content = if is_kept {
+            format!("theirs {number}")
+        } else {
+            format!("mine {number}")
+        };
         assert_eq!(*size, content.len() as u64, "{last}");
-        let expected = if number % 10 < 2 { "PUBLIC_INDEXABLE" } else { "PRIVATE" };
-        assert_eq!(access, expected, "{last}: what is replaced in place keeps its access");
+        let expected = if number % 10 < 2 {
+            "PUBLIC_INDEXABLE"
+        } else {
+            "PRIVATE"
+        };
+        assert_eq!(
+            access, expected,
+            "{last}: what is replaced in place keeps its access"
+        );
     }
     for odd in ["gpj.\u{202e}txt", "-rf", "it's \"quoted\" [x] *.txt", "~"] {
         assert!(stored.contains_key(&format!("/my set/{odd}")), "{odd}");

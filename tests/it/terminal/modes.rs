@@ -16,7 +16,10 @@ const PART: &str = "FILEDECK_TEST_PART";
 #[test]
 fn the_child_of_the_other_tests() {
     let Ok(part) = env::var(PART) else { return };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     runtime.block_on(guard(async {
         let mut terminal = Terminal::enter(true).unwrap();
         terminal
@@ -77,5 +80,9 @@ fn a_panic_of_a_task_leaves_the_screen_alone() {
     let pty = spawn("panic of a task");
     pty.wait_for_text("still drawing");
     pty.wait_until("the alternate screen", vt100::Screen::alternate_screen);
-    assert!(!pty.contents().contains("a task broke"), "{}", pty.contents());
+    assert!(
+        !pty.contents().contains("a task broke"),
+        "{}",
+        pty.contents()
+    );
 }

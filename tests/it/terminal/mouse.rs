@@ -10,9 +10,12 @@ fn click((column, row): (u16, u16)) -> String {
 
 fn find(session: &Session, text: &str) -> (u16, u16) {
     let screen = session.pty.contents();
-    let found = (0..)
-        .zip(screen.lines())
-        .find_map(|(row, line)| Some((u16::try_from(line.split_once(text)?.0.chars().count()).unwrap(), row)));
+    let found = (0..).zip(screen.lines()).find_map(|(row, line)| {
+        Some((
+            u16::try_from(line.split_once(text)?.0.chars().count()).unwrap(),
+            row,
+        ))
+    });
     found.unwrap_or_else(|| panic!("{text} is not on the screen:\n{screen}"))
 }
 
@@ -29,10 +32,17 @@ fn rows_are_clicked_turned_and_opened() {
     session.send(&click((column, row)).repeat(2));
     session.see("╭─ brand ─");
     session.see("Brand guide.pdf");
-    assert_eq!(session.pty.mouse_modes(), ["?1002h", "?1006h"], "nothing is told of a mouse that only moves");
+    assert_eq!(
+        session.pty.mouse_modes(),
+        ["?1002h", "?1006h"],
+        "nothing is told of a mouse that only moves"
+    );
     session.send("q");
     session.pty.wait_for_end();
-    assert_eq!(session.pty.mouse_modes(), ["?1002h", "?1006h", "?1006l", "?1002l"]);
+    assert_eq!(
+        session.pty.mouse_modes(),
+        ["?1002h", "?1006h", "?1006l", "?1002l"]
+    );
     session.ends_with(0);
 }
 

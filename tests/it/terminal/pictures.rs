@@ -17,7 +17,9 @@ const TOO_SLOW: &str = "Too slow to render";
 fn wait_for_picture(pty: &mut Pty) {
     loop {
         let is_shown = |screen: &vt100::Screen| screen.contents().contains(PLACEHOLDER);
-        pty.wait_until("a picture in pixels", |screen| is_shown(screen) || screen.contents().contains(TOO_SLOW));
+        pty.wait_until("a picture in pixels", |screen| {
+            is_shown(screen) || screen.contents().contains(TOO_SLOW)
+        });
         if !pty.contents().contains(TOO_SLOW) {
             return;
         }
@@ -28,7 +30,11 @@ fn wait_for_picture(pty: &mut Pty) {
 
 /// A terminal of 200x60 that supports kitty's pictures, on the root folder.
 fn in_kitty(binary: &Binary) -> Pty {
-    fs::write(binary.config_dir().join("config.toml"), "images = \"kitty\"\n").unwrap();
+    fs::write(
+        binary.config_dir().join("config.toml"),
+        "images = \"kitty\"\n",
+    )
+    .unwrap();
     let mut command = in_terminal(&binary.command(&[]));
     command.env("TERM", "xterm-256color");
     for name in ["TMUX", "NO_COLOR"] {
@@ -49,9 +55,12 @@ fn thumbnails_of_a_folder_are_shown_in_pixels_each_in_its_place() {
     pty.wait_for_text("shots/");
     pty.wait_until("three pictures in pixels", |screen| {
         let (rows, cols) = (60, 200);
-        let cells = (0..rows).flat_map(|row| (0..cols).filter_map(move |col| screen.cell(row, col)));
+        let cells =
+            (0..rows).flat_map(|row| (0..cols).filter_map(move |col| screen.cell(row, col)));
         let pictures = cells.filter(|cell| cell.contents().starts_with(PLACEHOLDER));
-        let mut ids: Vec<_> = pictures.map(|cell| format!("{:?}", cell.fgcolor())).collect();
+        let mut ids: Vec<_> = pictures
+            .map(|cell| format!("{:?}", cell.fgcolor()))
+            .collect();
         ids.sort_unstable();
         ids.dedup();
         ids.len() == 3
@@ -76,11 +85,17 @@ fn previews_of_large_pictures_stay_within_the_bound() {
     let service = Service::start();
     let binary = Binary::on(&service);
     for (name, bytes, _) in &pictures {
-        assert!(bytes.len() <= 512 * 1024, "{name} is of {} bytes", bytes.len());
+        assert!(
+            bytes.len() <= 512 * 1024,
+            "{name} is of {} bytes",
+            bytes.len()
+        );
         binary.write(name, bytes);
     }
     let names: Vec<&str> = pictures.iter().map(|(name, ..)| *name).collect();
-    binary.run(&[&["put"], &names[..], &["/"]].concat()).expect(0);
+    binary
+        .run(&[&["put"], &names[..], &["/"]].concat())
+        .expect(0);
     let mut pty = in_kitty(&binary);
     pty.wait_for_text("8.png");
     let before = peak_mib(pty.process_id());
@@ -92,7 +107,10 @@ fn previews_of_large_pictures_stay_within_the_bound() {
         let peak = peak_mib(pty.process_id());
         println!("{before} MiB at the start, {peak} MiB after {name}");
         // Most of the memory at the start is pages of the binary, which is large in a debug build.
-        assert!(peak - before < 40, "{before} MiB at the start, {peak} MiB after {name}");
+        assert!(
+            peak - before < 40,
+            "{before} MiB at the start, {peak} MiB after {name}"
+        );
         pty.send("j");
     }
     pty.send("q");

@@ -11,7 +11,11 @@ const PLACEHOLDER: char = '\u{10eeee}';
 fn started(dir: &std::path::Path, images: &str) -> Pty {
     let config = dir.join("CONFIG");
     fs::create_dir_all(&config).unwrap();
-    fs::write(config.join("config.toml"), format!("images = \"{images}\"\n")).unwrap();
+    fs::write(
+        config.join("config.toml"),
+        format!("images = \"{images}\"\n"),
+    )
+    .unwrap();
     let mut command = demo(dir, &[]);
     command.env_remove("TMUX");
     command.env_remove("NO_COLOR");

@@ -37,7 +37,10 @@ fn a_terminal_that_never_answers_neither_holds_the_start_up_nor_costs_a_key() {
         took
     };
     let mut starts = (0..5).map(|_| start());
-    assert!(starts.any(|took| took < Duration::from_secs(2)), "five first screens took longer");
+    assert!(
+        starts.any(|took| took < Duration::from_secs(2)),
+        "five first screens took longer"
+    );
 }
 
 #[test]

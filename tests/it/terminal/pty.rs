@@ -46,7 +46,11 @@ impl Pty {
         drop(pair.slave);
         let terminal = vt100::Parser::new(non_zero(rows), non_zero(cols), 0);
         let shared = Arc::new(Shared {
-            seen: Mutex::new(Seen { terminal, bytes: Vec::new(), ended: false }),
+            seen: Mutex::new(Seen {
+                terminal,
+                bytes: Vec::new(),
+                ended: false,
+            }),
             changed: Condvar::new(),
         });
         let mut output = pair.master.try_clone_reader().unwrap();
@@ -66,7 +70,13 @@ impl Pty {
                 }
             }
         });
-        Self { shared, keyboard: pair.master.take_writer().unwrap(), master: pair.master, child, modes }
+        Self {
+            shared,
+            keyboard: pair.master.take_writer().unwrap(),
+            master: pair.master,
+            child,
+            modes,
+        }
     }
 
     pub(super) fn send(&mut self, keys: &str) {
@@ -75,7 +85,12 @@ impl Pty {
     }
 
     pub(super) fn resize(&mut self, cols: u16, rows: u16) {
-        self.shared.seen.lock().unwrap().terminal.set_size(non_zero(rows), non_zero(cols));
+        self.shared
+            .seen
+            .lock()
+            .unwrap()
+            .terminal
+            .set_size(non_zero(rows), non_zero(cols));
         self.master.resize(size(cols, rows)).unwrap();
     }
 
@@ -93,7 +108,9 @@ impl Pty {
     }
 
     pub(super) fn wait_for_no_text(&self, text: &str) {
-        self.wait_until(&format!("no {text}"), |screen| !screen.contents().contains(text));
+        self.wait_until(&format!("no {text}"), |screen| {
+            !screen.contents().contains(text)
+        });
     }
 
     /// Types at a question on the screen, which ignores keys until somebody can have read it. Repeating the keys until
@@ -109,7 +126,10 @@ impl Pty {
         self.wait_until(&format!("the cursor on {button}"), |screen| {
             let (row, column) = screen.cursor_position();
             let cells = u16::try_from(button.len()).unwrap() + 3;
-            screen.rows(column, cells).nth(row.into()).is_some_and(|text| text.contains(button))
+            screen
+                .rows(column, cells)
+                .nth(row.into())
+                .is_some_and(|text| text.contains(button))
         });
         self.send("\r");
     }
@@ -127,24 +147,41 @@ impl Pty {
         let screen = seen.terminal.screen();
         assert!(!screen.alternate_screen() && !screen.bracketed_paste() && !screen.hide_cursor());
         assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
-        assert_eq!(screen.mouse_protocol_encoding(), vt100::MouseProtocolEncoding::Default);
+        assert_eq!(
+            screen.mouse_protocol_encoding(),
+            vt100::MouseProtocolEncoding::Default
+        );
     }
 
     /// The mouse modes that were set and unset, in order, such as `?1002h`.
     pub(super) fn mouse_modes(&self) -> Vec<String> {
         let bytes = String::from_utf8_lossy(&self.shared.seen.lock().unwrap().bytes).into_owned();
-        let sequences = bytes.split("\x1b[").skip(1).filter_map(|rest| rest.split_inclusive(['h', 'l']).next());
-        sequences.filter(|mode| mode.starts_with("?10") && !mode.contains("1049")).map(str::to_owned).collect()
+        let sequences = bytes
+            .split("\x1b[")
+            .skip(1)
+            .filter_map(|rest| rest.split_inclusive(['h', 'l']).next());
+        sequences
+            .filter(|mode| mode.starts_with("?10") && !mode.contains("1049"))
+            .map(str::to_owned)
+            .collect()
     }
 
     /// The text of the copy with number `count` to the terminal's clipboard, from 1; waits for it.
     pub(super) fn wait_for_copy(&self, count: usize) -> String {
-        self.wait(&format!("copy {count}"), |seen| copies(&seen.bytes).len() >= count);
+        self.wait(&format!("copy {count}"), |seen| {
+            copies(&seen.bytes).len() >= count
+        });
         copies(&self.shared.seen.lock().unwrap().bytes).swap_remove(count - 1)
     }
 
     pub(super) fn contents(&self) -> String {
-        self.shared.seen.lock().unwrap().terminal.screen().contents()
+        self.shared
+            .seen
+            .lock()
+            .unwrap()
+            .terminal
+            .screen()
+            .contents()
     }
 
     fn wait(&self, what: &str, condition: impl Fn(&Seen) -> bool) {
@@ -153,8 +190,14 @@ impl Pty {
         while !condition(&seen) {
             let left = deadline.saturating_duration_since(Instant::now());
             let screen = seen.terminal.screen().contents();
-            assert!(!left.is_zero(), "never saw {what}; the last screen:\n{screen}");
-            assert!(!seen.ended, "the program ended before {what}; the last screen:\n{screen}");
+            assert!(
+                !left.is_zero(),
+                "never saw {what}; the last screen:\n{screen}"
+            );
+            assert!(
+                !seen.ended,
+                "the program ended before {what}; the last screen:\n{screen}"
+            );
             seen = self.shared.changed.wait_timeout(seen, left).unwrap().0;
         }
     }
@@ -183,8 +226,13 @@ pub(super) fn in_terminal(command: &Command) -> CommandBuilder {
 
 fn copies(bytes: &[u8]) -> Vec<String> {
     let bytes = String::from_utf8_lossy(bytes);
-    let encoded = bytes.split("\x1b]52;c;").skip(1).filter_map(|rest| Some(rest.split_once("\x1b\\")?.0));
-    encoded.map(|text| String::from_utf8(STANDARD.decode(text).unwrap()).unwrap()).collect()
+    let encoded = bytes
+        .split("\x1b]52;c;")
+        .skip(1)
+        .filter_map(|rest| Some(rest.split_once("\x1b\\")?.0));
+    encoded
+        .map(|text| String::from_utf8(STANDARD.decode(text).unwrap()).unwrap())
+        .collect()
 }
 
 #[cfg(unix)]
@@ -199,7 +247,12 @@ fn modes(_: &dyn MasterPty) -> String {
 }
 
 fn size(cols: u16, rows: u16) -> PtySize {
-    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
+    PtySize {
+        rows,
+        cols,
+        pixel_width: 0,
+        pixel_height: 0,
+    }
 }
 
 fn non_zero(cells: u16) -> NonZeroU16 {

@@ -7,7 +7,11 @@ use crate::cli::binary::{Binary, Service};
 fn what_lies_in_a_folder_is_told_before_it_is_deleted() {
     let service = Service::start();
     let binary = Binary::on(&service);
-    for (name, bytes, folder) in [("one.txt", 1, "/box/"), ("two.txt", 11, "/box/deep/"), ("three.txt", 5, "/")] {
+    for (name, bytes, folder) in [
+        ("one.txt", 1, "/box/"),
+        ("two.txt", 11, "/box/deep/"),
+        ("three.txt", 5, "/"),
+    ] {
         binary.write(name, &vec![b'x'; bytes]);
         binary.run(&["put", name, folder]).expect(0);
     }
@@ -15,10 +19,17 @@ fn what_lies_in_a_folder_is_told_before_it_is_deleted() {
     let mut pty = Pty::spawn(in_terminal(&command), 100, 20);
     pty.wait_for_text("Type y to delete:");
     let asked = pty.contents();
-    let lines: Vec<&str> = asked.lines().filter(|line| line.starts_with("  ")).collect();
+    let lines: Vec<&str> = asked
+        .lines()
+        .filter(|line| line.starts_with("  "))
+        .collect();
     assert_eq!(
         lines,
-        ["  /box/  2 files, 12 B", "  /box/deep/  inside another folder of these", "  /three.txt"],
+        [
+            "  /box/  2 files, 12 B",
+            "  /box/deep/  inside another folder of these",
+            "  /three.txt"
+        ],
         "{asked}"
     );
     pty.send("n\r");
@@ -30,7 +41,11 @@ fn what_lies_in_a_folder_is_told_before_it_is_deleted() {
 fn files_of_a_folder_that_was_deleted_by_a_script_can_be_deleted_for_good_on_the_screen() {
     let service = Service::start();
     let binary = Binary::on(&service);
-    for (name, folder) in [("one.txt", "/box/"), ("two.txt", "/box/deep/"), ("three.txt", "/")] {
+    for (name, folder) in [
+        ("one.txt", "/box/"),
+        ("two.txt", "/box/deep/"),
+        ("three.txt", "/"),
+    ] {
         binary.write(name, name.as_bytes());
         binary.run(&["put", name, folder]).expect(0);
     }

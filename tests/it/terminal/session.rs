@@ -52,7 +52,10 @@ impl Session {
         fs::set_permissions(&editor, fs::Permissions::from_mode(0o700)).unwrap();
         let mut command = CommandBuilder::new("sh");
         // The shell lets signals through to the program and survives them itself.
-        command.args(["-c", r#"trap : TERM HUP INT QUIT ABRT; "$0" --demo; echo "status $?""#]);
+        command.args([
+            "-c",
+            r#"trap : TERM HUP INT QUIT ABRT; "$0" --demo; echo "status $?""#,
+        ]);
         command.arg(env!("CARGO_BIN_EXE_filedeck"));
         command.cwd(dir.path());
         for name in ["ACCOUNT", "BASE_URL", "TOKEN"] {
@@ -75,7 +78,10 @@ impl Session {
         command.env("TERM", "xterm-256color");
         command.env_remove("TMUX");
         command.env_remove("NO_COLOR");
-        let session = Self { pty: Pty::spawn(command, 120, 40), dir };
+        let session = Self {
+            pty: Pty::spawn(command, 120, 40),
+            dir,
+        };
         session.pty.wait_for_text("Welcome.txt");
         session
     }
@@ -101,7 +107,10 @@ impl Session {
     pub(super) fn ends_with(mut self, status: u8) -> TempDir {
         self.pty.wait_for_end();
         let (screen, told) = (self.pty.contents(), format!("status {status}"));
-        assert!(screen.lines().any(|line| line == told), "never told {told}; the last screen:\n{screen}");
+        assert!(
+            screen.lines().any(|line| line == told),
+            "never told {told}; the last screen:\n{screen}"
+        );
         self.pty.assert_given_back();
         self.dir
     }
@@ -150,7 +159,11 @@ fn what_is_found_leads_to_its_folder_and_a_bookmark_back_to_the_search() {
 #[test]
 fn a_file_is_uploaded_and_deleted() {
     let mut session = Session::start();
-    fs::write(session.dir.path().join("notes of today.txt"), "written today").unwrap();
+    fs::write(
+        session.dir.path().join("notes of today.txt"),
+        "written today",
+    )
+    .unwrap();
     session.send("u");
     session.see("Upload files");
     session.send("\u{1b}[200~notes of today.txt\u{1b}[201~");
@@ -200,13 +213,24 @@ fn the_account_is_changed_and_changed_back_while_the_program_runs() {
     }
     session.send("q");
     let dir = session.ends_with(0);
-    assert_eq!(fs::read_dir(dir.path().join("TEMPORARY")).unwrap().count(), 0, "both demos are gone");
+    assert_eq!(
+        fs::read_dir(dir.path().join("TEMPORARY")).unwrap().count(),
+        0,
+        "both demos are gone"
+    );
 }
 
 fn kept(dir: &TempDir) -> Vec<PathBuf> {
-    let entries = |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().map(|entry| entry.unwrap().path());
+    let entries = |folder: PathBuf| {
+        fs::read_dir(folder)
+            .into_iter()
+            .flatten()
+            .map(|entry| entry.unwrap().path())
+    };
     let kept = entries(dir.path().join("TEMPORARY")).flat_map(|demo| entries(demo.join("edits")));
-    kept.map(|folder| folder.join("Welcome.txt")).filter(|path| path.exists()).collect()
+    kept.map(|folder| folder.join("Welcome.txt"))
+        .filter(|path| path.exists())
+        .collect()
 }
 
 /// Returns `true` if the folder for temporary files is empty.
@@ -216,20 +240,26 @@ fn is_swept(dir: &TempDir) -> bool {
 
 #[test]
 fn a_text_is_edited_in_the_users_editor_and_replaced_in_place() {
-    let script = r#"test "$1" = --wait && printf 'in the editor? '; read answer; echo "$answer" >> "$2""#;
+    let script =
+        r#"test "$1" = --wait && printf 'in the editor? '; read answer; echo "$answer" >> "$2""#;
     let mut session = Session::with_editor(script);
     session.send("G");
     session.see("▐ ≡ Welcome.txt");
     session.send("E");
-    session.pty.wait_until("the editor on the main screen", |screen| {
-        !screen.alternate_screen() && screen.contents().contains("in the editor?")
-    });
+    session
+        .pty
+        .wait_until("the editor on the main screen", |screen| {
+            !screen.alternate_screen() && screen.contents().contains("in the editor?")
+        });
     // The editor must get every one of these keys.
     session.send("qqq and a line\r");
     session.see("Replaced with Welcome.txt");
     session.send("s");
     session.see("Downloaded");
-    assert!(kept(&session.dir).is_empty(), "what was edited is not left behind");
+    assert!(
+        kept(&session.dir).is_empty(),
+        "what was edited is not left behind"
+    );
     session.send("q");
     let dir = session.ends_with(0);
     let saved = fs::read_to_string(dir.path().join("Welcome.txt")).unwrap();
@@ -279,7 +309,10 @@ fn web_server() -> String {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
             let lines = BufReader::new(stream.try_clone().unwrap()).lines();
-            let _head: Vec<_> = lines.map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
+            let _head: Vec<_> = lines
+                .map_while(Result::ok)
+                .take_while(|line| !line.is_empty())
+                .collect();
             let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\nConnection: close\r\n\r\n";
             let _ = stream.write_all(format!("{head}hello").as_bytes());
         }
@@ -297,7 +330,10 @@ fn an_import_goes_on_to_its_end() {
     session.see(" imported.txt");
     session.send("2");
     session.pty.wait_until("the import done", |screen| {
-        screen.contents().lines().any(|line| line.contains("imported.txt") && line.contains("done"))
+        screen
+            .contents()
+            .lines()
+            .any(|line| line.contains("imported.txt") && line.contains("done"))
     });
     session.send("q");
     session.ends_with(0);
@@ -342,10 +378,15 @@ fn a_folders_rename_goes_on_to_its_end() {
     session.see("attic/");
     session.send("2");
     session.pty.wait_until("the rename done", |screen| {
-        screen.contents().lines().any(|line| line.contains("attic") && line.contains("done"))
+        screen
+            .contents()
+            .lines()
+            .any(|line| line.contains("attic") && line.contains("done"))
     });
     session.send("1");
-    session.pty.wait_until("no archive", |screen| !screen.contents().contains("archive/"));
+    session.pty.wait_until("no archive", |screen| {
+        !screen.contents().contains("archive/")
+    });
     session.send("q");
     session.ends_with(0);
 }
@@ -371,7 +412,9 @@ fn a_resize_is_drawn_at_once_whatever_the_size() {
     session.pty.resize(200, 60);
     session.see("folder /archive");
     session.pty.resize(80, 24);
-    session.pty.wait_until("the peek", |screen| !screen.contents().contains("Folders"));
+    session
+        .pty
+        .wait_until("the peek", |screen| !screen.contents().contains("Folders"));
     session.see("Welcome.txt");
     session.send("q");
     session.ends_with(0);
@@ -381,12 +424,18 @@ fn a_resize_is_drawn_at_once_whatever_the_size() {
 fn ctrl_z_gives_the_terminal_back_until_the_program_goes_on() {
     let mut session = Session::start();
     session.send(CTRL_Z);
-    session.pty.wait_until("the main screen", |screen| !screen.alternate_screen());
+    session
+        .pty
+        .wait_until("the main screen", |screen| !screen.alternate_screen());
     // The whole job stops, including the shell: this makes an outer shell take over.
-    let (_, status) = waitpid(Some(session.group()), WaitOptions::UNTRACED).unwrap().unwrap();
+    let (_, status) = waitpid(Some(session.group()), WaitOptions::UNTRACED)
+        .unwrap()
+        .unwrap();
     assert!(status.stopped());
     session.signal(Signal::CONT);
-    session.pty.wait_until("the alternate screen", vt100::Screen::alternate_screen);
+    session
+        .pty
+        .wait_until("the alternate screen", vt100::Screen::alternate_screen);
     session.see("Welcome.txt");
     session.send("q");
     session.ends_with(0);
@@ -404,7 +453,10 @@ fn the_limits_of_the_demo_have_a_past_and_can_be_written_into_a_file() {
     let mut names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let table = names.find(|name| name.starts_with("limits-demo-")).unwrap();
     let table = fs::read_to_string(session.dir.path().join(table)).unwrap();
-    assert!(table.starts_with("report,of,objectTypeId,") && table.contains("\nPipelines,Deals,0-3,"), "{table}");
+    assert!(
+        table.starts_with("report,of,objectTypeId,") && table.contains("\nPipelines,Deals,0-3,"),
+        "{table}"
+    );
 }
 
 /// An editor script that waits for input, and then leaves a pipe in place of the text.
@@ -412,11 +464,15 @@ const LEAVES_A_PIPE: &str = r#"printf 'in the editor? '; read answer; rm "$2"; m
 
 /// Ends the editor, and looks for its result among all messages: the status line has room for one.
 fn see_the_pipe_named(session: &mut Session) {
-    session.pty.wait_until("the editor on the main screen", |screen| {
-        !screen.alternate_screen() && screen.contents().contains("in the editor?")
-    });
+    session
+        .pty
+        .wait_until("the editor on the main screen", |screen| {
+            !screen.alternate_screen() && screen.contents().contains("in the editor?")
+        });
     session.send(ENTER);
-    session.pty.wait_until("the screen again", vt100::Screen::alternate_screen);
+    session
+        .pty
+        .wait_until("the screen again", vt100::Screen::alternate_screen);
     session.send("4");
     session.see("a pipe, not a regular file");
 }

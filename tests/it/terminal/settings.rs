@@ -31,7 +31,11 @@ fn a_configuration_full_of_mistakes_does_not_end_the_start() {
     }
     // The defaults are in force. Seen to fail when the missing theme is listed.
     session.send(",");
-    for row in ["Theme          auto", "Symbols        auto", "Keys           not set"] {
+    for row in [
+        "Theme          auto",
+        "Symbols        auto",
+        "Keys           not set",
+    ] {
         session.see(row);
     }
     session.send("\x03q");
@@ -42,7 +46,10 @@ fn a_configuration_full_of_mistakes_does_not_end_the_start() {
 fn a_theme_of_the_users_own_is_found_beside_the_configuration() {
     let files = [
         ("config.toml", "theme = \"mine\"\n"),
-        ("themes/mine.toml", "accent = \"#0a0b0c\"\nshine = \"red\"\n"),
+        (
+            "themes/mine.toml",
+            "accent = \"#0a0b0c\"\nshine = \"red\"\n",
+        ),
         ("keys.toml", "[files]\nupload = [\"d\"]\n"),
     ];
     let mut session = Session::with_files(&files);
@@ -117,7 +124,10 @@ fn the_mouse_is_left_to_the_terminal_at_once() {
     assert_eq!(session.pty.mouse_modes(), ["?1002h", "?1006h"]);
     session.send("\r");
     session.see("chosen here");
-    assert_eq!(session.pty.mouse_modes(), ["?1002h", "?1006h", "?1006l", "?1002l"]);
+    assert_eq!(
+        session.pty.mouse_modes(),
+        ["?1002h", "?1006h", "?1006l", "?1002l"]
+    );
     session.send("\x03q");
     session.ends_with(0);
 }

@@ -33,13 +33,22 @@ impl World {
             for number in 0..FILES {
                 let content = number.to_string();
                 let options = json!({ "access": "PRIVATE" });
-                service.upload("/", &name(number), content.as_bytes(), options).await.expect(201);
+                service
+                    .upload("/", &name(number), content.as_bytes(), options)
+                    .await
+                    .expect(201);
             }
             let (dir, clock) = service.stop().await;
             TestService::start_with(dir, clock, |options| options.faults = faults.clone()).await
         });
         let (home, target) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        Self { _runtime: runtime, service, faults, home, target }
+        Self {
+            _runtime: runtime,
+            service,
+            faults,
+            home,
+            target,
+        }
     }
 
     fn screen(&self) -> Pty {
@@ -48,7 +57,10 @@ impl World {
         for name in ["CONFIG", "DATA", "STATE"] {
             command.env(format!("FILEDECK_{name}_DIR"), self.home.path().join(name));
         }
-        command.env("FILEDECK_BASE_URL", self.service.running.base_url().as_str());
+        command.env(
+            "FILEDECK_BASE_URL",
+            self.service.running.base_url().as_str(),
+        );
         command.env("FILEDECK_TOKEN", self.service.token());
         command.env_remove("FILEDECK_ACCOUNT");
         command.env("TERM", "xterm-256color");
@@ -69,8 +81,14 @@ impl World {
     fn assert_each_is_there_once(&self) {
         let expected: BTreeSet<String> = (0..FILES).map(name).collect();
         let found = saved(self.target.path());
-        assert_eq!(found.difference(&expected).collect::<Vec<_>>(), Vec::<&String>::new());
-        assert_eq!(expected.difference(&found).collect::<Vec<_>>(), Vec::<&String>::new());
+        assert_eq!(
+            found.difference(&expected).collect::<Vec<_>>(),
+            Vec::<&String>::new()
+        );
+        assert_eq!(
+            expected.difference(&found).collect::<Vec<_>>(),
+            Vec::<&String>::new()
+        );
         for number in 0..FILES {
             let content = fs::read_to_string(self.target.path().join(name(number))).unwrap();
             assert_eq!(content, number.to_string());
@@ -84,7 +102,9 @@ fn name(number: usize) -> String {
 
 /// The names in a folder, except for partial files.
 fn saved(folder: &Path) -> BTreeSet<String> {
-    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let names = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap());
     names.filter(|name| !name.contains(".filedeck-")).collect()
 }
 
@@ -121,7 +141,11 @@ fn what_was_cancelled_in_the_middle_is_finished_after_a_restart() {
     world.faults.clear();
 
     let mut pty = world.screen();
-    assert_eq!(saved(world.target.path()).len(), done, "what was canceled stays so");
+    assert_eq!(
+        saved(world.target.path()).len(),
+        done,
+        "what was canceled stays so"
+    );
     pty.send("2");
     // Older tasks are unfolded because nothing else is listed.
     pty.wait_for_text("▾ 1 older task");
@@ -148,9 +172,15 @@ fn what_was_killed_goes_on_by_itself_at_the_next_start() {
     world.wait_for(FILES);
     pty.send("2");
     pty.wait_until("the end", |screen| {
-        screen.contents().lines().any(|line| line.contains("1000 files") && line.contains("done"))
+        screen
+            .contents()
+            .lines()
+            .any(|line| line.contains("1000 files") && line.contains("done"))
     });
     quit(&mut pty);
     world.assert_each_is_there_once();
-    assert!(fs::read_dir(world.target.path()).unwrap().count() == FILES, "no part is left");
+    assert!(
+        fs::read_dir(world.target.path()).unwrap().count() == FILES,
+        "no part is left"
+    );
 }

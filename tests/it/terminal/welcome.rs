@@ -40,7 +40,11 @@ fn the_first_start_says_where_one_is_until_a_key_which_does_what_it_does() {
     assert!(pty.wait_for_end().success());
     let mut pty = demo(home.path());
     pty.wait_for_text("Welcome.txt");
-    assert!(!pty.contents().contains("Welcome to filedeck"), "{}", pty.contents());
+    assert!(
+        !pty.contents().contains("Welcome to filedeck"),
+        "{}",
+        pty.contents()
+    );
     pty.send("q");
     assert!(pty.wait_for_end().success());
 }

@@ -30,7 +30,11 @@ impl World {
             fs::write(&token, served.token).unwrap();
             fs::set_permissions(&token, fs::Permissions::from_mode(0o600)).unwrap();
             let address = &served.base_url;
-            writeln!(config, "[accounts.{name}]\nbase_url = \"{address}\"\ntoken_file = \"{name}\"").unwrap();
+            writeln!(
+                config,
+                "[accounts.{name}]\nbase_url = \"{address}\"\ntoken_file = \"{name}\""
+            )
+            .unwrap();
         }
         fs::write(binary.config_dir().join("config.toml"), config).unwrap();
         let pty = start(&binary);
@@ -47,9 +51,14 @@ impl World {
     }
 
     fn see_in_header(&self, text: &str, is_there: bool) {
-        self.pty.wait_until(&format!("{text} in the header: {is_there}"), |screen| {
-            screen.contents().lines().next().is_some_and(|header| header.contains(text) == is_there)
-        });
+        self.pty
+            .wait_until(&format!("{text} in the header: {is_there}"), |screen| {
+                screen
+                    .contents()
+                    .lines()
+                    .next()
+                    .is_some_and(|header| header.contains(text) == is_there)
+            });
     }
 
     fn leave(&mut self) {
@@ -72,7 +81,11 @@ fn start(binary: &Binary) -> Pty {
 fn a_working_day_from_the_first_upload_to_the_next_morning() {
     let (mut office, branch) = (Served::start(TOKEN), Served::start("canary-of-the-branch"));
     for number in 1..=PHOTOS {
-        office.upload("/campaign", &format!("photo {number:02}.txt"), &number.to_string());
+        office.upload(
+            "/campaign",
+            &format!("photo {number:02}.txt"),
+            &number.to_string(),
+        );
     }
     branch.upload("/", "of the branch.txt", "far away");
     let mut current = World::sit_down(&office, &branch);
@@ -102,7 +115,10 @@ fn upload(current: &mut World, office: &Served) {
     current.press("G", "▐ ≡ minutes.md");
     current.see(MINUTES.trim_end());
     let file = &office.stat("/minutes.md")["file"];
-    assert_eq!((file["size"].as_u64(), file["access"].as_str()), (Some(MINUTES.len() as u64), Some("PRIVATE")));
+    assert_eq!(
+        (file["size"].as_u64(), file["access"].as_str()),
+        (Some(MINUTES.len() as u64), Some("PRIVATE"))
+    );
 }
 
 /// Copies a URL to the clipboard that opens the file without a token; the file stays private.
@@ -112,7 +128,11 @@ fn share(current: &mut World, office: &Served) {
     assert!(address.starts_with(&office.base_url), "{address}");
     assert_eq!(office.fetch(&address).expect(200).text(), MINUTES);
     let (unsigned, _) = address.split_once('?').unwrap();
-    assert_ne!(office.fetch(unsigned).status, 200, "the signature is what opens it");
+    assert_ne!(
+        office.fetch(unsigned).status,
+        200,
+        "the signature is what opens it"
+    );
     assert_eq!(office.stat("/minutes.md")["file"]["access"], "PRIVATE");
 }
 
@@ -130,7 +150,10 @@ fn publish_what_was_found(current: &mut World, office: &Served) {
     assert_eq!(office.access_of("photo"), ["PRIVATE"; PHOTOS]);
     current.press("\u{1}", "50 marked");
     current.press("e", "Access for 50 files");
-    current.press(&LEFT_TO_RIGHT.repeat(2), "50 of 50 files change: all become public.");
+    current.press(
+        &LEFT_TO_RIGHT.repeat(2),
+        "50 of 50 files change: all become public.",
+    );
     current.press(ENTER, "Make 50 files public in office");
     current.pty.answer_on(LEFT_TO_RIGHT, "Make public");
     current.see("Changed 50 files");

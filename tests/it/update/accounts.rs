@@ -41,7 +41,10 @@ fn ask_for_an_upload(world: &mut World) {
 pub(super) fn upload(world: &mut World) -> Taken {
     ask_for_an_upload(world);
     let taken = world.take(JobKind::Upload);
-    world.tell(view(&[running(taken.batch(), vec![under_way("notes.txt")])], 9));
+    world.tell(view(
+        &[running(taken.batch(), vec![under_way("notes.txt")])],
+        9,
+    ));
     taken
 }
 
@@ -62,7 +65,10 @@ fn at_rest(world: &mut World) -> Vec<Effect> {
 #[test]
 fn the_present_account_stays_until_the_other_one_is_open() {
     let mut world = World::new();
-    assert_eq!(choose(&mut world, 'd'), [Effect::Connect(SECOND, AccountSource::Demo)]);
+    assert_eq!(
+        choose(&mut world, 'd'),
+        [Effect::Connect(SECOND, AccountSource::Demo)]
+    );
     assert_eq!(world.state.current.account.source, acme());
     assert_eq!(world.rows().len(), root_entries().len());
     world.keys("2");
@@ -70,23 +76,42 @@ fn the_present_account_stays_until_the_other_one_is_open() {
     assert_eq!(world.state.current.account.source, AccountSource::Demo);
     assert_eq!(world.state.view, View::Files);
     assert_eq!(world.rows(), Vec::<&str>::new());
-    assert_eq!(effects[0], Effect::Close(SessionId::FIRST), "nothing goes on there");
-    let (kept, asked): (Vec<_>, Vec<_>) = effects[1..].iter().partition(|it| matches!(it, Effect::RememberAccount(_)));
+    assert_eq!(
+        effects[0],
+        Effect::Close(SessionId::FIRST),
+        "nothing goes on there"
+    );
+    let (kept, asked): (Vec<_>, Vec<_>) = effects[1..]
+        .iter()
+        .partition(|it| matches!(it, Effect::RememberAccount(_)));
     assert_eq!(kept, [&Effect::RememberAccount(AccountSource::Demo)]);
-    let of_second = |effect: &&Effect| matches!(effect, Effect::Submit(op, _) if op.session == SECOND);
+    let of_second =
+        |effect: &&Effect| matches!(effect, Effect::Submit(op, _) if op.session == SECOND);
     assert!(asked.iter().all(of_second), "{effects:?}");
-    world.list("/", vec![Entry::File(file("9", "/of-the-demo.txt", "PRIVATE", None))], None);
+    world.list(
+        "/",
+        vec![Entry::File(file("9", "/of-the-demo.txt", "PRIVATE", None))],
+        None,
+    );
     assert_eq!(world.rows(), ["of-the-demo.txt"]);
 }
 
 #[test]
 fn what_was_said_of_the_old_account_does_not_stand_under_the_new_one() {
     let mut world = World::new();
-    world.state.say(MessageLevel::Error, "/ could not be read: no valid token");
+    world
+        .state
+        .say(MessageLevel::Error, "/ could not be read: no valid token");
     choose(&mut world, 'd');
     world.connect(SECOND, AccountSource::Demo);
     assert_eq!(world.state.status.message(), None);
-    assert!(world.state.activity.iter().any(|entry| entry.text.contains("no valid token")));
+    assert!(
+        world
+            .state
+            .activity
+            .iter()
+            .any(|entry| entry.text.contains("no valid token"))
+    );
 }
 
 #[test]
@@ -97,8 +122,20 @@ fn a_late_answer_of_the_old_account_changes_nothing() {
     choose(&mut world, 'd');
     world.connect(SECOND, AccountSource::Demo);
     let before = format!("{:?}", world.state);
-    assert_eq!(world.done(late, Answer::List(ListPage { entries: root_entries(), next: None })), []);
-    let budget = Event::Budget(RequestBudget { remaining: 1, max: 100 });
+    assert_eq!(
+        world.done(
+            late,
+            Answer::List(ListPage {
+                entries: root_entries(),
+                next: None
+            })
+        ),
+        []
+    );
+    let budget = Event::Budget(RequestBudget {
+        remaining: 1,
+        max: 100,
+    });
     assert_eq!(world.send(Msg::Engine(SessionId::FIRST, budget)), []);
     assert_eq!(world.send(Msg::Refused(late)), []);
     assert_eq!(format!("{:?}", world.state), before);
@@ -107,16 +144,28 @@ fn a_late_answer_of_the_old_account_changes_nothing() {
 #[test]
 fn the_services_clock_is_known_when_one_comes_back() {
     let clock = |world: &mut World, hours| {
-        world.send(Msg::Engine(SessionId::FIRST, Event::Clock { ahead: SignedDuration::from_hours(hours) }));
+        world.send(Msg::Engine(
+            SessionId::FIRST,
+            Event::Clock {
+                ahead: SignedDuration::from_hours(hours),
+            },
+        ));
     };
     let mut world = World::new();
     upload(&mut world);
     clock(&mut world, -2);
     choose(&mut world, 'd');
     world.connect(SECOND, AccountSource::Demo);
-    assert_eq!(world.state.service_now().timestamp(), world.state.now, "that of the demo is right");
+    assert_eq!(
+        world.state.service_now().timestamp(),
+        world.state.now,
+        "that of the demo is right"
+    );
     choose(&mut world, 'a');
-    assert_eq!(world.state.service_now().timestamp(), world.state.now - SignedDuration::from_hours(2));
+    assert_eq!(
+        world.state.service_now().timestamp(),
+        world.state.now - SignedDuration::from_hours(2)
+    );
     choose(&mut world, 'd');
     world.connect(SessionId(3), AccountSource::Demo);
     clock(&mut world, -5);
@@ -132,10 +181,20 @@ fn the_services_clock_is_known_when_one_comes_back() {
 fn an_account_that_cannot_be_opened_leaves_the_present_one() {
     let mut world = World::new();
     choose(&mut world, 'l');
-    assert_eq!(world.send(Msg::Connected(SECOND, Err("another filedeck holds it; end it".to_owned()))), []);
+    assert_eq!(
+        world.send(Msg::Connected(
+            SECOND,
+            Err("another filedeck holds it; end it".to_owned())
+        )),
+        []
+    );
     assert_eq!(world.state.current.account.source, acme());
     assert_eq!(world.rows().len(), root_entries().len());
-    assert!(world.says("local could not be opened: another filedeck holds it; end it"), "{:?}", world.said());
+    assert!(
+        world.says("local could not be opened: another filedeck holds it; end it"),
+        "{:?}",
+        world.said()
+    );
     assert_eq!(
         choose(&mut world, 'l'),
         [Effect::Connect(SessionId(3), AccountSource::LocalStore)],
@@ -148,7 +207,10 @@ fn esc_stays_where_one_is_and_what_opens_later_is_closed() {
     let mut world = World::new();
     choose(&mut world, 'd');
     assert_eq!(world.keys("esc"), []);
-    assert_eq!(world.connect(SECOND, AccountSource::Demo), [Effect::Close(SECOND)]);
+    assert_eq!(
+        world.connect(SECOND, AccountSource::Demo),
+        [Effect::Close(SECOND)]
+    );
     assert_eq!(world.state.current.account.source, acme());
 }
 
@@ -157,10 +219,19 @@ fn the_last_choice_holds() {
     let mut world = World::new();
     choose(&mut world, 'd');
     assert_eq!(choose(&mut world, 'd'), [], "it is on its way");
-    assert_eq!(choose(&mut world, 'l'), [Effect::Connect(SessionId(3), AccountSource::LocalStore)]);
-    assert_eq!(world.connect(SECOND, AccountSource::Demo), [Effect::Close(SECOND)]);
+    assert_eq!(
+        choose(&mut world, 'l'),
+        [Effect::Connect(SessionId(3), AccountSource::LocalStore)]
+    );
+    assert_eq!(
+        world.connect(SECOND, AccountSource::Demo),
+        [Effect::Close(SECOND)]
+    );
     assert_eq!(choose(&mut world, 'a'), [], "the present one");
-    assert_eq!(world.connect(SessionId(3), AccountSource::LocalStore), [Effect::Close(SessionId(3))]);
+    assert_eq!(
+        world.connect(SessionId(3), AccountSource::LocalStore),
+        [Effect::Close(SessionId(3))]
+    );
     assert_eq!(world.state.current.account.source, acme());
 }
 
@@ -188,8 +259,15 @@ fn tasks_of_the_old_account_go_on_and_tell_how_they_end() {
     world.keys("q");
     assert_eq!(world.state.dialogs.len(), 1, "quitting asks");
     world.keys("esc");
-    world.end_well(&taken, vec![uploaded(file("4", "/notes.txt", "PRIVATE", None))]);
-    assert!(world.says("acme: Uploaded /notes.txt"), "{:?}", world.said());
+    world.end_well(
+        &taken,
+        vec![uploaded(file("4", "/notes.txt", "PRIVATE", None))],
+    );
+    assert!(
+        world.says("acme: Uploaded /notes.txt"),
+        "{:?}",
+        world.said()
+    );
     assert_eq!(at_rest(&mut world), [Effect::Close(SessionId::FIRST)]);
     assert_eq!(world.rows(), Vec::<&str>::new());
 }
@@ -198,7 +276,11 @@ fn tasks_of_the_old_account_go_on_and_tell_how_they_end() {
 fn a_task_of_the_old_account_that_fails_is_in_the_log_with_its_error() {
     let (mut world, taken) = with_an_upload_left();
     world.end(&taken, vec![Err(Error::new(Kind::Timeout, "no answer"))]);
-    assert!(world.says("acme: Upload failed, notes.txt → /: no answer."), "{:?}", world.said());
+    assert!(
+        world.says("acme: Upload failed, notes.txt → /: no answer."),
+        "{:?}",
+        world.said()
+    );
     world.keys("4 G enter");
     assert_eq!(world.state.dialogs.len(), 1);
 }
@@ -219,9 +301,20 @@ fn a_task_of_the_old_account_that_has_to_wait_says_why() {
     world.tell(hold(unreachable, Some(soon)));
     assert_eq!(world.said().len(), count, "said once");
     assert_eq!(world.state.live_tasks(), 1, "it goes on by itself");
-    world.tell(hold(Error::new(Kind::Unauthorized, "The token has expired."), None));
-    assert!(world.says("acme: Upload waits, notes.txt → /: The token has expired."), "{:?}", world.said());
-    assert_eq!(world.state.live_tasks(), 0, "it waits for a key, and the session is closed");
+    world.tell(hold(
+        Error::new(Kind::Unauthorized, "The token has expired."),
+        None,
+    ));
+    assert!(
+        world.says("acme: Upload waits, notes.txt → /: The token has expired."),
+        "{:?}",
+        world.said()
+    );
+    assert_eq!(
+        world.state.live_tasks(),
+        0,
+        "it waits for a key, and the session is closed"
+    );
 }
 
 #[test]
@@ -229,14 +322,28 @@ fn going_back_takes_up_the_session_that_still_works() {
     let (mut world, taken) = with_an_upload_left();
     let effects = choose(&mut world, 'a');
     assert_eq!(effects[0], Effect::Close(SECOND));
-    assert!(effects.contains(&Effect::RememberAccount(acme())), "the next start goes there");
-    assert!(!effects.iter().any(|effect| matches!(effect, Effect::Connect(..))), "{effects:?}");
+    assert!(
+        effects.contains(&Effect::RememberAccount(acme())),
+        "the next start goes there"
+    );
+    assert!(
+        !effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Connect(..))),
+        "{effects:?}"
+    );
     assert_eq!(world.state.current.account.source, acme());
     world.list("/", root_entries(), None);
     assert_eq!(world.state.current.tasks.top()[0].id, taken.id);
-    world.end_well(&taken, vec![uploaded(file("4", "/notes.txt", "PRIVATE", None))]);
+    world.end_well(
+        &taken,
+        vec![uploaded(file("4", "/notes.txt", "PRIVATE", None))],
+    );
     assert!(world.rows().contains(&"notes.txt"));
-    assert_eq!(world.said(), ["acme: 1 task continues.", "Uploaded /notes.txt"]);
+    assert_eq!(
+        world.said(),
+        ["acme: 1 task continues.", "Uploaded /notes.txt"]
+    );
 }
 
 #[test]
@@ -244,7 +351,11 @@ fn what_was_asked_for_just_before_is_not_lost() {
     let mut world = World::new();
     ask_for_an_upload(&mut world);
     choose(&mut world, 'd');
-    assert!(!world.connect(SECOND, AccountSource::Demo).contains(&Effect::Close(SessionId::FIRST)));
+    assert!(
+        !world
+            .connect(SECOND, AccountSource::Demo)
+            .contains(&Effect::Close(SessionId::FIRST))
+    );
     assert_eq!(at_rest(&mut world), [], "the queue has not taken it yet");
     world.take(JobKind::Upload);
     assert_eq!(at_rest(&mut world), [Effect::Close(SessionId::FIRST)]);
@@ -253,7 +364,10 @@ fn what_was_asked_for_just_before_is_not_lost() {
 #[test]
 fn a_session_without_tasks_is_opened_anew() {
     let mut world = on_the_demo();
-    assert_eq!(choose(&mut world, 'a'), [Effect::Connect(SessionId(3), acme())]);
+    assert_eq!(
+        choose(&mut world, 'a'),
+        [Effect::Connect(SessionId(3), acme())]
+    );
 }
 
 #[test]

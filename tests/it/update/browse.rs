@@ -13,7 +13,9 @@ use filedeck::engine::question::{EntryOrRoot, ListFolders, ListPage, Locate};
 fn a_start_asks_for_the_root_folder_the_tree_and_the_limits() {
     let world = World::started();
     world.listing_of("/");
-    world.asked(|request| matches!(request, Request::ListFolders(ListFolders { place }) if place.is_root()));
+    world.asked(
+        |request| matches!(request, Request::ListFolders(ListFolders { place }) if place.is_root()),
+    );
     assert_eq!(
         world.count(|request| matches!(request, Request::ReadLimits(_))),
         7,
@@ -54,7 +56,11 @@ fn a_folder_opens_and_leads_back_to_its_row(#[values("enter", "l", "right")] ent
     world.keys(enter);
     assert_eq!(world.state.current.listing.of.title(), "/sales");
     assert_eq!(world.rows(), Vec::<&str>::new());
-    world.list("/sales", vec![Entry::File(file("9", "/sales/x.txt", "PRIVATE", Some("s")))], None);
+    world.list(
+        "/sales",
+        vec![Entry::File(file("9", "/sales/x.txt", "PRIVATE", Some("s")))],
+        None,
+    );
     assert_eq!(world.rows(), ["x.txt"]);
     world.keys("h");
     world.list("/", super::world::root_entries(), None);
@@ -70,8 +76,17 @@ fn the_answer_for_a_folder_that_was_left_is_dropped() {
     world.keys("h");
     assert!(world.cancelled.contains(&stale));
     world.list("/", super::world::root_entries(), None);
-    world.done(stale, Answer::List(ListPage { entries: many(0..3), next: None }));
-    assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "c.pdf"]);
+    world.done(
+        stale,
+        Answer::List(ListPage {
+            entries: many(0..3),
+            next: None,
+        }),
+    );
+    assert_eq!(
+        world.rows(),
+        ["marketing", "sales", "a.txt", "b.png", "c.pdf"]
+    );
 }
 
 #[test]
@@ -99,9 +114,16 @@ fn the_tree_loads_branches_as_they_are_opened_and_follows_the_list() {
     world.done(op, Answer::ListFolders(vec![folder("q", "/marketing/q3")]));
     assert_eq!(world.tree(), ["/", " >marketing", "  q3", " sales"]);
     world.keys("j l");
-    assert_eq!(*world.state.current.listing.of.base(), place("q", "/marketing/q3"));
+    assert_eq!(
+        *world.state.current.listing.of.base(),
+        place("q", "/marketing/q3")
+    );
     world.keys("h");
-    assert_eq!(world.tree(), ["/", " marketing", "  >q3", " sales"], "an open folder is closed first");
+    assert_eq!(
+        world.tree(),
+        ["/", " marketing", "  >q3", " sales"],
+        "an open folder is closed first"
+    );
     world.keys("h h");
     assert_eq!(world.tree(), ["/", " >marketing", " sales"]);
 }
@@ -116,11 +138,22 @@ fn going_to_a_path_finds_a_file_in_its_folder() {
         .asked(|request| matches!(request, Request::Locate(Locate::Path(path)) if path == "/marketing/q3/logo.png"));
     world.done(
         op,
-        Answer::Locate(EntryOrRoot::Entry(Entry::File(file("7", "/marketing/q3/logo.png", "PRIVATE", Some("q"))))),
+        Answer::Locate(EntryOrRoot::Entry(Entry::File(file(
+            "7",
+            "/marketing/q3/logo.png",
+            "PRIVATE",
+            Some("q"),
+        )))),
     );
-    assert_eq!(*world.state.current.listing.of.base(), place("q", "/marketing/q3"));
+    assert_eq!(
+        *world.state.current.listing.of.base(),
+        place("q", "/marketing/q3")
+    );
     let rows = ["/marketing/q3/a.png", "/marketing/q3/logo.png"];
-    let entries = rows.iter().zip(["6", "7"]).map(|(path, id)| Entry::File(file(id, path, "PRIVATE", Some("q"))));
+    let entries = rows
+        .iter()
+        .zip(["6", "7"])
+        .map(|(path, id)| Entry::File(file(id, path, "PRIVATE", Some("q"))));
     world.list("/marketing/q3", entries.collect(), None);
     assert_eq!(world.here(), "logo.png");
     world.keys("g r");
@@ -136,7 +169,11 @@ fn a_path_that_is_not_there_changes_nothing_and_says_so() {
     let op = world.asked(|request| matches!(request, Request::Locate(_)));
     world.fail(op, super::world::not_found());
     assert!(world.state.current.listing.of.is_folder(None));
-    assert!(world.shows("There is nothing at /nowhere."), "{}", world.drawn());
+    assert!(
+        world.shows("There is nothing at /nowhere."),
+        "{}",
+        world.drawn()
+    );
     world.keys("ctrl-u");
     world.text("../marketing//q3/./x");
     world.keys("enter");
@@ -149,7 +186,10 @@ fn a_file_opens_its_details_and_reads_them_afresh() {
     world.keys("j j enter");
     assert_eq!(world.state.focus, Pane::Details);
     let op = world.asked(|request| matches!(request, Request::GetFile(_)));
-    world.done(op, Answer::GetFile(file("1", "/renamed.txt", "PRIVATE", None)));
+    world.done(
+        op,
+        Answer::GetFile(file("1", "/renamed.txt", "PRIVATE", None)),
+    );
     assert_eq!(world.here(), "renamed.txt");
     world.keys("h");
     assert_eq!(world.state.focus, Pane::List);
@@ -159,15 +199,27 @@ fn a_file_opens_its_details_and_reads_them_afresh() {
 fn a_folder_that_is_gone_gives_way_to_the_nearest_one_above() {
     let mut world = World::new();
     world.keys("enter");
-    world.list("/marketing", vec![Entry::Folder(folder("q", "/marketing/q3"))], None);
+    world.list(
+        "/marketing",
+        vec![Entry::Folder(folder("q", "/marketing/q3"))],
+        None,
+    );
     world.keys("enter");
     world.list("/marketing/q3", Vec::new(), None);
-    let op = world.asked(|request| matches!(request, Request::Locate(Locate::Path(path)) if path == "/marketing/q3"));
+    let op = world.asked(
+        |request| matches!(request, Request::Locate(Locate::Path(path)) if path == "/marketing/q3"),
+    );
     world.fail(op, super::world::not_found());
-    let op = world.asked(|request| matches!(request, Request::Locate(Locate::Path(path)) if path == "/marketing"));
+    let op = world.asked(
+        |request| matches!(request, Request::Locate(Locate::Path(path)) if path == "/marketing"),
+    );
     world.fail(op, super::world::not_found());
     assert!(world.state.current.listing.of.is_folder(None));
-    assert!(world.says("/marketing/q3 was deleted"), "{:?}", world.said());
+    assert!(
+        world.says("/marketing/q3 was deleted"),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
@@ -175,8 +227,13 @@ fn an_empty_folder_that_is_there_stays_open() {
     let mut world = World::new();
     world.keys("enter");
     world.list("/marketing", Vec::new(), None);
-    let op = world.asked(|request| matches!(request, Request::Locate(Locate::Path(path)) if path == "/marketing"));
-    world.done(op, Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder("m", "/marketing")))));
+    let op = world.asked(
+        |request| matches!(request, Request::Locate(Locate::Path(path)) if path == "/marketing"),
+    );
+    world.done(
+        op,
+        Answer::Locate(EntryOrRoot::Entry(Entry::Folder(folder("m", "/marketing")))),
+    );
     assert_eq!(world.state.current.listing.of.title(), "/marketing");
     assert_eq!(world.said(), Vec::<&str>::new());
 }
@@ -185,10 +242,22 @@ fn an_empty_folder_that_is_there_stays_open() {
 fn a_cursor_at_work_keeps_its_target_when_rows_come_and_go_above_it() {
     let mut world = World::new();
     world.keys("G");
-    world.state.current.listing.upsert(Entry::File(file("0", "/aa.txt", "PRIVATE", None)));
+    world
+        .state
+        .current
+        .listing
+        .upsert(Entry::File(file("0", "/aa.txt", "PRIVATE", None)));
     assert_eq!(world.here(), "c.pdf");
-    world.state.current.listing.remove(&[file_target("1")].into());
+    world
+        .state
+        .current
+        .listing
+        .remove(&[file_target("1")].into());
     assert_eq!(world.here(), "c.pdf");
-    world.state.current.listing.remove(&[file_target("3")].into());
+    world
+        .state
+        .current
+        .listing
+        .remove(&[file_target("3")].into());
     assert_eq!(world.here(), "b.png", "the last row takes over");
 }

@@ -29,9 +29,23 @@ fn there(world: &World) -> Timestamp {
 }
 
 fn asked_query(world: &World) -> Query {
-    let is_search = |request: &Request| matches!(request, Request::List(List { of: Collection::Found(_), .. }));
+    let is_search = |request: &Request| {
+        matches!(
+            request,
+            Request::List(List {
+                of: Collection::Found(_),
+                ..
+            })
+        )
+    };
     match world.asked_for(is_search) {
-        Some((_, Request::List(List { of: Collection::Found(query), .. }))) => query,
+        Some((
+            _,
+            Request::List(List {
+                of: Collection::Found(query),
+                ..
+            }),
+        )) => query,
         other => panic!("{other:?}"),
     }
 }
@@ -42,8 +56,13 @@ fn an_end_of_life_that_is_typed_as_a_period_begins_when_it_is_now_there() {
     world.keys("j j e down down");
     world.text("7d");
     world.keys("enter");
-    let Job::Change { update, .. } = world.asked_job(JobKind::Change) else { panic!() };
-    assert_eq!(update.expires_at, Some(there(&world) + SignedDuration::from_hours(7 * 24)));
+    let Job::Change { update, .. } = world.asked_job(JobKind::Change) else {
+        panic!()
+    };
+    assert_eq!(
+        update.expires_at,
+        Some(there(&world) + SignedDuration::from_hours(7 * 24))
+    );
 }
 
 #[test]
@@ -61,7 +80,10 @@ fn what_expires_soon_does_so_by_the_clock_that_it_will_expire_by() {
     world.keys("F e");
     let expires = asked_query(&world).files().expires;
     let within = SignedDuration::from_hours(7 * 24);
-    assert_eq!((expires.from, expires.to), (Some(there(&world)), Some(there(&world) + within)));
+    assert_eq!(
+        (expires.from, expires.to),
+        (Some(there(&world)), Some(there(&world) + within))
+    );
 }
 
 #[test]
@@ -72,7 +94,10 @@ fn what_was_changed_lately_was_so_by_the_clock_that_wrote_it_down() {
     world.text("updated:<1h");
     world.keys("enter");
     let updated = asked_query(&world).files().filter.updated;
-    assert_eq!(updated.from, Some(opened_at - SignedDuration::from_hours(1)));
+    assert_eq!(
+        updated.from,
+        Some(opened_at - SignedDuration::from_hours(1))
+    );
 }
 
 #[rstest]
@@ -85,7 +110,9 @@ fn a_signed_address_is_valid_for_as_long_as_was_asked_for(#[case] ahead: SignedD
     let op = world.asked(|request| matches!(request, Request::SignUrl(_)));
     let signed = changed(
         serde_json::from_value(json!({ "url": "https://acme.example/signed" })).unwrap(),
-        |signed: &mut SignedUrl| signed.expires_at = Some(world.state.now + ahead + SignedDuration::from_hours(1)),
+        |signed: &mut SignedUrl| {
+            signed.expires_at = Some(world.state.now + ahead + SignedDuration::from_hours(1))
+        },
     );
     world.done(op, Answer::SignUrl(signed));
     assert!(world.says(" (1h)"), "{:?}", world.said());

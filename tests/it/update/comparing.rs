@@ -1,7 +1,9 @@
 //! The comparison of a local folder with the open one: its request, and the transfers and plans that follow.
 
 use filedeck::api::{Error, Kind};
-use filedeck::engine::folder_comparison::{ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness};
+use filedeck::engine::folder_comparison::{
+    ComparedEntry, EntryHere, EntryThere, FolderComparison, Likeness,
+};
 use filedeck::engine::job::{JobKind, Room};
 use filedeck::engine::message::{FolderRef, Target};
 use filedeck::engine::question::{AddJobs, CompareFolders, PlanDownload, PlanUpload, SumLocalFile};
@@ -26,31 +28,80 @@ fn here(name: &str, size: u64) -> EntryHere {
 
 fn there(item: Item) -> EntryThere {
     let updated_at = Some("2026-11-21T05:00:00Z".parse().unwrap());
-    EntryThere { item, items: 0, updated_at, md5: None, access: None }
+    EntryThere {
+        item,
+        items: 0,
+        updated_at,
+        md5: None,
+        access: None,
+    }
 }
 
 fn entry(here: Option<EntryHere>, there: Option<EntryThere>, likeness: Likeness) -> ComparedEntry {
-    let is_folder = there.as_ref().is_some_and(|there| matches!(there.item.target, Target::Folder(_)));
-    ComparedEntry { is_folder, here, there, likeness }
+    let is_folder = there
+        .as_ref()
+        .is_some_and(|there| matches!(there.item.target, Target::Folder(_)));
+    ComparedEntry {
+        is_folder,
+        here,
+        there,
+        likeness,
+    }
 }
 
 /// `both.txt` differs, `here.txt` is only here, `same.txt` is the same, `there.txt` and `gone/x.txt` are only there.
 fn found() -> FolderComparison {
-    let [both, there_item, inner] =
-        ["both.txt", "there.txt", "gone/x.txt"].map(|name| item(file_target(name), &format!("/{name}")));
-    let gone = Item { size: None, ..item(folder_target("g"), "/gone") };
+    let [both, there_item, inner] = ["both.txt", "there.txt", "gone/x.txt"]
+        .map(|name| item(file_target(name), &format!("/{name}")));
+    let gone = Item {
+        size: None,
+        ..item(folder_target("g"), "/gone")
+    };
     let same = item(file_target("same"), "/same.txt");
     let rows = [
-        ("both.txt", entry(Some(here("both.txt", 9)), Some(there(both.clone())), Likeness::Differs)),
-        ("gone", entry(None, Some(there(gone.clone())), Likeness::OnlyThere)),
-        ("gone/x.txt", entry(None, Some(there(inner.clone())), Likeness::OnlyThere)),
-        ("here.txt", entry(Some(here("here.txt", 5)), None, Likeness::OnlyHere)),
-        ("same.txt", entry(Some(here("same.txt", 1_024)), Some(there(same)), Likeness::Same)),
-        ("there.txt", entry(None, Some(there(there_item.clone())), Likeness::OnlyThere)),
+        (
+            "both.txt",
+            entry(
+                Some(here("both.txt", 9)),
+                Some(there(both.clone())),
+                Likeness::Differs,
+            ),
+        ),
+        (
+            "gone",
+            entry(None, Some(there(gone.clone())), Likeness::OnlyThere),
+        ),
+        (
+            "gone/x.txt",
+            entry(None, Some(there(inner.clone())), Likeness::OnlyThere),
+        ),
+        (
+            "here.txt",
+            entry(Some(here("here.txt", 5)), None, Likeness::OnlyHere),
+        ),
+        (
+            "same.txt",
+            entry(
+                Some(here("same.txt", 1_024)),
+                Some(there(same)),
+                Likeness::Same,
+            ),
+        ),
+        (
+            "there.txt",
+            entry(None, Some(there(there_item.clone())), Likeness::OnlyThere),
+        ),
     ];
-    let file = |path: &str, what| ComparedFile { path: path.to_owned(), what };
+    let file = |path: &str, what| ComparedFile {
+        path: path.to_owned(),
+        what,
+    };
     let local = |name: &str| format!("/home/ada/work/{name}").into();
-    let state = |size| LocalState { size, modified: here("here.txt", size).updated_at, changed: None };
+    let state = |size| LocalState {
+        size,
+        modified: here("here.txt", size).updated_at,
+        changed: None,
+    };
     let trees = ComparedTrees {
         files: vec![
             file(
@@ -63,15 +114,42 @@ fn found() -> FolderComparison {
                     own: None,
                 },
             ),
-            file("gone/x.txt", FileDifference::OnlyRemote { item: inner, state: "inner".to_owned() }),
-            file("here.txt", FileDifference::OnlyLocal { local: local("here.txt"), state: state(5) }),
-            file("there.txt", FileDifference::OnlyRemote { item: there_item, state: "there".to_owned() }),
+            file(
+                "gone/x.txt",
+                FileDifference::OnlyRemote {
+                    item: inner,
+                    state: "inner".to_owned(),
+                },
+            ),
+            file(
+                "here.txt",
+                FileDifference::OnlyLocal {
+                    local: local("here.txt"),
+                    state: state(5),
+                },
+            ),
+            file(
+                "there.txt",
+                FileDifference::OnlyRemote {
+                    item: there_item,
+                    state: "there".to_owned(),
+                },
+            ),
         ],
-        remote_folders: SideFolders { only_here: vec![("gone".to_owned(), Some(gone))], ..SideFolders::default() },
+        remote_folders: SideFolders {
+            only_here: vec![("gone".to_owned(), Some(gone))],
+            ..SideFolders::default()
+        },
         same: 1,
         ..ComparedTrees::default()
     };
-    FolderComparison { entries: rows.into_iter().map(|(path, entry)| (path.to_owned(), entry)).collect(), trees }
+    FolderComparison {
+        entries: rows
+            .into_iter()
+            .map(|(path, entry)| (path.to_owned(), entry))
+            .collect(),
+        trees,
+    }
 }
 
 fn is_comparison(request: &Request) -> bool {
@@ -93,7 +171,10 @@ pub(super) fn answer(world: &mut World) {
 
 fn rows(world: &World) -> Vec<String> {
     let comparing = world.state.current.comparing.as_ref().unwrap();
-    (0..comparing.len()).filter_map(|at| comparing.at(at)).map(|(path, _)| path.to_owned()).collect()
+    (0..comparing.len())
+        .filter_map(|at| comparing.at(at))
+        .map(|(path, _)| path.to_owned())
+        .collect()
 }
 
 fn jobs(world: &World) -> Vec<Job> {
@@ -109,19 +190,40 @@ fn the_folder_that_is_shown_is_compared_with_the_open_one() {
     let mut world = opened(&["a.txt"]);
     world.keys(". C");
     let (_, request) = world.asked_for(is_comparison).unwrap();
-    let expected = CompareFolders { local: "/home/ada/work".into(), remote: FolderRef::root(), with_hidden: true };
+    let expected = CompareFolders {
+        local: "/home/ada/work".into(),
+        remote: FolderRef::root(),
+        with_hidden: true,
+    };
     assert_eq!(request, Request::CompareFolders(expected));
     assert!(world.shows("Reading both folders"), "{}", world.drawn());
     answer(&mut world);
-    assert_eq!(rows(&world), ["gone", "both.txt", "here.txt", "same.txt", "there.txt"]);
+    assert_eq!(
+        rows(&world),
+        ["gone", "both.txt", "here.txt", "same.txt", "there.txt"]
+    );
     let drawn = world.drawn();
-    assert!(drawn.contains("≠ 1 newer here · → 1 only here · ← 2 only there · = 1 same"), "{drawn}");
+    assert!(
+        drawn.contains("≠ 1 newer here · → 1 only here · ← 2 only there · = 1 same"),
+        "{drawn}"
+    );
     world.keys("j");
-    assert!(world.shows("both.txt: differs, newer here"), "{}", world.drawn());
-    world.send(filedeck::tui::message::Msg::Resize { cols: 200, rows: 60 });
+    assert!(
+        world.shows("both.txt: differs, newer here"),
+        "{}",
+        world.drawn()
+    );
+    world.send(filedeck::tui::message::Msg::Resize {
+        cols: 200,
+        rows: 60,
+    });
     assert!(world.shows("=  hide same"), "{}", world.drawn());
     world.keys("=");
-    assert!(world.shows("=  show same") && !world.shows("same.txt"), "{}", world.drawn());
+    assert!(
+        world.shows("=  show same") && !world.shows("same.txt"),
+        "{}",
+        world.drawn()
+    );
 }
 
 #[test]
@@ -140,10 +242,15 @@ fn a_comparison_that_fails_says_why_and_which_keys_help() {
     let mut world = World::new();
     world.keys("C");
     let op = world.asked(is_comparison);
-    world.fail(op, Error::new(Kind::Refused, "/home/ada/work is not a folder"));
+    world.fail(
+        op,
+        Error::new(Kind::Refused, "/home/ada/work is not a folder"),
+    );
     let drawn = world.drawn();
     assert!(
-        ["is not a folder", "C compares again", "esc goes back"].iter().all(|part| drawn.contains(part)),
+        ["is not a folder", "C compares again", "esc goes back"]
+            .iter()
+            .all(|part| drawn.contains(part)),
         "{drawn}"
     );
     world.keys("C");
@@ -159,9 +266,24 @@ fn what_is_the_same_is_hidden_and_folders_are_gone_into() {
     world.keys("g g l");
     assert_eq!(rows(&world), ["gone/x.txt"]);
     world.keys("s");
-    assert!(world.says("This machine does not have the folder: h goes up"), "{:?}", world.said());
+    assert!(
+        world.says("This machine does not have the folder: h goes up"),
+        "{:?}",
+        world.said()
+    );
     world.keys("h");
-    assert_eq!(world.state.current.comparing.as_ref().unwrap().current().unwrap().0, "gone");
+    assert_eq!(
+        world
+            .state
+            .current
+            .comparing
+            .as_ref()
+            .unwrap()
+            .current()
+            .unwrap()
+            .0,
+        "gone"
+    );
     world.keys("h");
     assert!(world.says("esc leaves it"), "{:?}", world.said());
 }
@@ -170,14 +292,31 @@ fn what_is_the_same_is_hidden_and_folders_are_gone_into() {
 fn what_is_chosen_is_sent_from_here_and_saved_from_there() {
     let mut world = compared();
     world.keys("j space space u");
-    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanUpload(_))).unwrap();
-    let Request::PlanUpload(PlanUpload { typed, .. }) = request else { panic!() };
-    let paths: Vec<_> = typed.iter().map(|typed| typed.whole.to_str().unwrap()).collect();
-    assert_eq!(paths, ["/home/ada/work/both.txt", "/home/ada/work/here.txt"]);
+    let (_, request) = world
+        .asked_for(|request| matches!(request, Request::PlanUpload(_)))
+        .unwrap();
+    let Request::PlanUpload(PlanUpload { typed, .. }) = request else {
+        panic!()
+    };
+    let paths: Vec<_> = typed
+        .iter()
+        .map(|typed| typed.whole.to_str().unwrap())
+        .collect();
+    assert_eq!(
+        paths,
+        ["/home/ada/work/both.txt", "/home/ada/work/here.txt"]
+    );
     world.keys("s");
-    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanDownload(_))).unwrap();
-    let Request::PlanDownload(PlanDownload { items, into }) = request else { panic!() };
-    assert_eq!((items.len(), items[0].name.as_str(), into.to_str()), (1, "both.txt", Some("/home/ada/work")));
+    let (_, request) = world
+        .asked_for(|request| matches!(request, Request::PlanDownload(_)))
+        .unwrap();
+    let Request::PlanDownload(PlanDownload { items, into }) = request else {
+        panic!()
+    };
+    assert_eq!(
+        (items.len(), items[0].name.as_str(), into.to_str()),
+        (1, "both.txt", Some("/home/ada/work"))
+    );
 }
 
 #[rstest]
@@ -194,7 +333,10 @@ fn the_account_is_made_like_this_machine_by_a_plan_that_deletes_nothing_by_itsel
     let mut world = compared();
     world.keys(">");
     let drawn = world.drawn();
-    assert!(drawn.contains("keep") && drawn.contains("only in the account"), "{drawn}");
+    assert!(
+        drawn.contains("keep") && drawn.contains("only in the account"),
+        "{drawn}"
+    );
     world.keys("enter");
     let kinds: Vec<JobKind> = jobs(&world).iter().map(Job::kind).collect();
     assert_eq!(kinds, [JobKind::Upload, JobKind::Replace]);
@@ -205,7 +347,9 @@ fn what_only_the_account_has_is_deleted_after_a_choice_and_a_question() {
     let mut world = compared();
     // The second row is the one that only the account has.
     world.keys("> j right a enter");
-    let Dialog::Confirm(confirm) = world.dialog() else { panic!("{:?}", world.dialog()) };
+    let Dialog::Confirm(confirm) = world.dialog() else {
+        panic!("{:?}", world.dialog())
+    };
     assert_eq!(confirm.names, ["there.txt", "gone/"]);
     assert!(jobs(&world).is_empty(), "nothing is done before the answer");
     world.keys("esc");
@@ -213,9 +357,17 @@ fn what_only_the_account_has_is_deleted_after_a_choice_and_a_question() {
     world.keys("> j right a enter y");
     let kinds = |jobs: &[Job]| jobs.iter().map(Job::kind).collect::<Vec<_>>();
     let brought = world.take_all();
-    assert_eq!(kinds(&brought.jobs), [JobKind::Upload, JobKind::Replace], "nothing is deleted before all else is done");
+    assert_eq!(
+        kinds(&brought.jobs),
+        [JobKind::Upload, JobKind::Replace],
+        "nothing is deleted before all else is done"
+    );
     world.succeed(&brought);
-    assert_eq!(kinds(&world.take_all().jobs), [JobKind::Delete; 2], "in a batch of their own, which does not resume");
+    assert_eq!(
+        kinds(&world.take_all().jobs),
+        [JobKind::Delete; 2],
+        "in a batch of their own, which does not resume"
+    );
 }
 
 #[test]
@@ -224,7 +376,11 @@ fn nothing_is_deleted_where_not_all_of_the_rest_succeeded() {
     world.keys("> j right a enter y");
     let brought = world.take_all();
     world.end(&brought, vec![Err(Error::new(Kind::Server, "no"))]);
-    assert!(world.says("Nothing was deleted, because not all of the rest succeeded."), "{:?}", world.said());
+    assert!(
+        world.says("Nothing was deleted, because not all of the rest succeeded."),
+        "{:?}",
+        world.said()
+    );
     assert!(jobs(&world).is_empty());
 }
 
@@ -235,7 +391,10 @@ fn marks_are_of_the_folder_that_is_shown() {
     world.keys("j space");
     assert_eq!(marks(&world), 1);
     world.keys("g g l");
-    assert_eq!((rows(&world), marks(&world)), (vec!["gone/x.txt".to_owned()], 0));
+    assert_eq!(
+        (rows(&world), marks(&world)),
+        (vec!["gone/x.txt".to_owned()], 0)
+    );
 }
 
 #[test]
@@ -247,11 +406,19 @@ fn nothing_is_planned_from_what_changed_while_it_was_read_or_is_long_ago() {
     world.end(&taken, Vec::new());
     answer(&mut world);
     world.keys("<");
-    assert!(world.state.dialogs.is_empty() && world.says("C compares them again"), "{:?}", world.said());
+    assert!(
+        world.state.dialogs.is_empty() && world.says("C compares them again"),
+        "{:?}",
+        world.said()
+    );
     let mut world = compared();
     world.wait(121_000);
     world.keys("<");
-    assert!(world.state.dialogs.is_empty() && world.says("C compares them again"), "{:?}", world.said());
+    assert!(
+        world.state.dialogs.is_empty() && world.says("C compares them again"),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
@@ -260,7 +427,10 @@ fn the_palette_leaves_the_comparison_for_what_works_on_the_list() {
     world.keys("ctrl-p");
     world.text("rename");
     world.keys("enter");
-    assert!(world.state.current.comparing.is_none(), "the row that it works on is seen");
+    assert!(
+        world.state.current.comparing.is_none(),
+        "the row that it works on is seen"
+    );
 }
 
 #[test]
@@ -268,21 +438,54 @@ fn this_machine_is_made_like_the_account_and_its_own_files_go_only_after_a_quest
     let mut world = compared();
     world.keys("< enter");
     let saved = jobs(&world);
-    assert!(saved.iter().all(|job| job.kind() == JobKind::Download), "{saved:?}");
-    let rooms: Vec<Room> =
-        saved.iter().filter_map(|job| if let Job::Download { room, .. } = job { Some(*room) } else { None }).collect();
-    let over = |room: &Room| matches!(room, Room::Over(LocalState { size: 9, modified: Some(_), .. }));
-    assert_eq!(rooms.iter().filter(|room| over(room)).count(), 1, "what differs is replaced: {rooms:?}");
-    assert!(rooms.iter().all(|room| over(room) || *room == Room::Free), "no copies beside others: {rooms:?}");
+    assert!(
+        saved.iter().all(|job| job.kind() == JobKind::Download),
+        "{saved:?}"
+    );
+    let rooms: Vec<Room> = saved
+        .iter()
+        .filter_map(|job| {
+            if let Job::Download { room, .. } = job {
+                Some(*room)
+            } else {
+                None
+            }
+        })
+        .collect();
+    let over = |room: &Room| {
+        matches!(
+            room,
+            Room::Over(LocalState {
+                size: 9,
+                modified: Some(_),
+                ..
+            })
+        )
+    };
+    assert_eq!(
+        rooms.iter().filter(|room| over(room)).count(),
+        1,
+        "what differs is replaced: {rooms:?}"
+    );
+    assert!(
+        rooms.iter().all(|room| over(room) || *room == Room::Free),
+        "no copies beside others: {rooms:?}"
+    );
     let mut world = compared();
     world.keys("< j right enter");
-    let Dialog::Confirm(confirm) = world.dialog() else { panic!("{:?}", world.dialog()) };
+    let Dialog::Confirm(confirm) = world.dialog() else {
+        panic!("{:?}", world.dialog())
+    };
     assert_eq!(confirm.names, ["here.txt"]);
     world.keys("y");
     let brought = world.take_all();
     world.succeed(&brought);
-    let local = jobs(&world).into_iter().find(|job| job.kind() == JobKind::DeleteLocal);
-    let Some(Job::DeleteLocal { path, state, .. }) = local else { panic!("{local:?}") };
+    let local = jobs(&world)
+        .into_iter()
+        .find(|job| job.kind() == JobKind::DeleteLocal);
+    let Some(Job::DeleteLocal { path, state, .. }) = local else {
+        panic!("{local:?}")
+    };
     assert!(path.ends_with("here.txt") && state.size == 5 && state.modified.is_some());
 }
 
@@ -291,24 +494,45 @@ fn this_machine_is_made_like_the_account_and_its_own_files_go_only_after_a_quest
 #[case::private("", &[".env", "here.txt", "in/.env"])]
 #[case::public("tab right right", &["here.txt"])]
 #[case::private_again("tab right right left left", &[".env", "here.txt", "in/.env"])]
-fn hidden_files_of_a_comparison_are_published_only_where_that_is_chosen(#[case] keys: &str, #[case] sent: &[&str]) {
+fn hidden_files_of_a_comparison_are_published_only_where_that_is_chosen(
+    #[case] keys: &str,
+    #[case] sent: &[&str],
+) {
     let mut world = opened(&["here.txt"]).plans_by_hand();
     world.keys("C");
     let op = world.asked(is_comparison);
     let mut found = FolderComparison::default();
     for path in [".env", "here.txt", "in/.env"] {
         let local = here(path, 5);
-        let state = LocalState { size: 5, modified: local.updated_at, changed: None };
-        let what = FileDifference::OnlyLocal { local: local.local.clone(), state };
-        found.trees.files.push(ComparedFile { path: path.to_owned(), what });
-        found.entries.insert(path.to_owned(), entry(Some(local), None, Likeness::OnlyHere));
+        let state = LocalState {
+            size: 5,
+            modified: local.updated_at,
+            changed: None,
+        };
+        let what = FileDifference::OnlyLocal {
+            local: local.local.clone(),
+            state,
+        };
+        found.trees.files.push(ComparedFile {
+            path: path.to_owned(),
+            what,
+        });
+        found.entries.insert(
+            path.to_owned(),
+            entry(Some(local), None, Likeness::OnlyHere),
+        );
     }
     world.done(op, Answer::CompareFolders(Box::new(found)));
     world.keys(">");
     world.keys(keys);
     world.keys("enter");
     let sent_paths = jobs(&world).into_iter().map(|job| match job {
-        Job::Upload { local, .. } => local.strip_prefix("/home/ada/work").unwrap().to_str().unwrap().to_owned(),
+        Job::Upload { local, .. } => local
+            .strip_prefix("/home/ada/work")
+            .unwrap()
+            .to_str()
+            .unwrap()
+            .to_owned(),
         other => panic!("{other:?}"),
     });
     let mut sent_paths: Vec<String> = sent_paths.collect();
@@ -323,20 +547,49 @@ fn a_folder_of_a_comparison_is_where_this_machine_has_it() {
     world.keys("C");
     let op = world.asked(is_comparison);
     let (composed, apart) = ("Gr\u{f6}\u{df}e", "Gro\u{308}\u{df}e");
-    let folder = Item { size: None, ..item(folder_target("g"), &format!("/{composed}")) };
+    let folder = Item {
+        size: None,
+        ..item(folder_target("g"), &format!("/{composed}"))
+    };
     let file = item(file_target("x"), &format!("/{composed}/x.txt"));
     let rows = [
-        (composed.to_owned(), entry(Some(here(apart, 0)), Some(there(folder)), Likeness::Differs)),
-        (format!("{composed}/x.txt"), entry(None, Some(there(file.clone())), Likeness::OnlyThere)),
+        (
+            composed.to_owned(),
+            entry(Some(here(apart, 0)), Some(there(folder)), Likeness::Differs),
+        ),
+        (
+            format!("{composed}/x.txt"),
+            entry(None, Some(there(file.clone())), Likeness::OnlyThere),
+        ),
     ];
     let own = [(composed.to_owned(), apart.to_owned())].into();
-    let what = FileDifference::OnlyRemote { item: file, state: "x".to_owned() };
-    let files = vec![ComparedFile { path: format!("{composed}/x.txt"), what }];
-    let trees = ComparedTrees { own, files, ..ComparedTrees::default() };
-    world.done(op, Answer::CompareFolders(Box::new(FolderComparison { entries: rows.into(), trees })));
+    let what = FileDifference::OnlyRemote {
+        item: file,
+        state: "x".to_owned(),
+    };
+    let files = vec![ComparedFile {
+        path: format!("{composed}/x.txt"),
+        what,
+    }];
+    let trees = ComparedTrees {
+        own,
+        files,
+        ..ComparedTrees::default()
+    };
+    world.done(
+        op,
+        Answer::CompareFolders(Box::new(FolderComparison {
+            entries: rows.into(),
+            trees,
+        })),
+    );
     world.keys("l s");
-    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanDownload(_))).unwrap();
-    let Request::PlanDownload(PlanDownload { into, .. }) = request else { panic!() };
+    let (_, request) = world
+        .asked_for(|request| matches!(request, Request::PlanDownload(_)))
+        .unwrap();
+    let Request::PlanDownload(PlanDownload { into, .. }) = request else {
+        panic!()
+    };
     assert_eq!(into, std::path::Path::new("/home/ada/work").join(apart));
 }
 
@@ -346,9 +599,17 @@ fn nothing_is_planned_from_a_comparison_that_is_older_than_a_change() {
     world.keys("> enter");
     let taken = world.take_all();
     world.end(&taken, vec![Err(Error::new(Kind::Server, "no"))]);
-    assert!(world.shows("Changed since: C compares again"), "{}", world.drawn());
+    assert!(
+        world.shows("Changed since: C compares again"),
+        "{}",
+        world.drawn()
+    );
     world.keys(">");
-    assert!(world.state.dialogs.is_empty() && world.says("C compares them again"), "{:?}", world.said());
+    assert!(
+        world.state.dialogs.is_empty() && world.says("C compares them again"),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
@@ -361,10 +622,16 @@ fn it_is_left_when_another_folder_is_opened_and_refused_for_a_search() {
     world.list("/marketing", Vec::new(), None);
     world.keys("C");
     let (_, request) = world.asked_for(is_comparison).unwrap();
-    let Request::CompareFolders(CompareFolders { remote, .. }) = request else { panic!() };
+    let Request::CompareFolders(CompareFolders { remote, .. }) = request else {
+        panic!()
+    };
     assert_eq!(remote, place("m", "/marketing"));
     world.keys("esc tab F p C");
-    assert!(world.says("Only a folder can be compared"), "{:?}", world.said());
+    assert!(
+        world.says("Only a folder can be compared"),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
@@ -373,7 +640,11 @@ fn a_read_only_account_is_compared_and_not_changed() {
     world.state.current.account.read_only = true;
     for key in ["u", ">"] {
         world.keys(key);
-        assert!(world.state.dialogs.is_empty() && world.says("read-only"), "{key}: {:?}", world.said());
+        assert!(
+            world.state.dialogs.is_empty() && world.says("read-only"),
+            "{key}: {:?}",
+            world.said()
+        );
     }
     world.keys("<");
     assert!(matches!(world.dialog(), Dialog::Plan(_)));
@@ -384,15 +655,26 @@ fn the_md5_of_the_local_file_is_read_where_the_cursor_rests_and_given_up_when_it
     let is_sum = |request: &Request| matches!(request, Request::SumLocalFile(_));
     let mut world = compared();
     world.keys("j");
-    assert!(world.asked_for(is_sum).is_none(), "not where the cursor passes");
+    assert!(
+        world.asked_for(is_sum).is_none(),
+        "not where the cursor passes"
+    );
     world.wait(400);
     let op = world.asked(is_sum);
     world.keys("j");
     assert!(world.cancelled.contains(&op));
     world.wait(400);
     let (op, request) = world.asked_for(is_sum).unwrap();
-    assert_eq!(request, Request::SumLocalFile(SumLocalFile { path: "/home/ada/work/here.txt".into() }));
-    world.done(op, Answer::SumLocalFile("900150983cd24fb0d6963f7d28e17f72".to_owned()));
+    assert_eq!(
+        request,
+        Request::SumLocalFile(SumLocalFile {
+            path: "/home/ada/work/here.txt".into()
+        })
+    );
+    world.done(
+        op,
+        Answer::SumLocalFile("900150983cd24fb0d6963f7d28e17f72".to_owned()),
+    );
     assert!(world.shows("9001…7f72"), "{}", world.drawn());
     let count = world.count(is_sum);
     world.wait(60_000);

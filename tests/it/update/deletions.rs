@@ -24,7 +24,12 @@ fn list() -> Vec<Deletion> {
     };
     vec![
         deletion("7", "/cv.pdf", "2026-11-20T08:00:00Z", None),
-        deletion("8", "/old/cv.pdf", "2026-11-19T08:00:00Z", Some("2026-11-26T08:00:00Z")),
+        deletion(
+            "8",
+            "/old/cv.pdf",
+            "2026-11-19T08:00:00Z",
+            Some("2026-11-26T08:00:00Z"),
+        ),
     ]
 }
 
@@ -39,12 +44,30 @@ fn listed(list: Vec<Deletion>) -> World {
 #[test]
 fn what_was_deleted_before_is_deleted_for_good_by_its_id() {
     let mut world = listed(list());
-    assert!(world.shows("2026-11-20 08:00  /cv.pdf"), "{}", world.drawn());
+    assert!(
+        world.shows("2026-11-20 08:00  /cv.pdf"),
+        "{}",
+        world.drawn()
+    );
     world.keys("D");
-    assert!(matches!(world.dialog(), Dialog::Confirm(_)), "it is asked about");
-    assert!(world.shows("Permanently delete cv.pdf, from acme"), "{}", world.drawn());
+    assert!(
+        matches!(world.dialog(), Dialog::Confirm(_)),
+        "it is asked about"
+    );
+    assert!(
+        world.shows("Permanently delete cv.pdf, from acme"),
+        "{}",
+        world.drawn()
+    );
     world.keys("d e l e t e enter enter");
-    let Job::Delete { item, permanent: true, state: None } = world.asked_job(JobKind::Purge) else { panic!() };
+    let Job::Delete {
+        item,
+        permanent: true,
+        state: None,
+    } = world.asked_job(JobKind::Purge)
+    else {
+        panic!()
+    };
     assert_eq!((item.target.id(), item.path.as_str()), ("7", "/cv.pdf"));
 }
 
@@ -52,10 +75,18 @@ fn what_was_deleted_before_is_deleted_for_good_by_its_id() {
 fn a_receipt_is_copied_as_json() {
     let mut world = listed(list());
     let json = r#"{"id":"8","path":"/old/cv.pdf","deletedAt":"2026-11-19T08:00:00Z","goneBy":"2026-11-26T08:00:00Z"}"#;
-    assert_eq!(world.keys("Y"), [Effect::Copy(json.to_owned())], "of receipts, all");
+    assert_eq!(
+        world.keys("Y"),
+        [Effect::Copy(json.to_owned())],
+        "of receipts, all"
+    );
     assert_eq!(world.keys("j y"), [Effect::Copy(json.to_owned())]);
     world.keys("D");
-    assert!(world.shows("It is permanently deleted already."), "{}", world.drawn());
+    assert!(
+        world.shows("It is permanently deleted already."),
+        "{}",
+        world.drawn()
+    );
     assert!(matches!(world.dialog(), Dialog::Deletions(_)));
 }
 
@@ -65,12 +96,24 @@ fn receipts_that_do_not_fit_are_not_said_to_be_copied() {
     world.keys("Y");
     assert!(world.shows("1 receipt copied"), "{}", world.drawn());
     world.send(Msg::CopyFailed);
-    assert!(!world.shows("1 receipt copied") && world.shows("nothing was copied"), "{}", world.drawn());
+    assert!(
+        !world.shows("1 receipt copied") && world.shows("nothing was copied"),
+        "{}",
+        world.drawn()
+    );
 }
 
 fn folder(files: usize, missing: Option<&str>) -> Deletion {
-    let contents = DeletedContents { files, missing: missing.map(str::to_owned) };
-    Deletion::of_folder(&FolderId::new("5"), "/old/", "2026-11-18T08:00:00Z".parse().unwrap(), contents)
+    let contents = DeletedContents {
+        files,
+        missing: missing.map(str::to_owned),
+    };
+    Deletion::of_folder(
+        &FolderId::new("5"),
+        "/old/",
+        "2026-11-18T08:00:00Z".parse().unwrap(),
+        contents,
+    )
 }
 
 fn is_of_folder(request: &Request) -> bool {
@@ -86,12 +129,18 @@ fn files() -> Vec<Deletion> {
 #[test]
 fn all_files_that_went_with_a_folder_are_deleted_for_good() {
     let mut world = listed(vec![folder(2, None)]);
-    assert!(world.shows("/old/") && world.shows("2 files deleted with it can be deleted permanently."));
+    assert!(
+        world.shows("/old/") && world.shows("2 files deleted with it can be deleted permanently.")
+    );
     world.keys("D");
     assert!(world.state.dialogs.is_empty());
     let op = world.asked(is_of_folder);
     world.done(op, Answer::ListDeletedWith(files()));
-    assert!(world.shows("Permanently delete 2 files, from acme"), "{}", world.drawn());
+    assert!(
+        world.shows("Permanently delete 2 files, from acme"),
+        "{}",
+        world.drawn()
+    );
     assert!(world.shows("Deleted with /old."), "{}", world.drawn());
     world.keys("2 enter enter");
     let (_, jobs) = world.asked_jobs(JobKind::Purge);
@@ -105,48 +154,94 @@ fn one_file_that_went_with_a_folder_is_deleted_for_good() {
     world.keys("enter");
     let op = world.asked(is_of_folder);
     world.done(op, Answer::ListDeletedWith(files()));
-    assert!(world.shows("Deleted with /old") && world.shows("/old/deep/b.txt"), "{}", world.drawn());
+    assert!(
+        world.shows("Deleted with /old") && world.shows("/old/deep/b.txt"),
+        "{}",
+        world.drawn()
+    );
     world.keys("esc");
-    assert!(world.shows("2 files deleted with it"), "the list is there again");
+    assert!(
+        world.shows("2 files deleted with it"),
+        "the list is there again"
+    );
     world.keys("enter");
     let op = world.asked(is_of_folder);
     world.done(op, Answer::ListDeletedWith(files()));
     world.keys("j D");
-    assert!(world.shows("Permanently delete b.txt, from acme"), "{}", world.drawn());
-    assert_eq!(world.state.dialogs.len(), 1, "what will not be true any more is closed");
+    assert!(
+        world.shows("Permanently delete b.txt, from acme"),
+        "{}",
+        world.drawn()
+    );
+    assert_eq!(
+        world.state.dialogs.len(),
+        1,
+        "what will not be true any more is closed"
+    );
     world.keys("1 enter enter");
-    let Job::Delete { item, permanent: true, state: None } = world.asked_job(JobKind::Purge) else { panic!() };
+    let Job::Delete {
+        item,
+        permanent: true,
+        state: None,
+    } = world.asked_job(JobKind::Purge)
+    else {
+        panic!()
+    };
     assert_eq!(item.target.id(), "12");
 }
 
 #[test]
 fn files_that_are_not_known_are_told_of() {
     let mut world = listed(vec![folder(2, Some("it takes too long"))]);
-    assert!(world.shows("2+ files") && world.shows("not known: it takes too long"), "{}", world.drawn());
+    assert!(
+        world.shows("2+ files") && world.shows("not known: it takes too long"),
+        "{}",
+        world.drawn()
+    );
     world.keys("D");
     let op = world.asked(is_of_folder);
     world.done(op, Answer::ListDeletedWith(files()));
-    assert!(world.shows("Other files may have gone"), "{}", world.drawn());
+    assert!(
+        world.shows("Other files may have gone"),
+        "{}",
+        world.drawn()
+    );
 }
 
 #[rstest]
 #[case::none(None, "It held no files: there is nothing left to erase.")]
 #[case::none_known(Some("no luck"), "The files deleted with it are not known: no luck")]
-fn where_no_file_is_known_there_is_nothing_to_delete_for_good(#[case] missing: Option<&str>, #[case] said: &str) {
+fn where_no_file_is_known_there_is_nothing_to_delete_for_good(
+    #[case] missing: Option<&str>,
+    #[case] said: &str,
+) {
     let mut world = listed(vec![folder(0, missing)]);
     assert!(world.shows(said), "{}", world.drawn());
     for key in ["D", "enter"] {
         assert_eq!(world.keys(key), []);
-        assert!(world.shows("No file of this folder is known"), "{}", world.drawn());
+        assert!(
+            world.shows("No file of this folder is known"),
+            "{}",
+            world.drawn()
+        );
     }
 }
 
 /// Seen to fail when every folder without files is reported as empty.
 #[test]
 fn a_folder_whose_files_are_permanently_deleted_is_not_said_to_have_held_none() {
-    let receipt = Deletion::new(&FileId::new("11"), "/old/a.txt", "2026-11-18T08:00:00Z".parse().unwrap(), true);
+    let receipt = Deletion::new(
+        &FileId::new("11"),
+        "/old/a.txt",
+        "2026-11-18T08:00:00Z".parse().unwrap(),
+        true,
+    );
     let world = listed(vec![folder(0, None), receipt]);
-    assert!(world.shows("none left") && world.shows("Its files are deleted permanently"), "{}", world.drawn());
+    assert!(
+        world.shows("none left") && world.shows("Its files are deleted permanently"),
+        "{}",
+        world.drawn()
+    );
     assert!(!world.shows("no files"), "{}", world.drawn());
 }
 
@@ -169,7 +264,11 @@ fn an_account_for_reading_only_shows_the_list_and_deletes_nothing() {
 #[test]
 fn where_nothing_was_deleted_that_is_said() {
     let world = listed(Vec::new());
-    assert!(world.says("filedeck has deleted nothing from this account"), "{:?}", world.said());
+    assert!(
+        world.says("filedeck has deleted nothing from this account"),
+        "{:?}",
+        world.said()
+    );
     assert!(world.state.dialogs.is_empty());
 }
 
@@ -180,11 +279,24 @@ fn a_deleted_file_can_be_restored_in_the_web_application_of_the_account_that_has
     world.keys("g d");
     let op = world.asked(|request| matches!(request, Request::ListDeletions(ListDeletions)));
     world.done(op, Answer::ListDeletions(list()));
-    assert!(world.shows("https://app.hubspot.com/l/files"), "{}", world.drawn());
-    assert_eq!(world.keys("b"), [Effect::OpenBrowser("https://app.hubspot.com/l/files".to_owned())]);
+    assert!(
+        world.shows("https://app.hubspot.com/l/files"),
+        "{}",
+        world.drawn()
+    );
+    assert_eq!(
+        world.keys("b"),
+        [Effect::OpenBrowser(
+            "https://app.hubspot.com/l/files".to_owned()
+        )]
+    );
     assert!(matches!(world.dialog(), Dialog::Deletions(_)));
 
     let mut elsewhere = listed(list());
-    assert!(elsewhere.shows("its API cannot restore it"), "{}", elsewhere.drawn());
+    assert!(
+        elsewhere.shows("its API cannot restore it"),
+        "{}",
+        elsewhere.drawn()
+    );
     assert_eq!(elsewhere.keys("b"), []);
 }

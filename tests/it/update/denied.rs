@@ -18,11 +18,16 @@ fn is_queue(request: &Request) -> bool {
 }
 
 pub(super) fn lacking(scopes: &str) -> Error {
-    changed(Error::new(Kind::Forbidden, "The token lacks the scope files.delete"), |error| {
-        error.status = Some(403);
-        error.category = Some("MISSING_SCOPES".to_owned());
-        error.details = vec![format!("One of these is required.; requiredGranularScopes: {scopes}")];
-    })
+    changed(
+        Error::new(Kind::Forbidden, "The token lacks the scope files.delete"),
+        |error| {
+            error.status = Some(403);
+            error.category = Some("MISSING_SCOPES".to_owned());
+            error.details = vec![format!(
+                "One of these is required.; requiredGranularScopes: {scopes}"
+            )];
+        },
+    )
 }
 
 /// A world where the token was not allowed to delete a file.
@@ -30,7 +35,10 @@ fn refused() -> World {
     let mut world = World::new();
     world.keys("G d right enter");
     let taken = world.take(JobKind::Delete);
-    world.end(&taken, vec![Err(lacking("files, files.delete, files.ui_hidden.write"))]);
+    world.end(
+        &taken,
+        vec![Err(lacking("files, files.delete, files.ui_hidden.write"))],
+    );
     world
 }
 
@@ -38,9 +46,15 @@ fn refused() -> World {
 fn the_refusal_names_the_scope_and_another_scope_is_another_matter() {
     let mut world = refused();
     let said = world.said().join("\n");
-    assert!(said.contains("The token lacks the scope files.delete"), "{said}");
+    assert!(
+        said.contains("The token lacks the scope files.delete"),
+        "{said}"
+    );
     let record = world.state.status.message().unwrap().whole();
-    assert!(record.contains("one of the scopes files, files.delete"), "{record}");
+    assert!(
+        record.contains("one of the scopes files, files.delete"),
+        "{record}"
+    );
     world.keys("esc");
     assert!(!world.shows("needs files.write"), "{}", world.drawn());
 }
@@ -54,9 +68,20 @@ fn a_scope_that_was_given_meanwhile_is_found_by_the_key_that_needs_it() {
     let why = "Delete is refused: the token lacks the scope files.delete. ctrl-r forgets this, once the token has it.";
     assert!(world.says(why), "{:?}", world.said());
     world.keys("ctrl-r d right enter");
-    assert_eq!(world.count(is_queue), before + 1, "the service is asked again: {:?}", world.said());
+    assert_eq!(
+        world.count(is_queue),
+        before + 1,
+        "the service is asked again: {:?}",
+        world.said()
+    );
     let taken = world.take(JobKind::Delete);
-    world.end(&taken, vec![Ok(Outcome::Deleted { target: file_target("2"), deletion: None })]);
+    world.end(
+        &taken,
+        vec![Ok(Outcome::Deleted {
+            target: file_target("2"),
+            deletion: None,
+        })],
+    );
     world.keys("esc ?");
     world.text("delete");
     world.state.size = (200, 60);
@@ -107,7 +132,10 @@ fn a_task_that_waits_for_a_scope_greys_what_it_was_for() {
     let mut world = World::new();
     world.keys("j j space space space d right enter");
     let taken = world.take(JobKind::Delete);
-    let hold = Hold::Cause { error: lacking("files.delete"), until: None };
+    let hold = Hold::Cause {
+        error: lacking("files.delete"),
+        until: None,
+    };
     world.tell(view(&[held(taken.batch(), hold)], 9));
     world.wait(10_000);
     world.keys("esc");
@@ -131,20 +159,39 @@ fn an_account_that_is_opened_anew_greys_nothing() {
 #[test]
 fn scopes_that_the_service_lists_refuse_before_the_first_try_and_after_a_reload() {
     let mut world = World::new();
-    world.send(Msg::Engine(SessionId::FIRST, Event::Granted(GrantedScopes { write: true, delete: false })));
+    world.send(Msg::Engine(
+        SessionId::FIRST,
+        Event::Granted(GrantedScopes {
+            write: true,
+            delete: false,
+        }),
+    ));
     for keys in ["G d", "ctrl-r d"] {
         world.keys(keys);
         assert!(world.state.dialogs.is_empty(), "refused before its dialog");
-        assert!(world.says("Delete is refused: the token lacks the scope files.delete."), "{:?}", world.said());
+        assert!(
+            world.says("Delete is refused: the token lacks the scope files.delete."),
+            "{:?}",
+            world.said()
+        );
     }
     world.keys("u");
-    assert_eq!(world.state.dialogs.len(), 1, "what is granted is offered: {:?}", world.said());
+    assert_eq!(
+        world.state.dialogs.len(),
+        1,
+        "what is granted is offered: {:?}",
+        world.said()
+    );
 }
 
 #[test]
 fn what_is_pasted_is_offered_whatever_was_refused_before() {
     let mut world = World::new();
-    world.state.current.denied_actions.record(JobKind::Upload, Some(&lacking("files.write")));
+    world
+        .state
+        .current
+        .denied_actions
+        .record(JobKind::Upload, Some(&lacking("files.write")));
     world.send(Msg::Paste("/home/ada/a.txt".to_owned()));
     assert!(matches!(world.dialog(), Dialog::Upload(_)));
 }

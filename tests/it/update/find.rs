@@ -40,13 +40,24 @@ fn a_search_is_explained_as_it_is_typed_and_shown_as_a_list() {
     world.keys("f");
     world.text("name:logo type:img size:>1M access:public updated:<7d");
     let words = "Files named logo, pictures, larger than 1 MB, public, changed in the last 7 days.";
-    assert!(world.drawn().replace('\n', " ").contains("pictures, larger than 1 MB"), "{words}: {}", world.drawn());
+    assert!(
+        world
+            .drawn()
+            .replace('\n', " ")
+            .contains("pictures, larger than 1 MB"),
+        "{words}: {}",
+        world.drawn()
+    );
     world.keys("enter");
     let line = "name:logo type:img size:>1M access:public updated:<7d";
     world.list(line, found().split_off(3), None);
     assert_eq!(world.rows(), ["logo.pdf"]);
     assert!(world.shows("access:public updated:<7d ─"));
-    assert!(world.says("cannot tell public from unlisted"), "{:?}", world.said());
+    assert!(
+        world.says("cannot tell public from unlisted"),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
@@ -55,7 +66,11 @@ fn what_is_no_search_stays_in_its_dialog_and_says_why() {
     world.keys("f");
     world.text("type:picture");
     world.keys("enter");
-    assert!(world.shows("type takes image, document"), "{}", world.drawn());
+    assert!(
+        world.shows("type takes image, document"),
+        "{}",
+        world.drawn()
+    );
     world.keys("ctrl-u");
     world.text("ty");
     world.keys("tab");
@@ -70,7 +85,10 @@ fn a_search_is_left_for_where_one_was_and_can_be_gone_back_to() {
     assert_eq!(world.rows(), ["logos", "logo.png", "logo.txt", "logo.pdf"]);
     world.keys("j j h");
     world.list("/", super::world::root_entries(), None);
-    assert_eq!((world.state.current.listing.of.title(), world.here()), ("/", "a.txt"));
+    assert_eq!(
+        (world.state.current.listing.of.title(), world.here()),
+        ("/", "a.txt")
+    );
     world.keys("L");
     world.list("logo", found(), None);
     assert_eq!(world.here(), "logo.txt");
@@ -80,7 +98,10 @@ fn a_search_is_left_for_where_one_was_and_can_be_gone_back_to() {
 fn enter_goes_into_a_folder_that_was_found_and_back_leads_to_the_search() {
     let mut world = searched();
     world.keys("enter");
-    assert_eq!(*world.state.current.listing.of.base(), place("l", "/marketing/logos"));
+    assert_eq!(
+        *world.state.current.listing.of.base(),
+        place("l", "/marketing/logos")
+    );
     world.keys("H");
     assert_eq!(world.state.current.listing.of.title(), "logo");
 }
@@ -105,7 +126,9 @@ fn a_row_leads_to_its_own_folder(#[case] keys: &str, #[case] path: &str, #[case]
     let mut world = searched();
     world.keys(keys);
     world.keys("g f");
-    let entry = found().into_iter().find(|entry| entry.target() == world.state.current.listing.seek.clone().unwrap());
+    let entry = found()
+        .into_iter()
+        .find(|entry| entry.target() == world.state.current.listing.seek.clone().unwrap());
     world.list(path, vec![entry.unwrap()], None);
     assert_eq!(world.here(), name);
 }
@@ -128,7 +151,11 @@ fn what_needs_a_folder_is_refused_softly(#[case] key: &str) {
     let mut world = searched();
     world.keys(key);
     assert!(world.state.dialogs.is_empty());
-    assert!(world.says("This is a search: g f opens the folder of the row."), "{:?}", world.said());
+    assert!(
+        world.says("This is a search: g f opens the folder of the row."),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
@@ -142,7 +169,9 @@ fn what_is_cut_in_a_search_is_moved_elsewhere() {
         Effect::Submit(_, Request::AddJobs(AddJobs(jobs))) => Some(jobs.clone()),
         _ => None,
     });
-    let Some([Job::Move { file, .. }]) = moved.as_deref() else { panic!("{effects:?}") };
+    let Some([Job::Move { file, .. }]) = moved.as_deref() else {
+        panic!("{effects:?}")
+    };
     assert_eq!(file.path, "/marketing/logos/logo.png");
 }
 
@@ -151,7 +180,11 @@ fn pages_go_on_as_the_cursor_comes_near_and_an_empty_one_says_how_far_it_is() {
     let mut world = World::new();
     world.keys("F p");
     world.list("public files", Vec::new(), Some(after(100)));
-    assert!(world.shows("Nothing yet after 100 files"), "{}", world.drawn());
+    assert!(
+        world.shows("Nothing yet after 100 files"),
+        "{}",
+        world.drawn()
+    );
     world.list("public files", found().split_off(3), None);
     assert_eq!(world.rows(), ["logo.pdf"]);
 }
@@ -161,7 +194,11 @@ fn a_search_that_finds_nothing_says_what_it_was_for() {
     let mut world = World::new();
     world.keys("F v");
     world.list("private files", Vec::new(), None);
-    assert!(world.shows("No matches for files, private."), "{}", world.drawn());
+    assert!(
+        world.shows("No matches for files, private."),
+        "{}",
+        world.drawn()
+    );
 }
 
 #[rstest]
@@ -180,12 +217,25 @@ fn views_ask_the_service_in_their_own_order(
     let mut world = World::new();
     world.keys("o s F");
     world.keys(key);
-    let (_, request) = world.asked_for(|request| matches!(request, Request::List(_))).unwrap();
-    let Request::List(List { of, sort: asked, after: None }) = request else { panic!("{request:?}") };
+    let (_, request) = world
+        .asked_for(|request| matches!(request, Request::List(_)))
+        .unwrap();
+    let Request::List(List {
+        of,
+        sort: asked,
+        after: None,
+    }) = request
+    else {
+        panic!("{request:?}")
+    };
     assert_eq!(of.query().unwrap().line(), line);
     assert_eq!((asked.key, asked.descending), (sort, descending));
     world.keys("h");
-    assert_eq!(world.state.current.listing.sort.key, SortKey::Size, "a folder is ordered as folders were before");
+    assert_eq!(
+        world.state.current.listing.sort.key,
+        SortKey::Size,
+        "a folder is ordered as folders were before"
+    );
 }
 
 #[test]
@@ -193,9 +243,21 @@ fn duplicates_are_read_whole_told_of_and_can_be_stopped() {
     let mut world = World::new();
     world.keys("F d");
     assert!(world.says("filedeck reads all files"));
-    let op = world.asked(|request| matches!(request, Request::ListAll(ListAll { of }) if of.title() == "duplicates"));
-    world.send(Msg::Engine(op.session, Event::Progress { op, progress: Progress::Looked(1_200) }));
-    assert!(world.shows("1,200 files checked: no duplicates"), "{}", world.drawn());
+    let op = world.asked(
+        |request| matches!(request, Request::ListAll(ListAll { of }) if of.title() == "duplicates"),
+    );
+    world.send(Msg::Engine(
+        op.session,
+        Event::Progress {
+            op,
+            progress: Progress::Looked(1_200),
+        },
+    ));
+    assert!(
+        world.shows("1,200 files checked: no duplicates"),
+        "{}",
+        world.drawn()
+    );
     world.part(op, found().split_off(3));
     assert_eq!(world.rows(), ["logo.pdf"]);
     world.keys("esc");
@@ -217,10 +279,20 @@ fn duplicates() -> World {
     let mut world = World::new();
     world.keys("F d");
     let op = world.asked(|request| matches!(request, Request::ListAll(_)));
-    world.part(op, vec![copy("1", "/a.txt", 2_000, "a"), copy("2", "/b.txt", 9_000, "b")]);
     world.part(
         op,
-        vec![copy("3", "/c.txt", 2_000, "a"), copy("4", "/d.txt", 9_000, "b"), copy("5", "/e.txt", 2_000, "a")],
+        vec![
+            copy("1", "/a.txt", 2_000, "a"),
+            copy("2", "/b.txt", 9_000, "b"),
+        ],
+    );
+    world.part(
+        op,
+        vec![
+            copy("3", "/c.txt", 2_000, "a"),
+            copy("4", "/d.txt", 9_000, "b"),
+            copy("5", "/e.txt", 2_000, "a"),
+        ],
     );
     world.done(op, Answer::ListAll(()));
     world
@@ -229,14 +301,36 @@ fn duplicates() -> World {
 #[rstest]
 #[case::that_rests("", 0)]
 #[case::that_was_moved("j", 3)]
-fn what_comes_before_it_moves_a_cursor_along_only_if_that_was_put_there(#[case] keys: &str, #[case] at: usize) {
+fn what_comes_before_it_moves_a_cursor_along_only_if_that_was_put_there(
+    #[case] keys: &str,
+    #[case] at: usize,
+) {
     let mut world = World::new();
     world.keys("F d");
     let op = world.asked(|request| matches!(request, Request::ListAll(_)));
-    world.part(op, vec![copy("1", "/a.txt", 2_000, "a"), copy("2", "/b.txt", 2_000, "a")]);
+    world.part(
+        op,
+        vec![
+            copy("1", "/a.txt", 2_000, "a"),
+            copy("2", "/b.txt", 2_000, "a"),
+        ],
+    );
     world.keys(keys);
-    let there = world.state.current.listing.current().unwrap().target.clone();
-    world.part(op, vec![copy("3", "/y.txt", 9_000, "b"), copy("4", "/z.txt", 9_000, "b")]);
+    let there = world
+        .state
+        .current
+        .listing
+        .current()
+        .unwrap()
+        .target
+        .clone();
+    world.part(
+        op,
+        vec![
+            copy("3", "/y.txt", 9_000, "b"),
+            copy("4", "/z.txt", 9_000, "b"),
+        ],
+    );
     world.done(op, Answer::ListAll(()));
     let list = &world.state.current.listing;
     assert_eq!(list.cursor, at);
@@ -248,11 +342,24 @@ fn a_group_of_copies_says_how_many_there_are_and_what_they_could_free() {
     let world = duplicates();
     let drawn = world.drawn();
     let line = |name: &str| {
-        drawn.lines().find(|line| line.contains(&format!(" {name} ")) && line.contains(" KB")).unwrap().to_owned()
+        drawn
+            .lines()
+            .find(|line| line.contains(&format!(" {name} ")) && line.contains(" KB"))
+            .unwrap()
+            .to_owned()
     };
-    assert!(line("b.txt").contains("2×9.0 KB") && line("b.txt").contains(" 9.0 KB │"), "{drawn}");
-    assert!(line("a.txt").contains("3×2.0 KB") && line("a.txt").contains(" 4.0 KB"), "{drawn}");
-    assert!(!line("c.txt").contains('×') && line("c.txt").contains("2.0 KB"), "{drawn}");
+    assert!(
+        line("b.txt").contains("2×9.0 KB") && line("b.txt").contains(" 9.0 KB │"),
+        "{drawn}"
+    );
+    assert!(
+        line("a.txt").contains("3×2.0 KB") && line("a.txt").contains(" 4.0 KB"),
+        "{drawn}"
+    );
+    assert!(
+        !line("c.txt").contains('×') && line("c.txt").contains("2.0 KB"),
+        "{drawn}"
+    );
 }
 
 #[test]
@@ -261,13 +368,33 @@ fn the_last_of_a_group_goes_with_its_twin() {
     assert_eq!(world.rows(), ["b.txt", "d.txt", "a.txt", "c.txt", "e.txt"]);
     world.keys("j space k d right enter");
     let taken = world.take(JobKind::Delete);
-    world.end_well(&taken, vec![Outcome::Deleted { target: file_target("4"), deletion: None }]);
-    assert_eq!(world.rows(), ["a.txt", "c.txt", "e.txt"], "b.txt is there once now");
+    world.end_well(
+        &taken,
+        vec![Outcome::Deleted {
+            target: file_target("4"),
+            deletion: None,
+        }],
+    );
+    assert_eq!(
+        world.rows(),
+        ["a.txt", "c.txt", "e.txt"],
+        "b.txt is there once now"
+    );
     assert_eq!(world.state.current.listing.marks.len(), 0);
     world.keys("d right enter");
     let taken = world.take(JobKind::Delete);
-    world.end_well(&taken, vec![Outcome::Deleted { target: file_target("1"), deletion: None }]);
-    assert_eq!(world.rows(), ["c.txt", "e.txt"], "there are two of it still");
+    world.end_well(
+        &taken,
+        vec![Outcome::Deleted {
+            target: file_target("1"),
+            deletion: None,
+        }],
+    );
+    assert_eq!(
+        world.rows(),
+        ["c.txt", "e.txt"],
+        "there are two of it still"
+    );
 }
 
 #[test]
@@ -278,20 +405,34 @@ fn lines_that_were_typed_come_back_with_up() {
         world.text(line);
         let effects = world.keys("enter");
         let kept = FavoritesChange::Typed(TypedLine::Search(line.to_owned()));
-        assert!(matches!(effects.last(), Some(Effect::SaveFavorites(_, change)) if *change == kept), "{effects:?}");
+        assert!(
+            matches!(effects.last(), Some(Effect::SaveFavorites(_, change)) if *change == kept),
+            "{effects:?}"
+        );
     }
     world.keys("f ctrl-u");
     world.text("dra");
     world.keys("up");
     assert!(world.shows("logo"));
     world.keys("up");
-    assert!(world.shows("type:image"), "each is there once: {}", world.drawn());
+    assert!(
+        world.shows("type:image"),
+        "each is there once: {}",
+        world.drawn()
+    );
     world.keys("up down down");
     assert!(world.shows("dra"), "{}", world.drawn());
     world.keys("up up enter");
-    assert_eq!(world.state.current.listing.of.query().unwrap().line(), "type:image");
+    assert_eq!(
+        world.state.current.listing.of.query().unwrap().line(),
+        "type:image"
+    );
     world.keys("g i 4 2 enter g i up");
-    assert!(world.shows("42") && world.shows("typed before"), "{}", world.drawn());
+    assert!(
+        world.shows("42") && world.shows("typed before"),
+        "{}",
+        world.drawn()
+    );
     world.keys("esc g p ctrl-u");
     world.text("/sales/a");
     world.keys("enter g p ctrl-u up");
@@ -303,13 +444,34 @@ fn copies_stand_together_the_largest_first() {
     let mut world = World::new();
     world.keys("F d");
     let op = world.asked(|request| matches!(request, Request::ListAll(_)));
-    world.part(op, vec![copy("1", "/a.txt", 10, "a"), copy("2", "/b.txt", 20, "b"), copy("3", "/c.txt", 10, "c")]);
-    world.part(op, vec![copy("4", "/d.txt", 10, "a"), copy("5", "/e.txt", 20, "b"), copy("6", "/f.txt", 10, "c")]);
+    world.part(
+        op,
+        vec![
+            copy("1", "/a.txt", 10, "a"),
+            copy("2", "/b.txt", 20, "b"),
+            copy("3", "/c.txt", 10, "c"),
+        ],
+    );
+    world.part(
+        op,
+        vec![
+            copy("4", "/d.txt", 10, "a"),
+            copy("5", "/e.txt", 20, "b"),
+            copy("6", "/f.txt", 10, "c"),
+        ],
+    );
     world.done(op, Answer::ListAll(()));
     let rows = world.rows().concat();
-    let together = |one: &str, other: &str| rows.find(one).unwrap().abs_diff(rows.find(other).unwrap()) == 5;
-    assert!(rows.starts_with("e.txtb.txt") || rows.starts_with("b.txte.txt"), "{rows}");
-    assert!(together("a.txt", "d.txt") && together("c.txt", "f.txt"), "{rows}");
+    let together =
+        |one: &str, other: &str| rows.find(one).unwrap().abs_diff(rows.find(other).unwrap()) == 5;
+    assert!(
+        rows.starts_with("e.txtb.txt") || rows.starts_with("b.txte.txt"),
+        "{rows}"
+    );
+    assert!(
+        together("a.txt", "d.txt") && together("c.txt", "f.txt"),
+        "{rows}"
+    );
 }
 
 #[test]
@@ -338,7 +500,10 @@ fn with_md5(file: File) -> Entry {
 
 fn duplicates_asked() -> (World, OpId) {
     let mut world = World::started();
-    let here = vec![with_md5(file("1", "/a.txt", "PRIVATE", None)), Entry::File(file("2", "/b.txt", "PRIVATE", None))];
+    let here = vec![
+        with_md5(file("1", "/a.txt", "PRIVATE", None)),
+        Entry::File(file("2", "/b.txt", "PRIVATE", None)),
+    ];
     world.list("/", here, None);
     world.keys("tab");
     assert_eq!(world.state.focus, Pane::Details);
@@ -351,14 +516,32 @@ fn duplicates_asked() -> (World, OpId) {
 #[test]
 fn a_key_lists_where_else_the_content_of_a_file_is_and_leads_there() {
     let (mut world, op) = duplicates_asked();
-    assert!(world.says("Searching for duplicates of a.txt."), "{:?}", world.said());
+    assert!(
+        world.says("Searching for duplicates of a.txt."),
+        "{:?}",
+        world.said()
+    );
     let entries = vec![
         with_md5(file("1", "/a.txt", "PRIVATE", None)),
         with_md5(file("7", "/archive/2019/a copy.txt", "PRIVATE", Some("9"))),
     ];
-    world.done(op, Answer::List(ListPage { entries, next: None }));
-    assert!(world.shows("Duplicates of a.txt") && world.shows("/archive/2019/a copy.txt"), "{}", world.drawn());
-    assert!(world.shows("1 other file with the same content.") && !world.shows("remove"), "{}", world.drawn());
+    world.done(
+        op,
+        Answer::List(ListPage {
+            entries,
+            next: None,
+        }),
+    );
+    assert!(
+        world.shows("Duplicates of a.txt") && world.shows("/archive/2019/a copy.txt"),
+        "{}",
+        world.drawn()
+    );
+    assert!(
+        world.shows("1 other file with the same content.") && !world.shows("remove"),
+        "{}",
+        world.drawn()
+    );
     world.keys("enter");
     world.asked(|request| *request == Request::Locate(Locate::Id("7".to_owned())));
 }
@@ -367,22 +550,49 @@ fn a_key_lists_where_else_the_content_of_a_file_is_and_leads_there() {
 fn a_file_without_duplicates_says_so_and_more_than_a_page_says_how_to_list_all() {
     let (mut world, op) = duplicates_asked();
     world.done(op, Answer::List(ListPage::default()));
-    assert!(world.shows("No other file in the account has this content."), "{}", world.drawn());
+    assert!(
+        world.shows("No other file in the account has this content."),
+        "{}",
+        world.drawn()
+    );
     let (mut world, op) = duplicates_asked();
     let entries = vec![with_md5(file("7", "/c.txt", "PRIVATE", None))];
-    world.done(op, Answer::List(ListPage { entries, next: Some(after(100)) }));
-    assert!(world.shows("There may be more: f with md5:"), "{}", world.drawn());
+    world.done(
+        op,
+        Answer::List(ListPage {
+            entries,
+            next: Some(after(100)),
+        }),
+    );
+    assert!(
+        world.shows("There may be more: f with md5:"),
+        "{}",
+        world.drawn()
+    );
 }
 
 #[test]
 fn duplicates_that_arrive_while_a_dialog_is_open_do_not_take_the_keys() {
     let (mut world, op) = duplicates_asked();
     world.keys("g c");
-    assert_eq!(world.count(|request| matches!(request, Request::List(List { of: Collection::Found(_), .. }))), 1);
+    assert_eq!(
+        world.count(|request| matches!(
+            request,
+            Request::List(List {
+                of: Collection::Found(_),
+                ..
+            })
+        )),
+        1
+    );
     world.keys("f");
     world.done(op, Answer::List(ListPage::default()));
     assert!(!world.shows("Duplicates of"), "{}", world.drawn());
-    assert!(world.says("g c again lists the duplicates of a.txt."), "{:?}", world.said());
+    assert!(
+        world.says("g c again lists the duplicates of a.txt."),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
@@ -390,7 +600,11 @@ fn duplicates_of_what_has_no_md5_are_not_asked_for() {
     let (mut world, op) = duplicates_asked();
     world.done(op, Answer::List(ListPage::default()));
     world.keys("esc shift-tab j g c");
-    assert!(world.says("The service gave no MD5 of b.txt"), "{:?}", world.said());
+    assert!(
+        world.says("The service gave no MD5 of b.txt"),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[rstest]

@@ -12,13 +12,20 @@ use super::world::{World, folder, folder_target, place};
 
 /// The open request for a page, and where the page begins.
 fn asked(world: &World) -> Option<(OpId, Option<u64>)> {
-    let (op, request) = world.asked_for(|request| matches!(request, Request::ListFolderNames(_)))?;
-    let Request::ListFolderNames(ListFolderNames { from }) = request else { return None };
+    let (op, request) =
+        world.asked_for(|request| matches!(request, Request::ListFolderNames(_)))?;
+    let Request::ListFolderNames(ListFolderNames { from }) = request else {
+        return None;
+    };
     Some((op, from))
 }
 
 fn page(folders: &[FolderRef], next: u64, is_last: bool) -> Answer {
-    Answer::ListFolderNames(FolderNamesPage { folders: folders.to_vec(), next: Some(next), is_last })
+    Answer::ListFolderNames(FolderNamesPage {
+        folders: folders.to_vec(),
+        next: Some(next),
+        is_last,
+    })
 }
 
 fn answer(world: &mut World, folders: &[FolderRef], next: u64, is_last: bool) {
@@ -34,7 +41,16 @@ fn paths(world: &World) -> Vec<&str> {
 fn read() -> World {
     let mut world = World::new();
     world.keys("g p esc");
-    answer(&mut world, &[place("m", "/marketing"), place("s", "/sales"), place("9", "/legal/q3")], 10, true);
+    answer(
+        &mut world,
+        &[
+            place("m", "/marketing"),
+            place("s", "/sales"),
+            place("9", "/legal/q3"),
+        ],
+        10,
+        true,
+    );
     world
 }
 
@@ -48,13 +64,30 @@ fn a_dialog_offers_what_is_known_and_the_rest_as_it_comes(#[case] keys: &str) {
     world.keys(keys);
     assert!(world.shows("reading folders …"), "{}", world.drawn());
     world.text("/");
-    assert!(world.shows("/marketing") && !world.shows("/legal/q3"), "{}", world.drawn());
+    assert!(
+        world.shows("/marketing") && !world.shows("/legal/q3"),
+        "{}",
+        world.drawn()
+    );
     assert_eq!(asked(&world).unwrap().1, None);
-    answer(&mut world, &[place("m", "/marketing"), place("9", "/legal/q3")], 10, false);
-    assert!(world.shows("/legal/q3") && world.shows("reading folders …"), "{}", world.drawn());
+    answer(
+        &mut world,
+        &[place("m", "/marketing"), place("9", "/legal/q3")],
+        10,
+        false,
+    );
+    assert!(
+        world.shows("/legal/q3") && world.shows("reading folders …"),
+        "{}",
+        world.drawn()
+    );
     assert_eq!(asked(&world).unwrap().1, Some(10), "page after page");
     answer(&mut world, &[place("12", "/legal/q4")], 13, true);
-    assert!(world.shows("/legal/q4") && !world.shows("reading folders"), "{}", world.drawn());
+    assert!(
+        world.shows("/legal/q4") && !world.shows("reading folders"),
+        "{}",
+        world.drawn()
+    );
     assert_eq!(asked(&world), None);
 }
 
@@ -73,11 +106,28 @@ fn the_cursor_of_the_palette_stays_on_its_row_while_folders_come() {
     world.keys("ctrl-p");
     world.text("mark");
     let before = world.drawn();
-    let row = before.lines().find(|line| line.contains('▐')).unwrap().to_owned();
-    answer(&mut world, &[place("m", "/marketing"), place("9", "/mark")], 10, true);
+    let row = before
+        .lines()
+        .find(|line| line.contains('▐'))
+        .unwrap()
+        .to_owned();
+    answer(
+        &mut world,
+        &[place("m", "/marketing"), place("9", "/mark")],
+        10,
+        true,
+    );
     assert!(world.shows("Go to /mark "), "{}", world.drawn());
-    assert_eq!(world.drawn().matches("Go to /marketing").count(), 1, "{}", world.drawn());
-    assert_eq!(world.drawn().lines().find(|line| line.contains('▐')), Some(row.as_str()));
+    assert_eq!(
+        world.drawn().matches("Go to /marketing").count(),
+        1,
+        "{}",
+        world.drawn()
+    );
+    assert_eq!(
+        world.drawn().lines().find(|line| line.contains('▐')),
+        Some(row.as_str())
+    );
 }
 
 #[test]
@@ -91,12 +141,18 @@ fn a_path_is_found_by_letters_of_a_folder_that_was_never_open() {
 
 fn selected(world: &World) -> Option<String> {
     let drawn = world.drawn();
-    let row = drawn.lines().find_map(|line| Some(line.split_once('▐')?.1.to_owned()))?;
+    let row = drawn
+        .lines()
+        .find_map(|line| Some(line.split_once('▐')?.1.to_owned()))?;
     row.split_whitespace().next().map(str::to_owned)
 }
 
 fn goes_to(world: &World, wanted: &str) -> bool {
-    world.asked_for(|request| matches!(request, Request::Locate(Locate::Path(path)) if path == wanted)).is_some()
+    world
+        .asked_for(
+            |request| matches!(request, Request::Locate(Locate::Path(path)) if path == wanted),
+        )
+        .is_some()
 }
 
 /// Seen to fail when enter takes a row other than the selected one.
@@ -136,9 +192,23 @@ fn box_of(world: &World) -> (usize, usize) {
     let rows: Vec<Vec<char>> = drawn.lines().map(|line| line.chars().collect()).collect();
     let title: Vec<char> = "╭─ Go to ─".chars().collect();
     let (top, column) = (0..rows.len())
-        .find_map(|row| Some((row, rows[row].windows(title.len()).position(|cells| cells == title)?)))
+        .find_map(|row| {
+            Some((
+                row,
+                rows[row]
+                    .windows(title.len())
+                    .position(|cells| cells == title)?,
+            ))
+        })
         .unwrap();
-    (top, rows[top..].iter().position(|row| row[column] == '╰').unwrap() + 1)
+    (
+        top,
+        rows[top..]
+            .iter()
+            .position(|row| row[column] == '╰')
+            .unwrap()
+            + 1,
+    )
 }
 
 #[test]
@@ -149,9 +219,19 @@ fn the_dialog_is_as_tall_as_what_it_lists_and_grows_downwards() {
     // The box with its padding, the field, two lines of help, and the keys below a blank line.
     assert_eq!(height, 4 + 1 + 2 + 2, "{}", world.drawn());
     world.text("/");
-    assert_eq!(box_of(&world), (top, height + 3), "four folders and a blank line: {}", world.drawn());
+    assert_eq!(
+        box_of(&world),
+        (top, height + 3),
+        "four folders and a blank line: {}",
+        world.drawn()
+    );
     world.text("zzz");
-    assert_eq!(box_of(&world), (top, height + 3), "it stays until it is closed: {}", world.drawn());
+    assert_eq!(
+        box_of(&world),
+        (top, height + 3),
+        "it stays until it is closed: {}",
+        world.drawn()
+    );
     world.keys("esc g p");
     assert_eq!(box_of(&world), (top, height));
 }
@@ -169,7 +249,13 @@ fn names_are_read_on_when_somebody_looks_again_and_nothing_is_said_of_that() {
 #[test]
 fn half_of_the_requests_stay_free() {
     let mut world = World::new();
-    world.state.current.take_budget(RequestBudget { remaining: 49, max: 100 }, world.state.now);
+    world.state.current.take_budget(
+        RequestBudget {
+            remaining: 49,
+            max: 100,
+        },
+        world.state.now,
+    );
     world.keys("g p");
     assert_eq!(asked(&world), None);
     world.wait(11_000);
@@ -191,7 +277,11 @@ fn a_refusal_is_said_in_the_dialog_and_the_next_one_tries_again() {
     world.keys("g p");
     let (op, _) = asked(&world).unwrap();
     world.fail(op, Error::new(Kind::Forbidden, "not for you"));
-    assert!(world.shows("some folders could not be read") && !world.says("not for you"), "{}", world.drawn());
+    assert!(
+        world.shows("some folders could not be read") && !world.says("not for you"),
+        "{}",
+        world.drawn()
+    );
     assert_eq!(asked(&world), None, "not at once");
     world.keys("esc ctrl-p");
     assert_eq!(asked(&world).unwrap().1, None);
@@ -233,16 +323,30 @@ fn folders_that_are_created_renamed_and_deleted_here_change_the_names() {
     world.end_well(&taken, vec![Outcome::FolderCreated(folder("n", "/new"))]);
     assert_eq!(paths(&world), ["/legal/q3", "/marketing", "/new", "/sales"]);
     let mut world = read();
-    world.state.current.folder_names.insert(&place("q", "/marketing/q3"));
+    world
+        .state
+        .current
+        .folder_names
+        .insert(&place("q", "/marketing/q3"));
     world.keys("r ctrl-u z enter");
     let taken = world.take(JobKind::RenameFolder);
     world.end_well(&taken, vec![Outcome::FolderUpdated(folder("m", "/z"))]);
     assert_eq!(paths(&world), ["/legal/q3", "/sales", "/z", "/z/q3"]);
     let mut world = read();
-    world.state.current.folder_names.insert(&place("q", "/marketing/q3"));
+    world
+        .state
+        .current
+        .folder_names
+        .insert(&place("q", "/marketing/q3"));
     world.keys("d right enter");
     let taken = world.take(JobKind::Delete);
-    world.end_well(&taken, vec![Outcome::Deleted { target: folder_target("m"), deletion: None }]);
+    world.end_well(
+        &taken,
+        vec![Outcome::Deleted {
+            target: folder_target("m"),
+            deletion: None,
+        }],
+    );
     assert_eq!(paths(&world), ["/legal/q3", "/sales"]);
 }
 

@@ -16,19 +16,35 @@ fn pictures(count: usize) -> World {
     let mut world = World::unanswered();
     world.state.size = (120, 40);
     world.state.panes.preview = false;
-    let picture = |at: usize| Entry::File(file(&at.to_string(), &format!("/p{at:03}.png"), "PRIVATE", None));
+    let picture = |at: usize| {
+        Entry::File(file(
+            &at.to_string(),
+            &format!("/p{at:03}.png"),
+            "PRIVATE",
+            None,
+        ))
+    };
     world.list("/", (0..count).map(picture).collect(), None);
     world.answer_limits();
     world
 }
 
 fn name(request: &Request) -> Option<String> {
-    let Request::GetPreview(GetPreview { subject: PreviewTarget::File(file), .. }) = request else { return None };
+    let Request::GetPreview(GetPreview {
+        subject: PreviewTarget::File(file),
+        ..
+    }) = request
+    else {
+        return None;
+    };
     file.path.clone()
 }
 
 fn asked(world: &World) -> Vec<(OpId, String)> {
-    world.under_way().filter_map(|(op, request)| Some((op, name(request)?))).collect()
+    world
+        .under_way()
+        .filter_map(|(op, request)| Some((op, name(request)?)))
+        .collect()
 }
 
 fn names(world: &World) -> Vec<String> {
@@ -37,7 +53,11 @@ fn names(world: &World) -> Vec<String> {
 
 fn answer(world: &mut World) -> String {
     let (op, name) = asked(world).remove(0);
-    let picture = Picture { width: 2, height: 2, rgba: vec![255; 16].into() };
+    let picture = Picture {
+        width: 2,
+        height: 2,
+        rgba: vec![255; 16].into(),
+    };
     world.done(op, Answer::GetPreview(Preview::Picture(picture)));
     name
 }
@@ -48,7 +68,17 @@ fn pictures_in_sight_are_asked_for_first_then_two_lines_below_and_no_more() {
     world.keys("V");
     assert_eq!(asked(&world), [], "not before the grid stands still");
     world.wait(100);
-    assert_eq!(names(&world), ["/p000.png", "/p001.png", "/p002.png", "/p003.png", "/p004.png", "/p005.png"]);
+    assert_eq!(
+        names(&world),
+        [
+            "/p000.png",
+            "/p001.png",
+            "/p002.png",
+            "/p003.png",
+            "/p004.png",
+            "/p005.png"
+        ]
+    );
     let mut answered = Vec::new();
     while !asked(&world).is_empty() {
         answered.push(answer(&mut world));
@@ -82,8 +112,19 @@ fn each_picture_of_the_largest_screen_is_asked_for_once() {
     while let Some((op, name)) = asked(&world).into_iter().next() {
         let (width, height) = world.state.picture_support.grid_dots();
         let rgba = vec![255; (width * height * 4) as usize].into();
-        world.done(op, Answer::GetPreview(Preview::Picture(Picture { width, height, rgba })));
-        assert!(!answered.contains(&name), "{name} again after {}", answered.len());
+        world.done(
+            op,
+            Answer::GetPreview(Preview::Picture(Picture {
+                width,
+                height,
+                rgba,
+            })),
+        );
+        assert!(
+            !answered.contains(&name),
+            "{name} again after {}",
+            answered.len()
+        );
         answered.push(name);
     }
     assert!(answered.len() > 100, "{}", answered.len());
@@ -105,7 +146,11 @@ fn nothing_is_asked_for_where_the_grid_is_scrolled_past_and_what_is_out_of_sight
     world.wait(100);
     let seen = names(&world);
     assert_eq!(seen.len(), 6);
-    assert!(world.shows(seen[0].trim_start_matches('/')), "{seen:?}\n{}", world.drawn());
+    assert!(
+        world.shows(seen[0].trim_start_matches('/')),
+        "{seen:?}\n{}",
+        world.drawn()
+    );
 }
 
 #[test]
@@ -128,7 +173,11 @@ fn the_cursor_goes_across_and_by_lines_and_stays_in_its_column() {
         assert_eq!(world.here(), expected, "after {keys}");
     }
     world.keys("g g space space v j d");
-    assert_eq!(world.state.current.listing.marks.len(), 6, "marks and ranges go as in the list");
+    assert_eq!(
+        world.state.current.listing.marks.len(),
+        6,
+        "marks and ranges go as in the list"
+    );
     assert!(!world.state.dialogs.is_empty());
 }
 
@@ -137,9 +186,13 @@ fn a_folder_keeps_its_grid_and_others_stay_lists() {
     let mut world = World::new();
     world.state.size = (120, 40);
     let kept = world.keys("V");
-    let change = FavoritesChange::Grid { folder: "/".to_owned(), is_grid: true };
+    let change = FavoritesChange::Grid {
+        folder: "/".to_owned(),
+        is_grid: true,
+    };
     assert!(
-        kept.iter().any(|effect| matches!(effect, Effect::SaveFavorites(_, saved) if *saved == change)),
+        kept.iter()
+            .any(|effect| matches!(effect, Effect::SaveFavorites(_, saved) if *saved == change)),
         "{kept:?}"
     );
     world.keys("enter");
@@ -163,7 +216,10 @@ fn a_click_on_a_picture_or_its_name_chooses_it() {
 
 #[test]
 fn there_is_no_grid_where_there_are_no_pictures() {
-    for (plain, support) in [(true, PictureSupport::Blocks), (false, PictureSupport::None)] {
+    for (plain, support) in [
+        (true, PictureSupport::Blocks),
+        (false, PictureSupport::None),
+    ] {
         let mut world = pictures(3);
         (world.state.panes.plain, world.state.picture_support) = (plain, support);
         world.keys("V");
@@ -174,12 +230,17 @@ fn there_is_no_grid_where_there_are_no_pictures() {
 
 #[test]
 fn a_key_clears_what_is_kept_and_says_how_much_it_was() {
-    for (freed, said) in
-        [(3_200_000, "Cleared thumbnails and kept names: 3.2 MB freed."), (0, "No thumbnails and no names")]
-    {
+    for (freed, said) in [
+        (
+            3_200_000,
+            "Cleared thumbnails and kept names: 3.2 MB freed.",
+        ),
+        (0, "No thumbnails and no names"),
+    ] {
         let mut world = pictures(1);
         world.keys("g x");
-        let op = world.asked(|request| matches!(request, Request::ClearThumbnails(ClearThumbnails)));
+        let op =
+            world.asked(|request| matches!(request, Request::ClearThumbnails(ClearThumbnails)));
         world.done(op, Answer::ClearThumbnails(freed));
         assert!(world.says(said), "{:?}", world.said());
     }

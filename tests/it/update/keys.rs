@@ -53,14 +53,26 @@ fn with_the_keys_of_desktop_programs_ctrl_c_copies_and_still_leaves_a_dialog() {
     world.state.keymap = Keymap::load(Preset::Cua, &TomlText::default()).0;
     world.keys("3 1 G");
     let copied = world.keys("ctrl-c");
-    assert!(copied.iter().any(|effect| matches!(effect, Effect::Copy(_) | Effect::Submit(..))), "{copied:?}");
+    assert!(
+        copied
+            .iter()
+            .any(|effect| matches!(effect, Effect::Copy(_) | Effect::Submit(..))),
+        "{copied:?}"
+    );
     world.keys("delete");
-    assert!(matches!(world.state.dialogs.last(), Some(Dialog::Confirm(_))));
+    assert!(matches!(
+        world.state.dialogs.last(),
+        Some(Dialog::Confirm(_))
+    ));
     assert!(world.drawn().contains("delete"), "{}", world.drawn());
     world.keys("ctrl-c");
     assert!(world.state.dialogs.is_empty());
     world.keys("ctrl-q");
-    assert!(world.shows("Quit filedeck?") && world.shows("ctrl-q again quits at once."), "{}", world.drawn());
+    assert!(
+        world.shows("Quit filedeck?") && world.shows("ctrl-q again quits at once."),
+        "{}",
+        world.drawn()
+    );
     assert_eq!(world.keys("ctrl-q"), [Effect::Quit]);
 }
 
@@ -69,13 +81,27 @@ fn quitting_asks_only_while_tasks_run() {
     let mut world = World::new();
     assert_eq!(world.keys("q"), [Effect::Quit]);
     start_upload(&mut world);
-    assert_eq!(world.keys("q"), Vec::<Effect>::new(), "nobody knows yet whether the queue takes it");
+    assert_eq!(
+        world.keys("q"),
+        Vec::<Effect>::new(),
+        "nobody knows yet whether the queue takes it"
+    );
     world.keys("esc");
     let taken = world.take(JobKind::Upload);
     world.tell(view(&[taken.batch()], 9));
     assert_eq!(world.keys("q"), Vec::<Effect>::new());
-    assert!(world.shows("1 task is not finished. Uploads and downloads continue"), "{}", world.drawn());
-    world.end(&taken, vec![Err(filedeck::api::Error::new(filedeck::api::Kind::Server, "no room"))]);
+    assert!(
+        world.shows("1 task is not finished. Uploads and downloads continue"),
+        "{}",
+        world.drawn()
+    );
+    world.end(
+        &taken,
+        vec![Err(filedeck::api::Error::new(
+            filedeck::api::Kind::Server,
+            "no room",
+        ))],
+    );
     assert!(
         world.shows("Nothing is running anymore (1 task failed). Quitting loses nothing."),
         "it follows what it counts: {}",
@@ -93,7 +119,11 @@ fn what_is_held_waits_for_the_next_start_without_a_question_unless_it_would_be_l
     assert_eq!(world.keys("q"), [Effect::Quit]);
     world.state.current.account.source = AccountSource::Demo;
     assert_eq!(world.keys("q"), Vec::<Effect>::new());
-    assert!(world.shows("1 task is not finished. The demo keeps nothing"), "{}", world.drawn());
+    assert!(
+        world.shows("1 task is not finished. The demo keeps nothing"),
+        "{}",
+        world.drawn()
+    );
 }
 
 #[test]
@@ -126,7 +156,10 @@ fn control_c_ends_a_filter_while_it_is_typed() {
     let mut world = World::new();
     world.keys("/ p ctrl-c");
     assert!(world.state.current.listing.filter.is_none());
-    assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "c.pdf"]);
+    assert_eq!(
+        world.rows(),
+        ["marketing", "sales", "a.txt", "b.png", "c.pdf"]
+    );
 }
 
 #[rstest]
@@ -158,7 +191,10 @@ fn esc_backs_out_of_one_thing_at_a_time_and_never_quits() {
     let mut world = World::new();
     world.keys("/ p enter ctrl-a esc");
     assert!(world.state.current.listing.filter.is_none());
-    assert!(!world.state.current.listing.marks.is_empty(), "the filter goes first");
+    assert!(
+        !world.state.current.listing.marks.is_empty(),
+        "the filter goes first"
+    );
     world.keys("esc");
     assert!(world.state.current.listing.marks.is_empty());
     for _ in 0..10 {
@@ -172,7 +208,9 @@ fn help_opens_and_its_letters_search(#[values("?", "f1")] key: &str) {
     let mut world = World::new();
     world.keys(key);
     world.keys("q d u");
-    let Dialog::Help(help) = world.dialog() else { panic!() };
+    let Dialog::Help(help) = world.dialog() else {
+        panic!()
+    };
     assert_eq!(help.typed().text(), "qdu");
     world.keys("esc");
     assert!(world.state.dialogs.is_empty());
@@ -189,12 +227,28 @@ fn the_screen_is_drawn_anew_and_suspended_even_from_a_dialog() {
 
 /// Gives every row a preview that is longer than the screen.
 fn with_looks(world: &mut World) {
-    let lines = (0..100).map(|line| vec![(Class::Plain, line.to_string())]).collect();
-    let look = PreviewState::Seen(Preview::Text(PreviewText { lines, is_prose: false, cut: None }));
+    let lines = (0..100)
+        .map(|line| vec![(Class::Plain, line.to_string())])
+        .collect();
+    let look = PreviewState::Seen(Preview::Text(PreviewText {
+        lines,
+        is_prose: false,
+        cut: None,
+    }));
     world.state.panes.preview = true;
-    let keys: Vec<_> = world.state.current.listing.visible_rows().map(|(_, row)| PreviewKey::of(row)).collect();
+    let keys: Vec<_> = world
+        .state
+        .current
+        .listing
+        .visible_rows()
+        .map(|(_, row)| PreviewKey::of(row))
+        .collect();
     for key in keys {
-        world.state.current.previews.keep(key, look.clone(), world.state.now);
+        world
+            .state
+            .current
+            .previews
+            .keep(key, look.clone(), world.state.now);
     }
 }
 
@@ -203,8 +257,20 @@ fn prepared(context: Context) -> World {
     let mut world = World::new();
     start_upload(&mut world);
     let taken = world.take(JobKind::Upload);
-    let held = held(Batch { id: BatchId(900), ..taken.batch() }, Hold::Paused);
-    world.end(&taken, vec![Err(filedeck::api::Error::new(filedeck::api::Kind::Server, "no room"))]);
+    let held = held(
+        Batch {
+            id: BatchId(900),
+            ..taken.batch()
+        },
+        Hold::Paused,
+    );
+    world.end(
+        &taken,
+        vec![Err(filedeck::api::Error::new(
+            filedeck::api::Kind::Server,
+            "no room",
+        ))],
+    );
     let failed = ended(taken.batch(), 0, 1, world.state.now);
     world.tell(view(&[held, failed], 9));
     world.keys("j x G v k space");
@@ -220,12 +286,20 @@ fn prepared(context: Context) -> World {
         Context::Activity => world.state.view = View::Activity,
         Context::Local => {
             world.keys("t");
-            super::local_side::list(&mut world, "/home/ada/work", &["in/", "a.txt", "b.txt", ".env"]);
+            super::local_side::list(
+                &mut world,
+                "/home/ada/work",
+                &["in/", "a.txt", "b.txt", ".env"],
+            );
             world.keys("j v k space");
         }
         Context::Choose => {
             world.keys("u ctrl-o");
-            super::local_side::list(&mut world, "/home/ada/work", &["in/", "a.txt", "b.txt", ".env"]);
+            super::local_side::list(
+                &mut world,
+                "/home/ada/work",
+                &["in/", "a.txt", "b.txt", ".env"],
+            );
             world.keys("j v k space");
         }
         Context::Compare => {
@@ -259,12 +333,26 @@ fn every_bound_key_does_something_wherever_it_is_bound(
     let keymap = world.state.keymap.clone();
     let mut idle = Vec::new();
     for action in Action::ALL {
-        let Some(keys) = keymap.key_of(context, *action) else { continue };
+        let Some(keys) = keymap.key_of(context, *action) else {
+            continue;
+        };
         let sequence: Vec<_> = keys.split(' ').collect();
         let last = sequence.last().unwrap().parse().unwrap();
-        let before: Vec<_> = sequence.iter().take(sequence.len() - 1).map(|key| key.parse().unwrap()).collect();
-        assert_eq!(keymap.lookup(context, &before, last), KeyLookup::Action(*action), "{keys} is taken by another");
-        let does_something = ["", "esc", "G", "g g", "i", "o s", "o n", "J", "g g J", "enter"].iter().any(|first| {
+        let before: Vec<_> = sequence
+            .iter()
+            .take(sequence.len() - 1)
+            .map(|key| key.parse().unwrap())
+            .collect();
+        assert_eq!(
+            keymap.lookup(context, &before, last),
+            KeyLookup::Action(*action),
+            "{keys} is taken by another"
+        );
+        let does_something = [
+            "", "esc", "G", "g g", "i", "o s", "o n", "J", "g g J", "enter",
+        ]
+        .iter()
+        .any(|first| {
             let mut world = prepared(context);
             world.keys(first);
             let shown = |world: &World| {
@@ -298,10 +386,18 @@ fn only_what_fits_a_folder_is_offered_for_it() {
     let mut world = World::new();
     world.keys("y");
     world.wait(300);
-    assert!(world.shows("p Path") && !world.shows("Signed link"), "{}", world.drawn());
+    assert!(
+        world.shows("p Path") && !world.shows("Signed link"),
+        "{}",
+        world.drawn()
+    );
     world.keys("esc G y");
     world.wait(300);
-    assert!(world.shows("s Signed link, for 1 hour"), "{}", world.drawn());
+    assert!(
+        world.shows("s Signed link, for 1 hour"),
+        "{}",
+        world.drawn()
+    );
 }
 
 #[rstest]
@@ -312,16 +408,27 @@ fn only_what_fits_a_folder_is_offered_for_it() {
 #[case::go("g", "─ Go  g … ─", "r Root folder")]
 #[case::share("G y", "  y … ─", "y Best link: ")]
 #[case::find("F", "─ Quick searches  F … ─", "p Public files")]
-fn a_menu_has_a_title_short_names_and_the_present_order(#[case] keys: &str, #[case] title: &str, #[case] row: &str) {
+fn a_menu_has_a_title_short_names_and_the_present_order(
+    #[case] keys: &str,
+    #[case] title: &str,
+    #[case] row: &str,
+) {
     let mut world = World::new();
     world.keys(keys);
     world.wait(300);
     let drawn = world.drawn();
-    assert!(drawn.contains(&title.replacen("─ ", "╭ ", 1)) || drawn.contains(title), "{drawn}");
+    assert!(
+        drawn.contains(&title.replacen("─ ", "╭ ", 1)) || drawn.contains(title),
+        "{drawn}"
+    );
     assert!(drawn.contains(row) && !drawn.contains("Sort by"), "{drawn}");
     // Keys with another meaning in the menu are not listed below it.
     let last = drawn.lines().last().unwrap().trim_matches('|');
-    assert_eq!(last.split_whitespace().collect::<Vec<_>>(), ["esc", "close"], "{drawn}");
+    assert_eq!(
+        last.split_whitespace().collect::<Vec<_>>(),
+        ["esc", "close"],
+        "{drawn}"
+    );
 }
 
 #[test]

@@ -48,7 +48,12 @@ pub(super) fn row_of(id: &str, path: &str) -> filedeck::api::model::File {
 
 pub(super) fn looked_at(world: &World) -> (OpId, Vec<Target>, Option<Target>) {
     match world.asked_for(is_look) {
-        Some((op, Request::Refresh(Refresh { targets, newest, .. }))) => (op, targets, newest),
+        Some((
+            op,
+            Request::Refresh(Refresh {
+                targets, newest, ..
+            }),
+        )) => (op, targets, newest),
         other => panic!("{other:?}"),
     }
 }
@@ -56,19 +61,32 @@ pub(super) fn looked_at(world: &World) -> (OpId, Vec<Target>, Option<Target>) {
 #[rstest]
 #[case::all("ctrl-a", 250)]
 #[case::inverted("space *", 249)]
-fn marks_of_a_folder_that_is_not_read_to_its_end_wait_for_it(#[case] keys: &str, #[case] count: usize) {
+fn marks_of_a_folder_that_is_not_read_to_its_end_wait_for_it(
+    #[case] keys: &str,
+    #[case] count: usize,
+) {
     let mut world = partial();
     world.keys(keys);
-    assert!(world.says("Reading the whole folder before marking"), "{:?}", world.said());
+    assert!(
+        world.says("Reading the whole folder before marking"),
+        "{:?}",
+        world.said()
+    );
     let op = world.asked(is_list_all);
     world.part(op, many(100..250));
-    assert!(world.state.current.listing.marks.len() <= 1, "a part of it is not all of it");
+    assert!(
+        world.state.current.listing.marks.len() <= 1,
+        "a part of it is not all of it"
+    );
     // Another key that needs the same read keeps the marks.
     world.keys("G");
     world.part(op, many(0..100));
     world.done(op, Answer::ListAll(()));
     assert_eq!(world.state.current.listing.marks.len(), count);
-    assert_eq!(world.state.current.listing.marks.bytes(), 1024 * count as u64);
+    assert_eq!(
+        world.state.current.listing.marks.bytes(),
+        1024 * count as u64
+    );
 }
 
 #[test]
@@ -79,11 +97,18 @@ fn esc_stops_the_read_of_a_whole_folder_and_what_it_has_brought_stays() {
     world.part(op, many(200..300));
     world.keys("esc");
     assert!(world.cancelled.contains(&op));
-    assert_eq!((world.rows().len(), world.state.current.listing.marks.len()), (200, 0));
+    assert_eq!(
+        (world.rows().len(), world.state.current.listing.marks.len()),
+        (200, 0)
+    );
     assert_eq!(world.state.current.listing.stage, ListStage::Partial);
     world.part(op, many(100..200));
     world.done(op, Answer::ListAll(()));
-    assert_eq!(world.state.current.listing.stage, ListStage::Partial, "an answer that nobody waits for is dropped");
+    assert_eq!(
+        world.state.current.listing.stage,
+        ListStage::Partial,
+        "an answer that nobody waits for is dropped"
+    );
     // The rows have gaps: no page continues from them.
     for _ in 0..3 {
         assert_eq!(world.keys("ctrl-f ctrl-f ctrl-f"), []);
@@ -95,7 +120,10 @@ fn a_rename_of_the_last_row_of_a_long_folder_looks_at_the_rows_around_it() {
     let mut world = whole(5_000);
     world.keys("r ctrl-u z enter");
     let taken = world.take(JobKind::Rename);
-    let effects = world.end_well(&taken, vec![Outcome::FileUpdated(Box::new(row_of("f4999", "/z.txt")))]);
+    let effects = world.end_well(
+        &taken,
+        vec![Outcome::FileUpdated(Box::new(row_of("f4999", "/z.txt")))],
+    );
     assert_eq!(effects.len(), 1, "{effects:?}");
     let (_, targets, newest) = looked_at(&world);
     assert!((50..=100).contains(&targets.len()), "{}", targets.len());
@@ -110,20 +138,54 @@ fn a_look_changes_the_rows_that_it_is_about_and_no_others() {
     world.keys("g g ctrl-f");
     let here = world.here().to_owned();
     world.keys("space");
-    world.state.current.listing.move_to(world.state.current.listing.cursor - 1);
-    world.state.current.listing.upsert(row(20, "/many/0020.txt"));
+    world
+        .state
+        .current
+        .listing
+        .move_to(world.state.current.listing.cursor - 1);
+    world
+        .state
+        .current
+        .listing
+        .upsert(row(20, "/many/0020.txt"));
     world.keys("d right enter");
     let taken = world.take(JobKind::Delete);
-    let gone = world.state.current.listing.current().unwrap().target.clone();
-    world.end_well(&taken, vec![Outcome::Deleted { target: gone, deletion: None }]);
+    let gone = world
+        .state
+        .current
+        .listing
+        .current()
+        .unwrap()
+        .target
+        .clone();
+    world.end_well(
+        &taken,
+        vec![Outcome::Deleted {
+            target: gone,
+            deletion: None,
+        }],
+    );
     assert_ne!(world.here(), here);
     let here = world.here().to_owned();
     let (op, ..) = looked_at(&world);
     let found = vec![row(3, "/many/0400b.txt"), row(900, "/many/0001b.txt")];
-    world.done(op, Answer::Refresh(Refreshed { found, gone: vec![file_target("f1")] }));
+    world.done(
+        op,
+        Answer::Refresh(Refreshed {
+            found,
+            gone: vec![file_target("f1")],
+        }),
+    );
     assert_eq!(world.here(), here, "the cursor stays on its row");
-    assert_eq!(world.rows()[..4], ["0000.txt", "0001b.txt", "0002.txt", "0004.txt"]);
-    let at = world.rows().iter().position(|name| *name == "0400b.txt").unwrap();
+    assert_eq!(
+        world.rows()[..4],
+        ["0000.txt", "0001b.txt", "0002.txt", "0004.txt"]
+    );
+    let at = world
+        .rows()
+        .iter()
+        .position(|name| *name == "0400b.txt")
+        .unwrap();
     assert_eq!(world.rows()[at - 1], "0400.txt");
     assert_eq!(world.rows().len(), 499);
     assert!(world.state.current.listing.is_whole());
@@ -136,12 +198,25 @@ fn a_change_while_a_folder_is_read_is_not_undone_by_what_was_read_before_it() {
     let op = world.asked(is_list_all);
     world.part(op, many(0..50));
     world.state.current.listing.upsert(row(60, "/many/new.txt"));
-    world.state.current.listing.remove(&[file_target("f61")].into());
-    world.state.current.listing.upsert(row(500, "/many/uploaded.txt"));
+    world
+        .state
+        .current
+        .listing
+        .remove(&[file_target("f61")].into());
+    world
+        .state
+        .current
+        .listing
+        .upsert(row(500, "/many/uploaded.txt"));
     world.part(op, many(50..200));
     world.done(op, Answer::ListAll(()));
     assert_eq!(world.rows().len(), 200);
-    for (name, is_there) in [("new.txt", true), ("0060.txt", false), ("0061.txt", false), ("uploaded.txt", true)] {
+    for (name, is_there) in [
+        ("new.txt", true),
+        ("0060.txt", false),
+        ("0061.txt", false),
+        ("uploaded.txt", true),
+    ] {
         assert_eq!(world.rows().contains(&name), is_there, "{name}");
     }
 }
@@ -158,11 +233,24 @@ fn the_row_to_go_to_is_looked_for_where_the_first_page_lacks_it() {
     world.list("/marketing", many(0..100), Some(after(100)));
     let (op, targets, newest) = looked_at(&world);
     assert_eq!((targets, newest), (vec![file_target("77")], None));
-    world.done(op, Answer::Refresh(Refreshed { found: vec![entry("m")], gone: Vec::new() }));
+    world.done(
+        op,
+        Answer::Refresh(Refreshed {
+            found: vec![entry("m")],
+            gone: Vec::new(),
+        }),
+    );
     assert_eq!(world.here(), "b.txt");
     world.list("/marketing", many(100..200), Some(after(200)));
-    assert_eq!(world.rows()[98..102], ["0098.txt", "0099.txt", "0100.txt", "0101.txt"]);
-    assert_eq!((world.here(), world.rows().len()), ("b.txt", 201), "it stays behind what comes before it");
+    assert_eq!(
+        world.rows()[98..102],
+        ["0098.txt", "0099.txt", "0100.txt", "0101.txt"]
+    );
+    assert_eq!(
+        (world.here(), world.rows().len()),
+        ("b.txt", 201),
+        "it stays behind what comes before it"
+    );
 }
 
 #[test]
@@ -174,11 +262,25 @@ fn a_row_that_the_service_tells_nothing_of_is_not_looked_for_again_and_again() {
     let op = world.asked(|request| matches!(request, Request::Locate(_)));
     world.done(
         op,
-        Answer::Locate(EntryOrRoot::Entry(Entry::File(file("77", "/marketing/b.txt", "PRIVATE", Some("m"))))),
+        Answer::Locate(EntryOrRoot::Entry(Entry::File(file(
+            "77",
+            "/marketing/b.txt",
+            "PRIVATE",
+            Some("m"),
+        )))),
     );
     world.list("/marketing", many(0..100), Some(after(100)));
     let (op, ..) = looked_at(&world);
-    assert_eq!(world.done(op, Answer::Refresh(Refreshed { found: Vec::new(), gone: Vec::new() })), []);
+    assert_eq!(
+        world.done(
+            op,
+            Answer::Refresh(Refreshed {
+                found: Vec::new(),
+                gone: Vec::new()
+            })
+        ),
+        []
+    );
 }
 
 #[test]
@@ -197,7 +299,11 @@ fn a_refresh_leaves_the_read_of_the_whole_folder_to_its_end_and_looks_again_then
 fn a_file_that_has_changed_twice_is_listed_once() {
     let mut world = whole(300);
     let twice = vec![row(7, "/many/spring.txt"), row(7, "/many/summer.txt")];
-    world.state.current.listing.change(twice, &std::collections::BTreeSet::new());
+    world
+        .state
+        .current
+        .listing
+        .change(twice, &std::collections::BTreeSet::new());
     assert_eq!((world.rows()[299], world.rows().len()), ("summer.txt", 300));
 }
 
@@ -210,12 +316,20 @@ fn a_read_of_the_whole_folder_that_fails_says_so_and_a_whole_folder_stays_whole(
     world.part(op, many(100..150));
     world.fail(op, error());
     assert_eq!(world.rows().len(), 150);
-    assert!(world.state.current.listing.problem().is_some() && world.says("connection refused"), "{:?}", world.said());
+    assert!(
+        world.state.current.listing.problem().is_some() && world.says("connection refused"),
+        "{:?}",
+        world.said()
+    );
     let mut world = whole(200);
     world.keys("f5");
     let op = world.asked(is_list_all);
     world.fail(op, error());
-    assert!(world.state.current.listing.is_whole() && world.says("connection refused"), "{:?}", world.said());
+    assert!(
+        world.state.current.listing.is_whole() && world.says("connection refused"),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
@@ -248,10 +362,21 @@ fn no_details_are_asked_for_of_a_file_that_is_being_deleted() {
     world.keys("ctrl-a d right enter");
     let taken = world.take(JobKind::Delete);
     let before = world.count(is_details);
-    world.settle_from(&taken, 999, vec![Ok(Outcome::Deleted { target: file_target("f999"), deletion: None })]);
+    world.settle_from(
+        &taken,
+        999,
+        vec![Ok(Outcome::Deleted {
+            target: file_target("f999"),
+            deletion: None,
+        })],
+    );
     world.wait(10_000);
     assert_eq!(world.here(), "0998.txt");
-    assert_eq!(world.count(is_details), before, "its answer would be that there is no such file");
+    assert_eq!(
+        world.count(is_details),
+        before,
+        "its answer would be that there is no such file"
+    );
     world.end(&taken, vec![]);
     world.wait(10_000);
     assert_eq!(world.count(is_details), before + 1, "it was given back");

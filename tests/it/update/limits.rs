@@ -33,7 +33,10 @@ fn open() -> World {
 fn answer_associations(world: &mut World) -> usize {
     let (answers, mut count) = (limits::associations(), 0);
     while let Some((op, Request::ReadLimits(ReadLimits(report)))) = world.asked_for(is_limits) {
-        let entries = answers.iter().find(|(known, _)| *known == report).map(|(_, entries)| entries.clone());
+        let entries = answers
+            .iter()
+            .find(|(known, _)| *known == report)
+            .map(|(_, entries)| entries.clone());
         world.done(op, Answer::ReadLimits(entries.unwrap_or_default()));
         count += 1;
     }
@@ -41,22 +44,39 @@ fn answer_associations(world: &mut World) -> usize {
 }
 
 fn here(world: &World) -> String {
-    world.state.current.limits.rows()[world.state.current.limits.cursor].topic().unwrap().label()
+    world.state.current.limits.rows()[world.state.current.limits.cursor]
+        .topic()
+        .unwrap()
+        .label()
 }
 
 fn types(world: &World) -> Vec<&str> {
-    world.state.current.limits.types().map(|entry| entry.object_type().unwrap().plural_label.as_str()).collect()
+    world
+        .state
+        .current
+        .limits
+        .types()
+        .map(|entry| entry.object_type().unwrap().plural_label.as_str())
+        .collect()
 }
 
 #[test]
 fn no_request_more_than_needed_is_made() {
     let mut world = World::new();
-    assert_eq!(world.count(is_limits), 7, "the reports on the account, at the start");
+    assert_eq!(
+        world.count(is_limits),
+        7,
+        "the reports on the account, at the start"
+    );
     world.answer_limits();
     world.wait(20_000);
     world.keys("3");
     world.wait(300);
-    assert_eq!(world.count(is_limits), 1, "they are fresh; of the type under the cursor its associations");
+    assert_eq!(
+        world.count(is_limits),
+        1,
+        "they are fresh; of the type under the cursor its associations"
+    );
     assert_eq!(
         answer_associations(&mut world),
         3,
@@ -67,7 +87,11 @@ fn no_request_more_than_needed_is_made() {
         world.wait(100);
     }
     world.wait(300);
-    assert_eq!(world.count(is_limits), 0, "of Deals the report on starting types does not speak");
+    assert_eq!(
+        world.count(is_limits),
+        0,
+        "of Deals the report on starting types does not speak"
+    );
     for _ in 0..2 {
         world.send(Msg::Key("k".parse().unwrap()));
         world.wait(100);
@@ -122,8 +146,14 @@ fn an_idle_screen_wakes_for_what_is_due_and_for_ages_and_for_nothing_else() {
     world.wait(300);
     answer_associations(&mut world);
     world.wait(10_000);
-    let (wake, due) = (world.state.next_wake().unwrap(), world.state.limits_due().unwrap());
-    assert!(wake <= due && (wake == due || wake.as_second() % 60 == 0), "{wake}, due {due}");
+    let (wake, due) = (
+        world.state.next_wake().unwrap(),
+        world.state.limits_due().unwrap(),
+    );
+    assert!(
+        wake <= due && (wake == due || wake.as_second() % 60 == 0),
+        "{wake}, due {due}"
+    );
     world.send(Msg::Clock(due));
     assert_eq!(world.count(is_limits), 7);
 }
@@ -136,7 +166,11 @@ fn without_a_line_nothing_is_due_and_what_was_read_stays() {
     world.fail_limits(&Error::new(Kind::Unreachable, "connection refused"));
     assert_eq!(world.state.limits_due(), None, "the line is tried");
     assert_eq!(types(&world).len(), 6);
-    assert!(world.shows("offline") && world.shows("outdated, read 1m ago"), "{}", world.drawn());
+    assert!(
+        world.shows("offline") && world.shows("outdated, read 1m ago"),
+        "{}",
+        world.drawn()
+    );
     world.wait(3_000);
     assert_eq!(world.count(is_limits), 7, "with the line they come back");
 }
@@ -144,12 +178,19 @@ fn without_a_line_nothing_is_due_and_what_was_read_stays() {
 #[test]
 fn a_problem_that_lasts_is_logged_once() {
     let mut world = World::new();
-    let scope = changed(Error::new(Kind::Forbidden, "The scope is missing"), |error| error.status = Some(403));
+    let scope = changed(
+        Error::new(Kind::Forbidden, "The scope is missing"),
+        |error| error.status = Some(403),
+    );
     for _ in 0..3 {
         world.fail_limits(&scope);
         world.keys("ctrl-r 3 ctrl-r 1");
     }
-    let entries = world.state.activity.iter().filter(|entry| entry.text.contains("Limits could not be read"));
+    let entries = world
+        .state
+        .activity
+        .iter()
+        .filter(|entry| entry.text.contains("Limits could not be read"));
     assert_eq!(entries.count(), 1);
 }
 
@@ -166,7 +207,10 @@ fn an_order_keeps_the_cursor_on_its_row(#[case] keys: &str, #[case] expected: &[
     world.keys("3 j j");
     assert_eq!(here(&world), "Deals");
     world.keys(keys);
-    assert_eq!((types(&world).as_slice(), here(&world).as_str()), (expected, "Deals"));
+    assert_eq!(
+        (types(&world).as_slice(), here(&world).as_str()),
+        (expected, "Deals")
+    );
 }
 
 #[test]
@@ -175,7 +219,8 @@ fn a_report_that_comes_late_leaves_the_cursor_on_its_row() {
     world.keys("j j G");
     assert_eq!(here(&world), "Associations");
     world.keys("ctrl-r");
-    let op = world.asked(|request| *request == Request::ReadLimits(ReadLimits(Report::CustomProperties)));
+    let op = world
+        .asked(|request| *request == Request::ReadLimits(ReadLimits(Report::CustomProperties)));
     world.done(op, Answer::ReadLimits(vec![limits::all(1, 2)]));
     assert_eq!(here(&world), "Associations");
 }
@@ -187,14 +232,22 @@ fn enter_looks_inside_and_esc_leads_back() {
     answer_associations(&mut world);
     world.keys("enter");
     assert!(
-        world.shows("shared-inbox@example.com") && world.shows("and 1 more at limit that the service does not name"),
+        world.shows("shared-inbox@example.com")
+            && world.shows("and 1 more at limit that the service does not name"),
         "{}",
         world.drawn()
     );
     world.keys("esc");
-    assert_eq!((world.state.view, here(&world).as_str()), (View::Limits, "Subscriptions"));
+    assert_eq!(
+        (world.state.view, here(&world).as_str()),
+        (View::Limits, "Subscriptions")
+    );
     world.keys("G k k k enter");
-    assert!(world.shows("Champion") && world.shows("Technical lead"), "{}", world.drawn());
+    assert!(
+        world.shows("Champion") && world.shows("Technical lead"),
+        "{}",
+        world.drawn()
+    );
     world.keys("h G enter");
     assert!(world.shows("Associations ─"), "{}", world.drawn());
     world.keys("j j enter");
@@ -224,9 +277,18 @@ fn associations_start_from_any_type_by_its_id() {
     let op = world.asked(
         |request| matches!(request, Request::ReadLimits(ReadLimits(Report::Targets { from })) if from == "2-77"),
     );
-    world
-        .fail(op, changed(Error::new(Kind::Invalid, "Unknown object type id: 2-77"), |error| error.status = Some(400)));
-    assert!(world.shows("Unknown object type id: 2-77"), "{}", world.drawn());
+    world.fail(
+        op,
+        changed(
+            Error::new(Kind::Invalid, "Unknown object type id: 2-77"),
+            |error| error.status = Some(400),
+        ),
+    );
+    assert!(
+        world.shows("Unknown object type id: 2-77"),
+        "{}",
+        world.drawn()
+    );
     assert_eq!(world.state.activity.len(), 0, "it stands in its place");
 }
 
@@ -235,21 +297,46 @@ fn the_table_is_copied_with_tabs_and_written_as_csv() {
     let mut world = open();
     answer_associations(&mut world);
     let copied = world.keys("y y");
-    let [Effect::Copy(table)] = copied.as_slice() else { panic!("{copied:?}") };
+    let [Effect::Copy(table)] = copied.as_slice() else {
+        panic!("{copied:?}")
+    };
     assert!(table.starts_with("report\tof\tobjectTypeId\t"), "{table}");
-    assert!(table.contains("\nCustom properties\tSubscriptions\t2-1\t1000\t1000\t100\t0\t0\t\n"), "{table}");
-    assert!(table.contains("\nAssociations\tSubscriptions\t2-1\t\t\t\t\t\tat limit, near\n"), "{table}");
-    assert!(world.says("copied, with tabs between columns"), "{:?}", world.said());
+    assert!(
+        table.contains("\nCustom properties\tSubscriptions\t2-1\t1000\t1000\t100\t0\t0\t\n"),
+        "{table}"
+    );
+    assert!(
+        table.contains("\nAssociations\tSubscriptions\t2-1\t\t\t\t\t\tat limit, near\n"),
+        "{table}"
+    );
+    assert!(
+        world.says("copied, with tabs between columns"),
+        "{:?}",
+        world.said()
+    );
     world.keys("y c");
     let Some((op, Request::WriteExport(WriteExport { folder, name, text }))) =
         world.asked_for(|it| matches!(it, Request::WriteExport(_)))
     else {
         panic!()
     };
-    assert_eq!((folder.to_str(), name.as_str()), (Some("/home/ada/work"), "limits-acme-2026-11-21.csv"));
-    assert!(text.contains("\nPipelines,Deals,0-3,22,25,88,3,,\n"), "{text}");
-    world.done(op, Answer::WriteExport("/home/ada/work/limits-acme-2026-11-21 (1).csv".into()));
-    assert!(world.says("Written to /home/ada/work/limits-acme-2026-11-21 (1).csv"), "{:?}", world.said());
+    assert_eq!(
+        (folder.to_str(), name.as_str()),
+        (Some("/home/ada/work"), "limits-acme-2026-11-21.csv")
+    );
+    assert!(
+        text.contains("\nPipelines,Deals,0-3,22,25,88,3,,\n"),
+        "{text}"
+    );
+    world.done(
+        op,
+        Answer::WriteExport("/home/ada/work/limits-acme-2026-11-21 (1).csv".into()),
+    );
+    assert!(
+        world.says("Written to /home/ada/work/limits-acme-2026-11-21 (1).csv"),
+        "{:?}",
+        world.said()
+    );
     let copied = world.keys("j y i");
     assert_eq!(copied, [Effect::Copy("0-1".to_owned())]);
 }
@@ -259,17 +346,30 @@ fn tab_goes_round_the_panes_and_keys_scroll_the_one_beside_the_lists() {
     let mut world = open();
     let types = world.state.current.limits.counts().0;
     world.keys("j tab");
-    assert_eq!(world.state.current.limits.cursor, types, "on the first of the other reports");
+    assert_eq!(
+        world.state.current.limits.cursor, types,
+        "on the first of the other reports"
+    );
     world.keys("tab j");
-    assert_eq!(world.state.current.limits.cursor, types, "the pane beside scrolls");
+    assert_eq!(
+        world.state.current.limits.cursor, types,
+        "the pane beside scrolls"
+    );
     world.keys("tab");
     assert_eq!(world.state.current.limits.cursor, 1, "where the cursor was");
     world.keys("shift-tab esc k");
-    assert_eq!(world.state.current.limits.cursor, 0, "escape gives the focus back");
+    assert_eq!(
+        world.state.current.limits.cursor, 0,
+        "escape gives the focus back"
+    );
     world.keys("tab tab");
     world.send(Msg::Resize { cols: 80, rows: 24 });
     world.keys("j");
-    assert_eq!(world.state.current.limits.cursor, types + 1, "a pane that is gone has no focus");
+    assert_eq!(
+        world.state.current.limits.cursor,
+        types + 1,
+        "a pane that is gone has no focus"
+    );
 }
 
 #[test]
@@ -279,7 +379,10 @@ fn tab_goes_back_to_the_object_type_that_the_cursor_has_left() {
     for _ in 0..types {
         world.keys("j");
     }
-    assert_eq!(world.state.current.limits.cursor, types, "on the first of the other reports");
+    assert_eq!(
+        world.state.current.limits.cursor, types,
+        "on the first of the other reports"
+    );
     world.keys("shift-tab");
     assert_eq!(world.state.current.limits.cursor, types - 1);
 }
@@ -290,7 +393,9 @@ fn what_is_inside_is_copied_as_it_is_shown() {
     world.wait(300);
     answer_associations(&mut world);
     let copied = world.keys("enter y y");
-    let [Effect::Copy(table)] = copied.as_slice() else { panic!("{copied:?}") };
+    let [Effect::Copy(table)] = copied.as_slice() else {
+        panic!("{copied:?}")
+    };
     let rows: Vec<&str> = table.lines().take(8).collect();
     let expected = [
         "of\tid\tusage\tlimit\tpercentage\tleft\trecords",
@@ -304,7 +409,11 @@ fn what_is_inside_is_copied_as_it_is_shown() {
     ];
     assert_eq!(rows, expected);
     let copied = world.keys("j j j j j y i");
-    assert_eq!(copied, [Effect::Copy("35019034".to_owned())], "the record's");
+    assert_eq!(
+        copied,
+        [Effect::Copy("35019034".to_owned())],
+        "the record's"
+    );
 }
 
 #[test]
@@ -312,7 +421,8 @@ fn a_name_cannot_become_a_formula_or_leave_its_cell() {
     let mut world = open();
     answer_associations(&mut world);
     world.keys("ctrl-r");
-    let op = world.asked(|request| *request == Request::ReadLimits(ReadLimits(Report::CustomProperties)));
+    let op = world
+        .asked(|request| *request == Request::ReadLimits(ReadLimits(Report::CustomProperties)));
     let evil = limits::of_type("0-1", "=cmd|'/c calc'!A1,\"x\"\n\ty", limits::used(1, 2));
     world.done(op, Answer::ReadLimits(vec![evil]));
     world.keys("y c");
@@ -322,7 +432,9 @@ fn a_name_cannot_become_a_formula_or_leave_its_cell() {
         panic!()
     };
     assert!(
-        text.contains("\nCustom properties,\"'=cmd|'/c calc'!A1,\"\"x\"\"\\u{a}\\u{9}y\",0-1,1,2,50,1,,\n"),
+        text.contains(
+            "\nCustom properties,\"'=cmd|'/c calc'!A1,\"\"x\"\"\\u{a}\\u{9}y\",0-1,1,2,50,1,,\n"
+        ),
         "{text}"
     );
 }
@@ -330,7 +442,10 @@ fn a_name_cannot_become_a_formula_or_leave_its_cell() {
 #[test]
 fn what_has_come_to_a_level_since_last_time_is_said_once() {
     let mut world = World::new();
-    let before = |usage| LimitHistory { before: Some((usage, 1_000)), ..LimitHistory::default() };
+    let before = |usage| LimitHistory {
+        before: Some((usage, 1_000)),
+        ..LimitHistory::default()
+    };
     let past = BTreeMap::from([
         ("custom-properties 2-1".to_owned(), before(899)),
         ("custom-properties 0-1".to_owned(), before(700)),
@@ -338,18 +453,26 @@ fn what_has_come_to_a_level_since_last_time_is_said_once() {
         ("records 0-1".to_owned(), LimitHistory::default()),
     ]);
     world.answer_limits_with(past);
-    let said =
-        "Custom properties · Subscriptions passed 90%; Custom properties · Contacts passed 75% since the last start.";
+    let said = "Custom properties · Subscriptions passed 90%; Custom properties · Contacts passed 75% since the last start.";
     assert_eq!(world.said(), [said]);
     assert_eq!(world.state.activity.unseen(), 1);
     world.keys("3 ctrl-r");
-    let op = world.asked(|request| *request == Request::ReadLimits(ReadLimits(Report::CustomProperties)));
+    let op = world
+        .asked(|request| *request == Request::ReadLimits(ReadLimits(Report::CustomProperties)));
     world.fail(op, Error::new(Kind::Server, "internal error"));
     world.answer_limits_with(BTreeMap::new());
-    assert!(world.shows("outdated, read just now: internal error"), "{}", world.drawn());
+    assert!(
+        world.shows("outdated, read just now: internal error"),
+        "{}",
+        world.drawn()
+    );
     world.keys("ctrl-r");
     world.answer_limits_with(limits::past(world.state.now));
-    let entries = world.state.activity.iter().filter(|entry| entry.text.contains("since the last start"));
+    let entries = world
+        .state
+        .activity
+        .iter()
+        .filter(|entry| entry.text.contains("since the last start"));
     assert_eq!(entries.count(), 1);
 }
 
@@ -358,10 +481,25 @@ fn what_has_come_to_a_level_since_last_time_is_said_once() {
 fn what_the_limits_tell_does_not_hide_what_a_key_has_just_done() {
     let mut world = World::new();
     world.keys("ctrl-t enter");
-    let before = LimitHistory { before: Some((899, 1_000)), ..LimitHistory::default() };
-    world.answer_limits_with(BTreeMap::from([("custom-properties 2-1".to_owned(), before)]));
-    assert_eq!(world.state.status.message().unwrap().text, "The theme is auto now.");
-    assert!(world.state.activity.iter().any(|entry| entry.text.contains("passed 90%")));
+    let before = LimitHistory {
+        before: Some((899, 1_000)),
+        ..LimitHistory::default()
+    };
+    world.answer_limits_with(BTreeMap::from([(
+        "custom-properties 2-1".to_owned(),
+        before,
+    )]));
+    assert_eq!(
+        world.state.status.message().unwrap().text,
+        "The theme is auto now."
+    );
+    assert!(
+        world
+            .state
+            .activity
+            .iter()
+            .any(|entry| entry.text.contains("passed 90%"))
+    );
 }
 
 // Seen to be requested but never sent, so that its response was awaited as long as the account was open.
@@ -376,5 +514,11 @@ fn what_was_read_of_the_limits_is_kept_although_there_was_no_room_to_ask_for_the
     }
     let op = world.asked(|request| *request == Request::ReadLimits(ReadLimits(last.clone())));
     let effects = world.send(Msg::Refused(op));
-    assert!(matches!(effects.as_slice(), [Effect::Submit(_, Request::SaveSnapshot(_))]), "{effects:?}");
+    assert!(
+        matches!(
+            effects.as_slice(),
+            [Effect::Submit(_, Request::SaveSnapshot(_))]
+        ),
+        "{effects:?}"
+    );
 }

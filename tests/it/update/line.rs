@@ -57,12 +57,17 @@ fn whatever_answers_first_the_open_folder_is_read_again() {
     let lists = |world: &World| world.count(|request| matches!(request, Request::List(_)));
     world.keys("3 ctrl-r");
     assert_eq!(lists(&world), 0);
-    let op = world.asked(|request| *request == Request::ReadLimits(ReadLimits(Report::CustomObjectTypes)));
+    let op = world
+        .asked(|request| *request == Request::ReadLimits(ReadLimits(Report::CustomObjectTypes)));
     world.done(op, Answer::ReadLimits(Vec::new()));
     assert!(!world.shows("offline"), "{}", world.drawn());
     assert_eq!(lists(&world), 1, "nothing else would ask for it");
     // The failure was still shown as news; now it is not.
-    assert!(world.shows("The service is reachable again."), "{}", world.drawn());
+    assert!(
+        world.shows("The service is reachable again."),
+        "{}",
+        world.drawn()
+    );
 }
 
 #[test]
@@ -70,7 +75,13 @@ fn who_refuses_is_there() {
     let mut world = offline();
     world.wait(3_000);
     let op = world.listing_of("/");
-    world.fail(op, changed(Error::new(Kind::Forbidden, "The scope is missing"), |error| error.status = Some(403)));
+    world.fail(
+        op,
+        changed(
+            Error::new(Kind::Forbidden, "The scope is missing"),
+            |error| error.status = Some(403),
+        ),
+    );
     assert!(!world.shows("offline"), "{}", world.drawn());
     assert!(world.shows("The scope is missing"), "{}", world.drawn());
 }
@@ -99,13 +110,26 @@ fn with_the_line_a_look_that_failed_is_taken_again() {
     assert!(!world.shows("offline"), "{}", world.drawn());
     let before = world.count(is_preview);
     world.wait(4_000);
-    assert_eq!(world.count(|request| matches!(request, Request::List(_))), 0);
+    assert_eq!(
+        world.count(|request| matches!(request, Request::List(_))),
+        0
+    );
     assert_eq!(world.count(is_preview), before);
 }
 
 #[test]
 fn with_the_line_folders_of_the_tree_that_failed_come_with_the_list_or_are_asked_for_again() {
-    for (more, asked) in [(None, 0), (Some(Cursor { stage: Stage::Folders, offset: 100, from_id: None }), 1)] {
+    for (more, asked) in [
+        (None, 0),
+        (
+            Some(Cursor {
+                stage: Stage::Folders,
+                offset: 100,
+                from_id: None,
+            }),
+            1,
+        ),
+    ] {
         let mut world = offline();
         assert!(world.shows("not read"), "{}", world.drawn());
         world.wait(3_000);

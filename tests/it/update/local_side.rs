@@ -30,18 +30,25 @@ pub(super) fn opened(names: &[&str]) -> World {
 }
 
 pub(super) fn list(world: &mut World, folder: &str, names: &[&str]) {
-    let wanted = Request::ListLocalFolder(ListLocalFolder { folder: folder.into() });
+    let wanted = Request::ListLocalFolder(ListLocalFolder {
+        folder: folder.into(),
+    });
     let op = world.asked(|request| *request == wanted);
     world.done(op, Answer::ListLocalFolder(local_entries(names)));
 }
 
 fn is_asked(world: &World) -> bool {
-    world.asked_for(|request| matches!(request, Request::ListLocalFolder(_))).is_some()
+    world
+        .asked_for(|request| matches!(request, Request::ListLocalFolder(_)))
+        .is_some()
 }
 
 fn names(world: &World) -> Vec<&str> {
     let list = &world.state.local_side;
-    (0..list.len()).filter_map(|at| list.at(at)).map(|row| row.name.as_str()).collect()
+    (0..list.len())
+        .filter_map(|at| list.at(at))
+        .map(|row| row.name.as_str())
+        .collect()
 }
 
 fn here(world: &World) -> &str {
@@ -55,14 +62,26 @@ fn marked(world: &World) -> Vec<PathBuf> {
 #[test]
 fn it_opens_beside_the_accounts_list_and_closes_again() {
     let mut world = opened(&["b.txt", "a.txt", "in/", ".hidden"]);
-    assert_eq!((world.state.focus, names(&world)), (Pane::Local, vec!["in", "a.txt", "b.txt"]));
+    assert_eq!(
+        (world.state.focus, names(&world)),
+        (Pane::Local, vec!["in", "a.txt", "b.txt"])
+    );
     let drawn = world.drawn();
-    assert!(drawn.contains("this machine  ~/work") && drawn.contains("acme  /"), "{drawn}");
-    assert!(drawn.contains("marketing/") && !drawn.contains("Folders"), "{drawn}");
+    assert!(
+        drawn.contains("this machine  ~/work") && drawn.contains("acme  /"),
+        "{drawn}"
+    );
+    assert!(
+        drawn.contains("marketing/") && !drawn.contains("Folders"),
+        "{drawn}"
+    );
     world.keys("tab");
     assert_eq!(world.state.focus, Pane::List);
     world.keys("t");
-    assert_eq!((world.state.focus, world.state.panes.local), (Pane::List, LocalPane::Closed));
+    assert_eq!(
+        (world.state.focus, world.state.panes.local),
+        (Pane::List, LocalPane::Closed)
+    );
     assert!(!world.drawn().contains("this machine"));
 }
 
@@ -79,7 +98,11 @@ fn folders_are_gone_into_and_left_and_the_cursor_comes_back_to_them() {
     list(&mut world, "/home/ada", &["play/", "work/"]);
     assert_eq!(here(&world), "work");
     world.keys("t t");
-    assert_eq!(world.state.local_side.folder.to_str(), Some("/home/ada"), "it is remembered");
+    assert_eq!(
+        world.state.local_side.folder.to_str(),
+        Some("/home/ada"),
+        "it is remembered"
+    );
 }
 
 #[test]
@@ -88,7 +111,10 @@ fn an_answer_of_a_folder_that_was_left_is_dropped() {
     world.keys("l");
     let inside = world.asked(|request| matches!(request, Request::ListLocalFolder(_)));
     world.keys("h");
-    world.done(inside, Answer::ListLocalFolder(local_entries(&["late.txt"])));
+    world.done(
+        inside,
+        Answer::ListLocalFolder(local_entries(&["late.txt"])),
+    );
     assert_eq!(names(&world), Vec::<&str>::new());
     list(&mut world, "/home/ada/work", &["in/"]);
     assert_eq!(names(&world), ["in"]);
@@ -99,9 +125,15 @@ fn a_folder_that_cannot_be_read_says_so_with_the_keys_that_help() {
     let mut world = World::new();
     world.keys("t");
     let op = world.asked(|request| matches!(request, Request::ListLocalFolder(_)));
-    world.fail(op, Error::new(Kind::Local, "Cannot list /home/ada/work: permission denied"));
+    world.fail(
+        op,
+        Error::new(Kind::Local, "Cannot list /home/ada/work: permission denied"),
+    );
     let drawn = world.drawn();
-    assert!(drawn.contains("could not be read") && drawn.contains("permission denied"), "{drawn}");
+    assert!(
+        drawn.contains("could not be read") && drawn.contains("permission denied"),
+        "{drawn}"
+    );
     assert!(drawn.contains("ctrl-r retries"), "{drawn}");
     world.keys("ctrl-r");
     list(&mut world, "/home/ada/work", &["a.txt"]);
@@ -134,9 +166,15 @@ fn it_is_read_again_when_it_is_entered_and_after_a_download() {
 fn marks_go_as_in_the_accounts_list(#[case] keys: &str, #[case] expected: &[&str]) {
     let mut world = opened(&["a.txt", "b.txt", "c.txt"]);
     world.keys(keys);
-    let expected: Vec<PathBuf> = expected.iter().map(|name| format!("/home/ada/work/{name}").into()).collect();
+    let expected: Vec<PathBuf> = expected
+        .iter()
+        .map(|name| format!("/home/ada/work/{name}").into())
+        .collect();
     assert_eq!(marked(&world), expected);
-    assert!(world.marked().is_empty(), "the account's rows have marks of their own");
+    assert!(
+        world.marked().is_empty(),
+        "the account's rows have marks of their own"
+    );
 }
 
 #[test]
@@ -145,7 +183,10 @@ fn marks_stay_while_other_folders_are_looked_through() {
     world.keys("j space k l");
     list(&mut world, "/home/ada/work/in", &["b.txt"]);
     world.keys("space");
-    assert_eq!(marked(&world), ["/home/ada/work/a.txt", "/home/ada/work/in/b.txt"].map(PathBuf::from));
+    assert_eq!(
+        marked(&world),
+        ["/home/ada/work/a.txt", "/home/ada/work/in/b.txt"].map(PathBuf::from)
+    );
     assert!(world.shows("2 marked, 1 elsewhere"), "{}", world.drawn());
 }
 
@@ -172,7 +213,10 @@ fn names_are_filtered_sorted_and_hidden_ones_shown() {
 fn the_filter_takes_accents_in_either_form(#[case] name: &str, #[case] typed: &str) {
     let name_forms: [String; 2] = [name.nfc().collect(), name.nfd().collect()];
     let typed_forms: [String; 2] = [typed.nfc().collect(), typed.nfd().collect()];
-    for (name, typed) in name_forms.iter().flat_map(|name| typed_forms.iter().map(move |typed| (name, typed))) {
+    for (name, typed) in name_forms
+        .iter()
+        .flat_map(|name| typed_forms.iter().map(move |typed| (name, typed)))
+    {
         let mut world = opened(&[name, "Gruse", "Viet", "\u{ae00}", "\u{304b}"]);
         world.keys("/");
         world.text(typed);
@@ -184,13 +228,23 @@ fn the_filter_takes_accents_in_either_form(#[case] name: &str, #[case] typed: &s
 fn what_is_marked_is_planned_into_the_open_folder_and_accepted_there() {
     let mut world = opened(&["a.txt", "b c.txt"]).plans_by_hand();
     world.keys("ctrl-a u");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::PlanUpload(_))).unwrap();
-    let Request::PlanUpload(PlanUpload { typed, into, .. }) = request else { panic!() };
-    let paths: Vec<_> = typed.iter().map(|typed| typed.whole.to_str().unwrap()).collect();
+    let (op, request) = world
+        .asked_for(|request| matches!(request, Request::PlanUpload(_)))
+        .unwrap();
+    let Request::PlanUpload(PlanUpload { typed, into, .. }) = request else {
+        panic!()
+    };
+    let paths: Vec<_> = typed
+        .iter()
+        .map(|typed| typed.whole.to_str().unwrap())
+        .collect();
     assert_eq!(paths, ["/home/ada/work/a.txt", "/home/ada/work/b c.txt"]);
     assert_eq!(into, IntoFolder::Place(FolderRef::root()));
     world.planned(op, vec![new("a.txt")], None);
-    assert!(matches!(world.dialog(), Dialog::Plan(_)), "who may read it is chosen there, even of one file");
+    assert!(
+        matches!(world.dialog(), Dialog::Plan(_)),
+        "who may read it is chosen there, even of one file"
+    );
     world.keys("enter");
     assert_eq!(queued(&world), ["send a.txt PRIVATE"]);
     assert!(marked(&world).is_empty());
@@ -214,10 +268,15 @@ fn what_is_saved_goes_into_the_folder_that_is_shown() {
     world.keys("tab G s");
     let wanted = |request: &Request| matches!(request, Request::PlanDownload(PlanDownload { into, .. }) if into.ends_with("work/in"));
     let op = world.asked(wanted);
-    assert!(matches!(world.state.current.plans[&op].direction, Direction::Down { .. }));
+    assert!(matches!(
+        world.state.current.plans[&op].direction,
+        Direction::Down { .. }
+    ));
     world.keys("t s");
     let op = world.asked(|request| matches!(request, Request::PlanDownload(_)));
-    let Direction::Down { into, .. } = &world.state.current.plans[&op].direction else { panic!() };
+    let Direction::Down { into, .. } = &world.state.current.plans[&op].direction else {
+        panic!()
+    };
     assert_eq!(into.to_str(), Some("/home/ada/work"), "it is closed");
 }
 
@@ -226,7 +285,10 @@ fn keys_of_the_accounts_list_do_nothing_to_it_from_here() {
     let mut world = opened(&["a.txt"]);
     for key in ["d", "D", "r", "x", "e", "R"] {
         let effects = world.keys(key);
-        assert!(effects.is_empty() && world.state.dialogs.is_empty(), "{key}: {effects:?}");
+        assert!(
+            effects.is_empty() && world.state.dialogs.is_empty(),
+            "{key}: {effects:?}"
+        );
     }
     world.state.current.account.read_only = true;
     world.keys("u");
@@ -259,11 +321,19 @@ fn where_it_is_read_aloud_it_has_the_screen_to_itself() {
     world.state.panes.plain = true;
     world.keys("t");
     list(&mut world, "/home/ada/work", &["a.txt"]);
-    assert!(world.shows("a.txt") && !world.shows("marketing/"), "{}", world.drawn());
+    assert!(
+        world.shows("a.txt") && !world.shows("marketing/"),
+        "{}",
+        world.drawn()
+    );
     world.keys("tab");
     assert!(world.shows("marketing/"), "{}", world.drawn());
     world.keys("t");
-    assert_eq!(world.state.focus, Pane::Local, "it is turned to before it is closed");
+    assert_eq!(
+        world.state.focus,
+        Pane::Local,
+        "it is turned to before it is closed"
+    );
     world.keys("t");
     assert_eq!(world.state.panes.local, LocalPane::Closed);
 }
@@ -279,21 +349,33 @@ fn choosing(typed: &str, folder: &str, names: &[&str]) -> World {
 }
 
 fn typed_paths(world: &World) -> &str {
-    let Dialog::Upload(upload) = world.dialog() else { panic!("{:?}", world.dialog()) };
+    let Dialog::Upload(upload) = world.dialog() else {
+        panic!("{:?}", world.dialog())
+    };
     upload.form.text(0)
 }
 
 #[test]
 fn what_is_chosen_for_a_dialog_goes_back_into_its_field() {
-    let mut world = choosing("x.txt ", "/home/ada/work", &["Pictures/", ".ssh/", "b c.txt", "a.txt"]);
+    let mut world = choosing(
+        "x.txt ",
+        "/home/ada/work",
+        &["Pictures/", ".ssh/", "b c.txt", "a.txt"],
+    );
     let drawn = world.drawn();
-    assert!(drawn.contains("Choose files to upload  ~/work") && !drawn.contains(".ssh"), "{drawn}");
+    assert!(
+        drawn.contains("Choose files to upload  ~/work") && !drawn.contains(".ssh"),
+        "{drawn}"
+    );
     assert!(!drawn.contains("marketing/"), "it has the screen: {drawn}");
     world.keys("j space space g g l");
     list(&mut world, "/home/ada/work/Pictures", &["d.png"]);
     world.keys("space enter");
     assert_eq!(typed_paths(&world), "x.txt Pictures/d.png a.txt 'b c.txt'");
-    assert_eq!((world.state.focus, world.state.panes.local), (Pane::List, LocalPane::Closed));
+    assert_eq!(
+        (world.state.focus, world.state.panes.local),
+        (Pane::List, LocalPane::Closed)
+    );
     assert!(world.state.choosing.is_none() && marked(&world).is_empty());
 }
 
@@ -309,7 +391,11 @@ fn without_marks_enter_goes_into_a_folder_or_takes_the_file_and_the_cursor_is_wh
     world.keys("enter");
     list(&mut world, "/tmp/up", &["a.txt"]);
     world.keys("enter");
-    assert!(typed_paths(&world).ends_with("/tmp/up/a.txt"), "{}", typed_paths(&world));
+    assert!(
+        typed_paths(&world).ends_with("/tmp/up/a.txt"),
+        "{}",
+        typed_paths(&world)
+    );
 }
 
 #[rstest]
@@ -324,8 +410,15 @@ fn nothing_is_chosen_and_all_is_as_it_was(#[case] key: &str) {
     list(&mut world, "/home/ada/work", &["in/", "mine.txt"]);
     world.keys(key);
     assert_eq!(typed_paths(&world), "x");
-    assert_eq!((world.state.focus, world.state.panes.local), (Pane::List, LocalPane::Beside));
-    assert_eq!(marked(&world), [PathBuf::from("/home/ada/work/mine.txt")], "the list beside has its own marks");
+    assert_eq!(
+        (world.state.focus, world.state.panes.local),
+        (Pane::List, LocalPane::Beside)
+    );
+    assert_eq!(
+        marked(&world),
+        [PathBuf::from("/home/ada/work/mine.txt")],
+        "the list beside has its own marks"
+    );
 }
 
 #[test]
@@ -342,12 +435,18 @@ fn esc_clears_the_filter_and_the_marks_before_it_goes_back() {
 }
 
 #[rstest]
-fn other_keys_say_which_ones_lead_back(#[values("tab", "2", "f", "ctrl-p", "@", "+", "i", "g d", "a")] keys: &str) {
+fn other_keys_say_which_ones_lead_back(
+    #[values("tab", "2", "f", "ctrl-p", "@", "+", "i", "g d", "a")] keys: &str,
+) {
     let mut world = choosing("", "/home/ada/work", &["a.txt"]);
     world.keys(keys);
     assert!(world.state.choosing.is_some() && world.state.dialogs.is_empty());
     if keys != "a" {
-        assert!(world.says("enter chooses for the upload, esc goes back to it"), "{:?}", world.said());
+        assert!(
+            world.says("enter chooses for the upload, esc goes back to it"),
+            "{:?}",
+            world.said()
+        );
     }
 }
 
@@ -360,7 +459,11 @@ fn a_name_that_cannot_be_typed_is_not_taken() {
     entries[0].name = std::ffi::OsString::from_vec(b"caf\xe9.txt".to_vec());
     world.state.local_side.take(entries);
     world.keys("enter");
-    assert!(world.says("caf\\x{e9}.txt cannot be chosen"), "{:?}", world.said());
+    assert!(
+        world.says("caf\\x{e9}.txt cannot be chosen"),
+        "{:?}",
+        world.said()
+    );
     assert!(world.state.choosing.is_some());
 }
 
@@ -368,7 +471,10 @@ fn a_name_that_cannot_be_typed_is_not_taken() {
 fn looked_into(world: &mut World) -> Option<PathBuf> {
     world.wait(400);
     world.under_way().find_map(|(_, request)| match request {
-        Request::GetPreview(GetPreview { subject: PreviewTarget::Local(path), .. }) => Some(path.clone()),
+        Request::GetPreview(GetPreview {
+            subject: PreviewTarget::Local(path),
+            ..
+        }) => Some(path.clone()),
         _ => None,
     })
 }
@@ -382,10 +488,22 @@ fn the_details_follow_the_list_that_has_the_focus_and_look_into_its_row() {
     list(&mut world, "/home/ada/work", &["in/", "a.txt", "b.pptm"]);
     assert_eq!(looked_into(&mut world), Some("/home/ada/work/in".into()));
     world.keys("j");
-    assert_eq!(looked_into(&mut world), Some("/home/ada/work/a.txt".into()), "moving on gives up the one before");
-    assert!(world.shows("file /home/ada/work/a.txt"), "{}", world.drawn());
+    assert_eq!(
+        looked_into(&mut world),
+        Some("/home/ada/work/a.txt".into()),
+        "moving on gives up the one before"
+    );
+    assert!(
+        world.shows("file /home/ada/work/a.txt"),
+        "{}",
+        world.drawn()
+    );
     world.keys("i i enter j");
-    assert_eq!((world.state.focus, here(&world)), (Pane::Details, "b.pptm"), "keys move in its list");
+    assert_eq!(
+        (world.state.focus, here(&world)),
+        (Pane::Details, "b.pptm"),
+        "keys move in its list"
+    );
     world.keys("h tab");
     assert_eq!(looked_into(&mut world), None);
     assert!(!world.shows("/home/ada/work/b.pptm"), "{}", world.drawn());
@@ -395,10 +513,17 @@ fn the_details_follow_the_list_that_has_the_focus_and_look_into_its_row() {
 fn from_the_details_keys_work_on_the_local_row() {
     let mut world = opened(&["a.txt"]).plans_by_hand();
     world.keys("enter d");
-    assert!(world.state.dialogs.is_empty(), "the account's row is not deleted");
+    assert!(
+        world.state.dialogs.is_empty(),
+        "the account's row is not deleted"
+    );
     world.keys("u");
-    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanUpload(_))).unwrap();
-    let Request::PlanUpload(PlanUpload { typed, .. }) = request else { panic!() };
+    let (_, request) = world
+        .asked_for(|request| matches!(request, Request::PlanUpload(_)))
+        .unwrap();
+    let Request::PlanUpload(PlanUpload { typed, .. }) = request else {
+        panic!()
+    };
     assert!(typed[0].whole.ends_with("a.txt"));
     world.keys("esc");
     assert_eq!(world.state.focus, Pane::Local);
@@ -414,14 +539,22 @@ fn filters_are_recalled_and_remembered_as_in_the_accounts_list() {
     world.text("txt");
     let kept = FavoritesChange::Typed(TypedLine::Filter("txt".to_owned()));
     let effects = world.keys("enter");
-    assert!(effects.iter().any(|effect| matches!(effect, Effect::SaveFavorites(_, change) if *change == kept)));
+    assert!(
+        effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::SaveFavorites(_, change) if *change == kept))
+    );
 }
 
 #[test]
 fn a_paste_or_a_tab_does_not_lead_away_from_what_is_chosen_for_a_dialog() {
     let mut world = choosing("x", "/home/ada/work", &["a.txt"]);
     world.send(Msg::Paste("/tmp/other.txt".to_owned()));
-    assert!(world.state.dialogs.is_empty() && world.says("enter chooses"), "{:?}", world.said());
+    assert!(
+        world.state.dialogs.is_empty() && world.says("enter chooses"),
+        "{:?}",
+        world.said()
+    );
     world.click("Tasks");
     assert!(world.state.view == View::Files && world.state.choosing.is_some());
     world.keys("esc");

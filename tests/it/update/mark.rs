@@ -36,7 +36,10 @@ fn marks_of_rows_that_are_gone_are_dropped_by_a_refresh() {
     world.keys("j j space space");
     assert_eq!(world.marked(), ["a.txt", "b.png"]);
     world.keys("ctrl-r");
-    let entries = super::world::root_entries().into_iter().enumerate().filter(|(at, _)| *at != 2);
+    let entries = super::world::root_entries()
+        .into_iter()
+        .enumerate()
+        .filter(|(at, _)| *at != 2);
     world.list("/", entries.map(|(_, entry)| entry).collect(), None);
     assert_eq!(world.state.current.listing.marks.len(), 1);
     assert_eq!(world.marked(), ["b.png"]);
@@ -50,7 +53,9 @@ fn marks_outlast_a_new_order_of_which_only_a_part_is_read() {
     world.list("/", many(100..200), Some(after(100)));
     assert_eq!(world.rows().len(), 100);
     world.keys("d");
-    assert!(matches!(world.dialog(), Dialog::Confirm(confirm) if confirm.names == ["0000.txt", "0001.txt"]));
+    assert!(
+        matches!(world.dialog(), Dialog::Confirm(confirm) if confirm.names == ["0000.txt", "0001.txt"])
+    );
     world.keys("esc G");
     // One of them was deleted elsewhere meanwhile.
     world.list_all("/", many(1..200));
@@ -83,7 +88,9 @@ fn filters_that_were_kept_come_back_with_up_while_nothing_else_is_typed() {
         let effects = world.keys("enter");
         let kept = FavoritesChange::Typed(TypedLine::Filter(line.to_owned()));
         assert!(
-            effects.iter().any(|effect| matches!(effect, Effect::SaveFavorites(_, change) if *change == kept)),
+            effects.iter().any(
+                |effect| matches!(effect, Effect::SaveFavorites(_, change) if *change == kept)
+            ),
             "{effects:?}"
         );
         world.keys("esc");
@@ -93,13 +100,21 @@ fn filters_that_were_kept_come_back_with_up_while_nothing_else_is_typed() {
     world.keys("up");
     assert_eq!(world.rows(), ["b.png"]);
     world.keys("up up");
-    assert_eq!(world.rows(), ["a.txt"], "each is there once, and the oldest stays");
+    assert_eq!(
+        world.rows(),
+        ["a.txt"],
+        "each is there once, and the oldest stays"
+    );
     world.keys("down down");
     assert_eq!(world.rows().len(), 5);
     world.text("p");
     assert!(!world.shows("typed before"), "{}", world.drawn());
     world.keys("down");
-    assert_eq!((world.rows(), world.here()), (vec!["b.png", "c.pdf"], "c.pdf"), "they move in what is found");
+    assert_eq!(
+        (world.rows(), world.here()),
+        (vec!["b.png", "c.pdf"], "c.pdf"),
+        "they move in what is found"
+    );
     world.keys("up");
     assert_eq!(world.here(), "b.png");
     world.keys("ctrl-u up enter");
@@ -141,19 +156,33 @@ fn a_filter_that_ends_ends_the_read_that_was_for_it() {
 #[case::updated("o u", SortKey::Updated, true)]
 #[case::reversed("O", SortKey::Name, true)]
 #[case::reversed_back("O o r", SortKey::Name, false)]
-fn the_service_sorts_what_is_not_whole(#[case] keys: &str, #[case] key: SortKey, #[case] descending: bool) {
+fn the_service_sorts_what_is_not_whole(
+    #[case] keys: &str,
+    #[case] key: SortKey,
+    #[case] descending: bool,
+) {
     let mut world = World::started();
     world.list("/", many(0..100), Some(after(100)));
     world.keys(keys);
-    let (_, request) = world.asked_for(|request| matches!(request, Request::List(_))).unwrap();
-    let Request::List(List { sort, after: None, .. }) = request else { panic!("{request:?}") };
+    let (_, request) = world
+        .asked_for(|request| matches!(request, Request::List(_)))
+        .unwrap();
+    let Request::List(List {
+        sort, after: None, ..
+    }) = request
+    else {
+        panic!("{request:?}")
+    };
     assert_eq!((sort.key, sort.descending), (key, descending));
 }
 
 #[rstest]
 #[case::access("o a", &["public.txt", "unlisted.txt", "private.txt", "soon.txt"])]
 #[case::expiry("o e", &["soon.txt", "private.txt", "public.txt", "unlisted.txt"])]
-fn an_order_that_the_service_lacks_takes_the_whole_folder(#[case] keys: &str, #[case] expected: &[&str]) {
+fn an_order_that_the_service_lacks_takes_the_whole_folder(
+    #[case] keys: &str,
+    #[case] expected: &[&str],
+) {
     let mut world = partial();
     world.keys(keys);
     let levels = [
@@ -171,7 +200,11 @@ fn an_order_that_the_service_lacks_takes_the_whole_folder(#[case] keys: &str, #[
     world.list_all("/", files);
     assert_eq!(world.rows(), expected);
     world.keys("O");
-    assert_eq!(world.rows()[0], "private.txt", "reversed here, without another request");
+    assert_eq!(
+        world.rows()[0],
+        "private.txt",
+        "reversed here, without another request"
+    );
 }
 
 #[test]
@@ -180,19 +213,32 @@ fn a_filter_goes_by_the_new_name_whatever_the_order_is() {
     world.keys("o s /");
     world.text("0007");
     world.keys("enter");
-    world.state.current.listing.upsert(row(7, "/many/spring.txt"));
-    world.state.current.listing.upsert(row(8, "/many/0007b.txt"));
+    world
+        .state
+        .current
+        .listing
+        .upsert(row(7, "/many/spring.txt"));
+    world
+        .state
+        .current
+        .listing
+        .upsert(row(8, "/many/0007b.txt"));
     assert_eq!(world.rows(), ["0007b.txt"]);
     world.keys("f5");
     let op = world.asked(is_list_all);
-    world.part(op, vec![row(8, "/many/summer.txt"), row(9, "/many/0007c.txt")]);
+    world.part(
+        op,
+        vec![row(8, "/many/summer.txt"), row(9, "/many/0007c.txt")],
+    );
     assert_eq!(world.rows(), ["0007c.txt"]);
 }
 
 #[test]
 fn a_whole_folder_is_sorted_here_without_a_request() {
     let mut world = whole(300);
-    let larger = changed(row_of("f7", "/many/0007.txt"), |file| file.size = Some(9_999));
+    let larger = changed(row_of("f7", "/many/0007.txt"), |file| {
+        file.size = Some(9_999)
+    });
     world.state.current.listing.upsert(Entry::File(larger));
     for keys in ["o s", "O", "o u", "o k", "o n"] {
         assert_eq!(world.keys(keys), []);
@@ -214,10 +260,19 @@ fn a_marked_row_that_a_new_order_has_no_place_for_yet_can_be_gone_to() {
     world.text("many/0010.txt");
     world.keys("enter");
     let op = world.asked(|request| matches!(request, Request::Locate(_)));
-    world.done(op, Answer::Locate(EntryOrRoot::Entry(row(10, "/many/0010.txt"))));
+    world.done(
+        op,
+        Answer::Locate(EntryOrRoot::Entry(row(10, "/many/0010.txt"))),
+    );
     let (op, ..) = looked_at(&world);
     assert_eq!(
-        world.done(op, Answer::Refresh(Refreshed { found: vec![row(10, "/many/0010.txt")], gone: Vec::new() })),
+        world.done(
+            op,
+            Answer::Refresh(Refreshed {
+                found: vec![row(10, "/many/0010.txt")],
+                gone: Vec::new()
+            })
+        ),
         []
     );
     assert_eq!(world.here(), "0010.txt");

@@ -19,7 +19,10 @@ const MEDIUM: (u16, u16) = (120, 40);
 
 fn world(size: (u16, u16)) -> World {
     let mut world = World::new();
-    world.send(Msg::Resize { cols: size.0, rows: size.1 });
+    world.send(Msg::Resize {
+        cols: size.0,
+        rows: size.1,
+    });
     world.wait(1_000);
     world
 }
@@ -30,7 +33,10 @@ impl World {
         let drawn = self.drawn();
         let found = (0..).zip(drawn.lines()).find_map(|(y, line)| {
             let (before, _) = line.split_once(text)?;
-            Some(Position { x: u16::try_from(before.chars().count()).unwrap() - 1, y })
+            Some(Position {
+                x: u16::try_from(before.chars().count()).unwrap() - 1,
+                y,
+            })
         });
         found.unwrap_or_else(|| panic!("{text} is not on the screen:\n{drawn}"))
     }
@@ -65,7 +71,9 @@ impl World {
 }
 
 #[rstest]
-fn a_click_puts_the_cursor_on_a_row_and_the_second_one_opens_it(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+fn a_click_puts_the_cursor_on_a_row_and_the_second_one_opens_it(
+    #[values(NARROW, MEDIUM)] size: (u16, u16),
+) {
     let mut world = world(size);
     world.click("b.png");
     assert_eq!((world.here(), world.state.focus), ("b.png", Pane::List));
@@ -73,7 +81,10 @@ fn a_click_puts_the_cursor_on_a_row_and_the_second_one_opens_it(#[values(NARROW,
     assert_eq!(world.here(), "marketing");
     world.wait(1_000);
     world.click("marketing/   ");
-    assert!(world.state.current.listing.of.is_folder(None), "two clicks a second apart are not a double click");
+    assert!(
+        world.state.current.listing.of.is_folder(None),
+        "two clicks a second apart are not a double click"
+    );
     world.double_click("marketing/   ");
     assert_eq!(world.state.current.listing.of.title(), "/marketing");
 }
@@ -94,24 +105,38 @@ fn the_third_click_is_not_the_second_of_two(#[values(NARROW, MEDIUM)] size: (u16
     world.list("/marketing", many(0..3), None);
     world.wait(100);
     world.mouse(MouseAction::Press, at);
-    assert_eq!(world.state.focus, Pane::List, "the file that has come there stays closed");
+    assert_eq!(
+        world.state.focus,
+        Pane::List,
+        "the file that has come there stays closed"
+    );
 }
 
 #[rstest]
 fn rows_stay_where_they_are_when_one_is_clicked(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
     let mut world = World::started();
-    world.send(Msg::Resize { cols: size.0, rows: size.1 });
+    world.send(Msg::Resize {
+        cols: size.0,
+        rows: size.1,
+    });
     world.list("/", many(0..100), Some(after(100)));
     world.keys("ctrl-f ctrl-f");
     let row = |world: &World| world.find(&format!("▐ ≡ {}", world.here()));
     let here = row(&world);
-    let at = Position { y: here.y + 3, ..here };
+    let at = Position {
+        y: here.y + 3,
+        ..here
+    };
     let before = world.state.current.listing.cursor;
     world.mouse(MouseAction::Press, at);
     assert_eq!(world.state.current.listing.cursor, before + 3);
     assert_eq!(row(&world), at);
     world.keys("k k");
-    assert_eq!(row(&world).y, at.y - 2, "nor do they move while there are some behind");
+    assert_eq!(
+        row(&world).y,
+        at.y - 2,
+        "nor do they move while there are some behind"
+    );
 }
 
 #[rstest]
@@ -126,17 +151,32 @@ fn a_click_on_a_column_head_sorts(
 ) {
     let mut world = world(size);
     world.click(head);
-    assert_eq!((world.state.current.listing.sort.key, world.state.current.listing.sort.descending), (key, descending));
+    assert_eq!(
+        (
+            world.state.current.listing.sort.key,
+            world.state.current.listing.sort.descending
+        ),
+        (key, descending)
+    );
     world.click(head);
-    assert_eq!((world.state.current.listing.sort.key, world.state.current.listing.sort.descending), (key, !descending));
+    assert_eq!(
+        (
+            world.state.current.listing.sort.key,
+            world.state.current.listing.sort.descending
+        ),
+        (key, !descending)
+    );
 }
 
 #[rstest]
 fn tabs_and_keys_of_the_last_line_are_buttons(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
     let mut world = world(size);
-    for (tab, view) in
-        [("Tasks", View::Tasks), ("Limits", View::Limits), ("Activity", View::Activity), ("Files", View::Files)]
-    {
+    for (tab, view) in [
+        ("Tasks", View::Tasks),
+        ("Limits", View::Limits),
+        ("Activity", View::Activity),
+        ("Files", View::Files),
+    ] {
         world.click(tab);
         assert_eq!(world.state.view, view);
     }
@@ -148,7 +188,10 @@ fn tabs_and_keys_of_the_last_line_are_buttons(#[values(NARROW, MEDIUM)] size: (u
     assert!(world.state.is_typing());
     world.text("b");
     world.click("b.png");
-    assert!(!world.state.is_typing(), "a click elsewhere keeps the filter and leaves its field");
+    assert!(
+        !world.state.is_typing(),
+        "a click elsewhere keeps the filter and leaves its field"
+    );
     assert_eq!(world.rows(), ["b.png"]);
 }
 
@@ -192,11 +235,21 @@ fn splitters_are_dragged_within_bounds() {
     assert!(width(&world) > before);
     world.drag(Position { x: 33, y: 10 }, (119, 10));
     let drawn = world.drawn();
-    assert!(drawn.contains("b.png") && drawn.contains("Name"), "the list keeps its room:\n{drawn}");
+    assert!(
+        drawn.contains("b.png") && drawn.contains("Name"),
+        "the list keeps its room:\n{drawn}"
+    );
     world.mouse(MouseAction::Drag, Position { x: 20, y: 10 });
-    assert_eq!(world.state.panes.dragged.tree, Some(56), "as far as there was room, and the button was let go");
+    assert_eq!(
+        world.state.panes.dragged.tree,
+        Some(56),
+        "as far as there was room, and the button was let go"
+    );
     assert_eq!(world.state.panes.dragged.details, None);
-    world.state.panes = Panes { preview: false, ..Panes::default() };
+    world.state.panes = Panes {
+        preview: false,
+        ..Panes::default()
+    };
     world.drag(Position { x: 84, y: 10 }, (70, 10));
     assert_eq!(world.state.panes.dragged.details, Some(50));
     let strip = world.find("Limits · custom");
@@ -207,14 +260,32 @@ fn splitters_are_dragged_within_bounds() {
 #[test]
 fn what_was_dragged_is_remembered_and_goes_before_what_is_set_until_it_is_put_back() {
     let mut world = world(MEDIUM);
-    let width = |world: &World| world.drawn().lines().nth(1).unwrap().chars().position(|c| c == '╮').unwrap();
+    let width = |world: &World| {
+        world
+            .drawn()
+            .lines()
+            .nth(1)
+            .unwrap()
+            .chars()
+            .position(|c| c == '╮')
+            .unwrap()
+    };
     assert_eq!(width(&world), 24);
     world.state.panes.set.tree = Some(20);
     assert_eq!(width(&world), 20);
     let effects = world.drag(Position { x: 19, y: 10 }, (33, 12));
-    assert_eq!(effects, [Effect::SavePaneSizes(PaneSizes { tree: Some(34), ..PaneSizes::default() })]);
+    assert_eq!(
+        effects,
+        [Effect::SavePaneSizes(PaneSizes {
+            tree: Some(34),
+            ..PaneSizes::default()
+        })]
+    );
     assert_eq!(width(&world), 34);
-    assert_eq!(world.keys("="), [Effect::SavePaneSizes(PaneSizes::default())]);
+    assert_eq!(
+        world.keys("="),
+        [Effect::SavePaneSizes(PaneSizes::default())]
+    );
     assert_eq!(width(&world), 20);
 }
 
@@ -231,12 +302,16 @@ fn a_drag_past_the_edge_is_remembered_as_it_was_seen(
 ) {
     let mut world = world(MEDIUM);
     let effects = world.drag(from, to);
-    let [Effect::SavePaneSizes(sizes)] = effects.as_slice() else { panic!("{effects:?}") };
+    let [Effect::SavePaneSizes(sizes)] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
     assert_eq!(size(*sizes), Some(seen));
 }
 
 #[rstest]
-fn a_click_on_cancel_closes_a_question_and_the_red_button_answers_it(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+fn a_click_on_cancel_closes_a_question_and_the_red_button_answers_it(
+    #[values(NARROW, MEDIUM)] size: (u16, u16),
+) {
     let mut world = world(size);
     world.click("a.txt");
     world.keys("d");
@@ -244,20 +319,35 @@ fn a_click_on_cancel_closes_a_question_and_the_red_button_answers_it(#[values(NA
     assert_eq!(world.state.dialogs.len(), 1, "it has only just come");
     world.wait(1_000);
     world.mouse(MouseAction::Press, Position { x: 0, y: 5 });
-    assert_eq!(world.state.dialogs.len(), 1, "outside of it nothing happens");
+    assert_eq!(
+        world.state.dialogs.len(),
+        1,
+        "outside of it nothing happens"
+    );
     let at = world.find(" Cancel ");
     world.mouse(MouseAction::Press, at);
     assert!(world.state.dialogs.is_empty());
     world.mouse(MouseAction::Press, at);
-    assert!(world.state.current.listing.of.is_folder(None) && world.state.focus != Pane::Details, "no double click");
+    assert!(
+        world.state.current.listing.of.is_folder(None) && world.state.focus != Pane::Details,
+        "no double click"
+    );
     world.click("a.txt");
     world.keys("d");
     let effects = world.click("  Delete a.txt ");
-    assert!(matches!(effects.as_slice(), [Effect::Submit(_, Request::AddJobs(_)), ..]), "{effects:?}");
+    assert!(
+        matches!(
+            effects.as_slice(),
+            [Effect::Submit(_, Request::AddJobs(_)), ..]
+        ),
+        "{effects:?}"
+    );
 }
 
 #[rstest]
-fn the_red_button_of_what_is_permanent_waits_for_the_word(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+fn the_red_button_of_what_is_permanent_waits_for_the_word(
+    #[values(NARROW, MEDIUM)] size: (u16, u16),
+) {
     let mut world = world(size);
     world.click("a.txt");
     world.keys("D");
@@ -272,19 +362,30 @@ fn choices_and_fields_of_a_form_are_clicked(#[values(NARROW, MEDIUM)] size: (u16
     world.click("a.txt");
     world.keys("e");
     let chosen = |world: &World, field: usize| {
-        let Dialog::Access(dialog) = world.dialog() else { panic!("{:?}", world.dialog()) };
-        let FieldValue::Choice { chosen, .. } = dialog.form.fields[field].value else { panic!("{:?}", dialog.form) };
+        let Dialog::Access(dialog) = world.dialog() else {
+            panic!("{:?}", world.dialog())
+        };
+        let FieldValue::Choice { chosen, .. } = dialog.form.fields[field].value else {
+            panic!("{:?}", dialog.form)
+        };
         (dialog.form.focus, chosen)
     };
     world.click("○ unlisted");
     assert_eq!(chosen(&world, 0), (0, 1));
     world.click("○ no");
-    assert_eq!(chosen(&world, 1), (1, 2), "on the line of a field without the focus, too");
+    assert_eq!(
+        chosen(&world, 1),
+        (1, 2),
+        "on the line of a field without the focus, too"
+    );
     world.click("Expires");
     world.text("30d");
     let effects = world.click(" apply");
     assert!(world.state.dialogs.is_empty());
-    assert!(matches!(effects.as_slice(), [Effect::Submit(..), ..]), "{effects:?}");
+    assert!(
+        matches!(effects.as_slice(), [Effect::Submit(..), ..]),
+        "{effects:?}"
+    );
 }
 
 #[rstest]
@@ -299,25 +400,38 @@ fn what_may_follow_a_key_is_clicked(#[values(NARROW, MEDIUM)] size: (u16, u16)) 
     world.keys("o");
     world.wait(1_000);
     world.click("a.txt");
-    assert_eq!(world.state.current.listing.sort.key, SortKey::Size, "beside the box nothing is meant but to leave it");
+    assert_eq!(
+        world.state.current.listing.sort.key,
+        SortKey::Size,
+        "beside the box nothing is meant but to leave it"
+    );
     assert!(world.state.pending.is_empty());
 }
 
 #[rstest]
-fn the_second_click_on_a_row_of_the_help_does_what_its_key_does(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+fn the_second_click_on_a_row_of_the_help_does_what_its_key_does(
+    #[values(NARROW, MEDIUM)] size: (u16, u16),
+) {
     let mut world = world(size);
     world.keys("?");
     world.text("new folder");
     world.click("New folder;");
     assert!(matches!(world.dialog(), Dialog::Help(_)));
     world.double_click("New folder;");
-    assert!(matches!(world.dialog(), Dialog::Prompt(_)), "{:?}", world.dialog());
+    assert!(
+        matches!(world.dialog(), Dialog::Prompt(_)),
+        "{:?}",
+        world.dialog()
+    );
 }
 
 #[rstest]
 fn a_scrollbar_is_dragged_from_end_to_end(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
     let mut world = World::started();
-    world.send(Msg::Resize { cols: size.0, rows: size.1 });
+    world.send(Msg::Resize {
+        cols: size.0,
+        rows: size.1,
+    });
     world.list("/", many(0..300), None);
     let thumb = world.find("┃");
     world.mouse(MouseAction::Press, thumb);
@@ -330,9 +444,16 @@ fn a_scrollbar_is_dragged_from_end_to_end(#[values(NARROW, MEDIUM)] size: (u16, 
     world.mouse(MouseAction::Release, thumb);
     world.mouse(MouseAction::Drag, Position { y: size.1, ..thumb });
     assert_eq!(world.here(), "0000.txt", "the button was let go");
-    let splitter = Position { x: thumb.x + 1, y: 10 };
+    let splitter = Position {
+        x: thumb.x + 1,
+        y: 10,
+    };
     world.mouse(MouseAction::Press, splitter);
-    assert_eq!(world.here(), "0000.txt", "the line beside it is that of the other box");
+    assert_eq!(
+        world.here(),
+        "0000.txt",
+        "the line beside it is that of the other box"
+    );
 }
 
 #[rstest]
@@ -342,11 +463,16 @@ fn an_account_is_gone_to_with_the_second_click(#[values(NARROW, MEDIUM)] size: (
     world.click("temporary");
     assert_eq!(world.state.dialogs.len(), 1);
     let effects = world.double_click("temporary");
-    assert!(matches!(effects.as_slice(), [Effect::Connect(..)]), "{effects:?}");
+    assert!(
+        matches!(effects.as_slice(), [Effect::Connect(..)]),
+        "{effects:?}"
+    );
 }
 
 #[rstest]
-fn clicks_that_mean_nothing_do_nothing(#[values(NARROW, MEDIUM, (49, 24), (50, 12))] size: (u16, u16)) {
+fn clicks_that_mean_nothing_do_nothing(
+    #[values(NARROW, MEDIUM, (49, 24), (50, 12))] size: (u16, u16),
+) {
     let mut world = world(size);
     for (x, y) in (0..=size.0).flat_map(|x| (0..=size.1).map(move |y| (x, y))) {
         for action in [MouseAction::Drag, MouseAction::Release] {
@@ -357,5 +483,8 @@ fn clicks_that_mean_nothing_do_nothing(#[values(NARROW, MEDIUM, (49, 24), (50, 1
         world.mouse(MouseAction::Press, Position::from(at));
         world.mouse(MouseAction::WheelDown, Position::from(at));
     }
-    assert_eq!((world.state.view, world.state.focus, world.here()), (View::Files, Pane::List, "marketing"));
+    assert_eq!(
+        (world.state.view, world.state.focus, world.here()),
+        (View::Files, Pane::List, "marketing")
+    );
 }

@@ -19,7 +19,9 @@ fn pages_are_fetched_ahead_of_the_cursor_and_one_at_a_time() {
     }
     assert_eq!(world.count(is_page), 1);
     let (_, request) = world.asked_for(is_page).unwrap();
-    let Request::List(List { after: from, .. }) = request else { panic!() };
+    let Request::List(List { after: from, .. }) = request else {
+        panic!()
+    };
     assert_eq!(from, Some(after(100)));
     world.keys("ctrl-f ctrl-f");
     assert_eq!(world.count(is_page), 1, "it is on its way already");
@@ -35,12 +37,19 @@ fn a_page_that_fails_keeps_what_is_there_and_a_refresh_tries_again() {
     let mut world = World::started();
     world.list("/", many(0..20), Some(after(20)));
     let op = world.listing_of("/");
-    world.fail(op, filedeck::api::Error::new(filedeck::api::Kind::Network, "connection refused"));
+    world.fail(
+        op,
+        filedeck::api::Error::new(filedeck::api::Kind::Network, "connection refused"),
+    );
     assert_eq!(world.rows().len(), 20);
     assert!(world.state.current.listing.problem().is_some());
     assert!(world.says("connection refused"), "{:?}", world.said());
     world.keys("j");
-    assert_eq!(world.count(|request| matches!(request, Request::List(_))), 0, "it does not hammer");
+    assert_eq!(
+        world.count(|request| matches!(request, Request::List(_))),
+        0,
+        "it does not hammer"
+    );
     world.keys("ctrl-r");
     world.list("/", many(0..20), None);
     assert!(world.state.current.listing.problem().is_none());
@@ -57,7 +66,10 @@ fn a_refresh_of_a_long_folder_keeps_the_rows_until_they_are_known_to_be_gone() {
     let op = world.asked(is_list_all);
     world.part(op, many(1..101));
     assert_eq!(world.rows().len(), 200);
-    assert!(world.state.current.listing.is_whole(), "nothing is known to be missing");
+    assert!(
+        world.state.current.listing.is_whole(),
+        "nothing is known to be missing"
+    );
     world.part(op, many(101..202));
     world.done(op, Answer::ListAll(()));
     assert_eq!(world.rows().len(), 201);
@@ -87,7 +99,10 @@ fn the_last_row_is_where_the_cursor_goes_once_there_are_rows() {
     let mut world = World::started();
     let first = world.listing_of("/");
     world.keys("G");
-    assert!(world.cancelled.contains(&first), "all of it is read, not the first page");
+    assert!(
+        world.cancelled.contains(&first),
+        "all of it is read, not the first page"
+    );
     world.list_all("/", many(0..150));
     assert_eq!(world.here(), "0149.txt");
 }
@@ -107,7 +122,11 @@ fn moving_on_the_way_to_the_last_row_stops_there() {
 #[case::a_new_order("o s")]
 fn past_the_end_of_the_services_orders_the_folder_is_read_whole(#[case] keys: &str) {
     let mut world = World::started();
-    let end = Cursor { stage: Part::Files, offset: 0, from_id: Some(1) };
+    let end = Cursor {
+        stage: Part::Files,
+        offset: 0,
+        from_id: Some(1),
+    };
     world.list("/", many(0..60), Some(end));
     world.keys(keys);
     world.list_all("/", many(0..300));
@@ -129,15 +148,32 @@ fn a_cursor_that_does_not_rest_is_read_ahead_of_further_each_time() {
     world.list("/", many(500..600), Some(after(600)));
     world.keys("g g");
     world.list("/", many(600..700), Some(after(700)));
-    assert_eq!(world.count(is_page), 0, "a cursor that has gone elsewhere needs none of it");
+    assert_eq!(
+        world.count(is_page),
+        0,
+        "a cursor that has gone elsewhere needs none of it"
+    );
 }
 
 #[test]
 fn the_next_page_starts_where_the_service_has_it_after_a_deletion() {
     let mut world = partial();
-    world.state.current.listing.remove(&[file_target("f3"), file_target("f4")].into());
+    world
+        .state
+        .current
+        .listing
+        .remove(&[file_target("f3"), file_target("f4")].into());
     world.state.current.listing.move_to(usize::MAX);
     world.keys("j");
     let (_, request) = world.asked_for(is_page).unwrap();
-    assert!(matches!(request, Request::List(List { after: Some(Cursor { offset: 98, .. }), .. })), "{request:?}");
+    assert!(
+        matches!(
+            request,
+            Request::List(List {
+                after: Some(Cursor { offset: 98, .. }),
+                ..
+            })
+        ),
+        "{request:?}"
+    );
 }

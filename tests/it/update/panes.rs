@@ -19,7 +19,12 @@ fn panes_views_and_zoom_follow_their_keys() {
     assert_eq!(world.state.focus, Pane::List, "there is no other pane");
     world.keys("+");
     assert!(world.state.panes.zoomed);
-    for (key, view) in [("2", View::Tasks), ("3", View::Limits), ("4", View::Activity), ("1", View::Files)] {
+    for (key, view) in [
+        ("2", View::Tasks),
+        ("3", View::Limits),
+        ("4", View::Activity),
+        ("1", View::Files),
+    ] {
         world.keys(key);
         assert_eq!(world.state.view, view);
     }
@@ -32,7 +37,10 @@ fn panes_views_and_zoom_follow_their_keys() {
 #[rstest]
 #[case::tree("T", Pane::Tree)]
 #[case::details("i", Pane::List)]
-fn a_pane_that_is_asked_for_while_another_has_the_whole_screen_appears(#[case] key: &str, #[case] focus: Pane) {
+fn a_pane_that_is_asked_for_while_another_has_the_whole_screen_appears(
+    #[case] key: &str,
+    #[case] focus: Pane,
+) {
     let mut world = World::new();
     world.keys("+");
     world.keys(key);
@@ -42,7 +50,9 @@ fn a_pane_that_is_asked_for_while_another_has_the_whole_screen_appears(#[case] k
 }
 
 #[rstest]
-fn details_that_have_a_narrow_screen_shrink_to_the_peek(#[values("i", "tab", "esc", "h")] key: &str) {
+fn details_that_have_a_narrow_screen_shrink_to_the_peek(
+    #[values("i", "tab", "esc", "h")] key: &str,
+) {
     let mut world = World::new();
     world.send(Msg::Resize { cols: 80, rows: 24 });
     world.keys("j j enter");

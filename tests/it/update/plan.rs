@@ -40,15 +40,25 @@ fn standing(id: &str, name: &str) -> ExistingFile {
 }
 
 fn taken(name: &str) -> PlanRow {
-    PlanRow { there: Existing::Other(standing(name, name)), ..new(name) }
+    PlanRow {
+        there: Existing::Other(standing(name, name)),
+        ..new(name)
+    }
 }
 
 fn same(name: &str) -> PlanRow {
-    PlanRow { there: Existing::Same(standing(name, name)), ..new(name) }
+    PlanRow {
+        there: Existing::Same(standing(name, name)),
+        ..new(name)
+    }
 }
 
 fn unfit(name: &str) -> PlanRow {
-    PlanRow { source: PlanSource::Unfit("a link, which is not followed".to_owned()), size: None, ..new(name) }
+    PlanRow {
+        source: PlanSource::Unfit("a link, which is not followed".to_owned()),
+        size: None,
+        ..new(name)
+    }
 }
 
 fn is_upload(request: &Request) -> bool {
@@ -71,15 +81,25 @@ fn planned(rows: Vec<PlanRow>) -> (World, OpId) {
 }
 
 pub(super) fn queued(world: &World) -> Vec<String> {
-    let (_, request) = world.asked_for(|request| matches!(request, Request::AddJobs(_))).unwrap();
-    let Request::AddJobs(AddJobs(jobs)) = request else { panic!() };
+    let (_, request) = world
+        .asked_for(|request| matches!(request, Request::AddJobs(_)))
+        .unwrap();
+    let Request::AddJobs(AddJobs(jobs)) = request else {
+        panic!()
+    };
     let short = |job: &Job| match job {
         Job::Upload { local, options, .. } => {
-            format!("send {} {}", local.file_name().unwrap().to_str().unwrap(), options.options.access)
+            format!(
+                "send {} {}",
+                local.file_name().unwrap().to_str().unwrap(),
+                options.options.access
+            )
         }
         Job::Replace { file, seen, .. } => format!("replace {} {}", file.name, seen.is_some()),
         Job::CreateFolder { name, .. } => format!("make {name}"),
-        Job::Download { file, room, .. } => format!("save {} {}", file.name, matches!(room, Room::Over(_))),
+        Job::Download { file, room, .. } => {
+            format!("save {} {}", file.name, matches!(room, Room::Over(_)))
+        }
         other => panic!("{other:?}"),
     };
     jobs.iter().map(short).collect()
@@ -94,15 +114,34 @@ fn the_dialog_waits_and_says_how_much_was_found() {
     let (mut world, op) = asked();
     world.send(Msg::Engine(
         op.session,
-        Event::Progress { op, progress: Progress::Found { files: 1_240, bytes: 3 << 20 } },
+        Event::Progress {
+            op,
+            progress: Progress::Found {
+                files: 1_240,
+                bytes: 3 << 20,
+            },
+        },
     ));
-    assert!(world.shows("Looking: 1,240 files, 3.1 MB"), "{}", world.drawn());
+    assert!(
+        world.shows("Looking: 1,240 files, 3.1 MB"),
+        "{}",
+        world.drawn()
+    );
     world.keys("x");
-    let Dialog::Upload(upload) = world.dialog() else { panic!() };
-    assert_eq!(upload.form.text(0), "set", "what was submitted is not changed meanwhile");
+    let Dialog::Upload(upload) = world.dialog() else {
+        panic!()
+    };
+    assert_eq!(
+        upload.form.text(0),
+        "set",
+        "what was submitted is not changed meanwhile"
+    );
     world.keys("esc");
     assert_eq!(world.cancelled, [op]);
-    assert!(matches!(world.dialog(), Dialog::Upload(_)), "what was typed is still there");
+    assert!(
+        matches!(world.dialog(), Dialog::Upload(_)),
+        "what was typed is still there"
+    );
     world.planned(op, vec![new("a.txt")], None);
     assert!(is_nothing_queued(&world), "what was given up does not go");
     world.keys("esc");
@@ -113,7 +152,9 @@ fn the_dialog_waits_and_says_how_much_was_found() {
 fn what_is_not_there_is_said_under_the_field_and_the_dialog_stays() {
     let (mut world, op) = asked();
     world.fail(op, Error::new(Kind::Refused, "set does not exist."));
-    let Dialog::Upload(upload) = world.dialog() else { panic!() };
+    let Dialog::Upload(upload) = world.dialog() else {
+        panic!()
+    };
     assert_eq!((upload.form.text(0), upload.form.focus), ("set", 0));
     assert!(world.shows("set does not exist."), "{}", world.drawn());
     world.keys("backspace enter");
@@ -125,7 +166,11 @@ fn a_single_new_file_goes_at_once() {
     let (world, op) = planned(vec![new("a.txt")]);
     assert!(world.state.dialogs.is_empty());
     assert_eq!(queued(&world), ["send a.txt PRIVATE"]);
-    assert_eq!(world.cancelled, [op], "nobody wants to know where else its bytes are");
+    assert_eq!(
+        world.cancelled,
+        [op],
+        "nobody wants to know where else its bytes are"
+    );
 }
 
 #[rstest]
@@ -141,12 +186,28 @@ fn a_single_file_that_meets_something_opens_the_plan(#[case] row: PlanRow) {
 
 #[test]
 fn a_plan_is_one_batch_and_what_is_not_to_be_sent_is_left_out() {
-    let rows = vec![unfit("l"), taken("t.txt"), same("s.txt"), new("a.txt"), new("b.txt")];
+    let rows = vec![
+        unfit("l"),
+        taken("t.txt"),
+        same("s.txt"),
+        new("a.txt"),
+        new("b.txt"),
+    ];
     let (mut world, op) = planned(rows);
     assert!(world.shows("Upload 4 files"), "{}", world.drawn());
     world.keys("enter");
-    assert_eq!(queued(&world), ["send a.txt PRIVATE", "send b.txt PRIVATE", "replace t.txt true"]);
-    assert!(world.state.dialogs.is_empty(), "the plan and what asked for it are closed");
+    assert_eq!(
+        queued(&world),
+        [
+            "send a.txt PRIVATE",
+            "send b.txt PRIVATE",
+            "replace t.txt true"
+        ]
+    );
+    assert!(
+        world.state.dialogs.is_empty(),
+        "the plan and what asked for it are closed"
+    );
     assert_eq!(world.cancelled, [op]);
     assert!(world.is_busy_on("t.txt"));
 }
@@ -179,8 +240,14 @@ fn keys_choose_what_is_done(#[case] keys: &str, #[case] expected: &[&str]) {
 #[case::public("tab right right", 1)]
 #[case::public_and_chosen("tab right right shift-tab right", 2)]
 #[case::private_again("tab right right left left", 2)]
-fn hidden_files_of_a_folder_are_published_only_where_that_is_chosen(#[case] keys: &str, #[case] sent: usize) {
-    let hidden = PlanRow { is_hidden: true, ..new("site/.env") };
+fn hidden_files_of_a_folder_are_published_only_where_that_is_chosen(
+    #[case] keys: &str,
+    #[case] sent: usize,
+) {
+    let hidden = PlanRow {
+        is_hidden: true,
+        ..new("site/.env")
+    };
     let (mut world, _) = planned(vec![hidden, new("site/a.txt")]);
     world.keys(keys);
     world.keys("enter");
@@ -192,7 +259,13 @@ fn hidden_files_of_a_folder_are_published_only_where_that_is_chosen(#[case] keys
 fn a_hidden_file_that_was_named_itself_is_published() {
     let (mut world, _) = planned(vec![new("new/.env"), new(".profile")]);
     world.keys("tab right right enter");
-    assert_eq!(queued(&world), ["send .env PUBLIC_INDEXABLE", "send .profile PUBLIC_INDEXABLE"]);
+    assert_eq!(
+        queued(&world),
+        [
+            "send .env PUBLIC_INDEXABLE",
+            "send .profile PUBLIC_INDEXABLE"
+        ]
+    );
 }
 
 #[test]
@@ -212,7 +285,9 @@ fn a_life_is_asked_for_in_the_plan_and_a_wrong_one_keeps_it_open() {
     assert!(is_nothing_queued(&world));
     world.text("2w");
     world.keys("enter");
-    let Job::Upload { options, .. } = &world.asked_jobs(JobKind::Upload).1[0] else { panic!() };
+    let Job::Upload { options, .. } = &world.asked_jobs(JobKind::Upload).1[0] else {
+        panic!()
+    };
     assert_eq!(options.options.ttl.as_deref(), Some("P2W"));
 }
 
@@ -221,7 +296,11 @@ fn where_else_bytes_are_comes_later_and_changes_nothing_by_itself() {
     let (mut world, op) = planned(vec![new("a.txt"), new("b.txt")]);
     let news = PlanEvent::Elsewhere(vec![(1, "/brand/logo.txt".to_owned())]);
     world.send(Msg::Engine(op.session, Event::Plan { op, news }));
-    assert!(world.shows("same content as /brand/logo.txt"), "{}", world.drawn());
+    assert!(
+        world.shows("same content as /brand/logo.txt"),
+        "{}",
+        world.drawn()
+    );
     assert!(world.shows("Upload 2 files"));
     world.keys("down right");
     assert!(world.shows("use existing"), "{}", world.drawn());
@@ -233,7 +312,9 @@ fn where_else_bytes_are_comes_later_and_changes_nothing_by_itself() {
 fn esc_goes_back_to_what_was_typed() {
     let (mut world, op) = planned(vec![new("a.txt"), new("b.txt")]);
     world.keys("esc");
-    let Dialog::Upload(upload) = world.dialog() else { panic!() };
+    let Dialog::Upload(upload) = world.dialog() else {
+        panic!()
+    };
     assert_eq!(upload.form.text(0), "set");
     assert_eq!(world.cancelled, [op], "nobody looks for the rest");
     world.keys("ctrl-c");
@@ -243,10 +324,16 @@ fn esc_goes_back_to_what_was_typed() {
 
 #[test]
 fn ten_thousand_rows_are_moved_through_and_changed() {
-    let rows = (0..10_000).map(|number| taken(&format!("{number:05}.txt"))).collect();
+    let rows = (0..10_000)
+        .map(|number| taken(&format!("{number:05}.txt")))
+        .collect();
     let (mut world, _) = planned(rows);
     world.keys("end");
-    assert!(world.shows("09999.txt") && !world.shows("00000.txt"), "{}", world.drawn());
+    assert!(
+        world.shows("09999.txt") && !world.shows("00000.txt"),
+        "{}",
+        world.drawn()
+    );
     world.keys("right a enter");
     assert_eq!(queued(&world).len(), 10_000);
 }
@@ -264,18 +351,33 @@ fn saving(names: &[&str]) -> (World, OpId, Vec<PlanRow>) {
     });
     world.list("/marketing", entries.collect(), None);
     world.keys("ctrl-a s");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::PlanDownload(_))).unwrap();
-    let Request::PlanDownload(PlanDownload { items: files, .. }) = request else { panic!() };
-    let row = |file: Item| PlanRow { name: file.name.clone(), source: PlanSource::Remote(file), ..new("x") };
+    let (op, request) = world
+        .asked_for(|request| matches!(request, Request::PlanDownload(_)))
+        .unwrap();
+    let Request::PlanDownload(PlanDownload { items: files, .. }) = request else {
+        panic!()
+    };
+    let row = |file: Item| PlanRow {
+        name: file.name.clone(),
+        source: PlanSource::Remote(file),
+        ..new("x")
+    };
     (world, op, files.into_iter().map(row).collect())
 }
 
 #[test]
 fn a_download_keeps_both_unless_said_otherwise() {
     let (mut world, op, mut rows) = saving(&["a.txt", "b.txt"]);
-    rows[0].there = Existing::Other(ExistingFile { item: None, ..standing("x", "a.txt") });
+    rows[0].there = Existing::Other(ExistingFile {
+        item: None,
+        ..standing("x", "a.txt")
+    });
     world.planned(op, rows, Some(1 << 30));
-    assert!(world.shows("Download 2 files") && world.shows("keep both"), "{}", world.drawn());
+    assert!(
+        world.shows("Download 2 files") && world.shows("keep both"),
+        "{}",
+        world.drawn()
+    );
     assert_eq!(world.state.current.listing.marks.len(), 2);
     world.keys("right enter");
     assert_eq!(queued(&world), ["save a.txt true", "save b.txt false"]);
@@ -294,18 +396,34 @@ fn a_single_download_that_meets_nothing_goes_at_once() {
 fn folders_are_saved_with_files_after_a_look_at_all_of_them() {
     let mut world = World::new().plans_by_hand();
     world.keys("space space j space s");
-    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanDownload(_))).unwrap();
-    let Request::PlanDownload(PlanDownload { items, .. }) = request else { panic!() };
+    let (_, request) = world
+        .asked_for(|request| matches!(request, Request::PlanDownload(_)))
+        .unwrap();
+    let Request::PlanDownload(PlanDownload { items, .. }) = request else {
+        panic!()
+    };
     let names: Vec<&str> = items.iter().map(|item| item.name.as_str()).collect();
-    assert!(names.len() == 3 && names.contains(&"marketing"), "{names:?}");
-    assert!(world.says("Listing 2 folders and 1 file for the download"), "{:?}", world.said());
-    assert_eq!(world.state.status.message().map(|message| message.level), Some(MessageLevel::Hint));
+    assert!(
+        names.len() == 3 && names.contains(&"marketing"),
+        "{names:?}"
+    );
+    assert!(
+        world.says("Listing 2 folders and 1 file for the download"),
+        "{:?}",
+        world.said()
+    );
+    assert_eq!(
+        world.state.status.message().map(|message| message.level),
+        Some(MessageLevel::Hint)
+    );
 }
 
 #[test]
 fn the_plan_takes_the_place_of_what_was_said_while_it_was_made() {
     let (mut world, op, rows) = saving(&["a.txt", "b.txt"]);
-    world.state.say(MessageLevel::Hint, "Listing marketing for the download.");
+    world
+        .state
+        .say(MessageLevel::Hint, "Listing marketing for the download.");
     world.planned(op, rows, None);
     assert!(matches!(world.dialog(), Dialog::Plan(_)));
     assert_eq!(world.state.status.message(), None);
@@ -339,10 +457,20 @@ fn what_the_disk_has_no_room_for_is_not_begun() {
 fn a_plan_of_downloads_takes_the_keys_from_nobody() {
     let (mut world, op, mut rows) = saving(&["a.txt", "b.txt"]);
     world.keys("a");
-    rows[0].there = Existing::Other(ExistingFile { item: None, ..standing("x", "a.txt") });
+    rows[0].there = Existing::Other(ExistingFile {
+        item: None,
+        ..standing("x", "a.txt")
+    });
     world.planned(op, rows, None);
-    assert!(matches!(world.dialog(), Dialog::Prompt(_)), "what is typed goes on");
-    assert_eq!(queued(&world), ["save a.txt false", "save b.txt false"], "nothing is taken away by that");
+    assert!(
+        matches!(world.dialog(), Dialog::Prompt(_)),
+        "what is typed goes on"
+    );
+    assert_eq!(
+        queued(&world),
+        ["save a.txt false", "save b.txt false"],
+        "nothing is taken away by that"
+    );
 }
 
 #[test]
@@ -350,7 +478,10 @@ fn the_folder_that_is_typed_has_to_be_there() {
     let mut world = World::new().plans_by_hand();
     world.keys("G S enter");
     let op = world.asked(|request| matches!(request, Request::PlanDownload(_)));
-    world.fail(op, Error::new(Kind::Refused, "/home/ada/work/ does not exist."));
+    world.fail(
+        op,
+        Error::new(Kind::Refused, "/home/ada/work/ does not exist."),
+    );
     assert!(matches!(world.dialog(), Dialog::Prompt(_)));
     assert!(world.shows("does not exist."), "{}", world.drawn());
 }
@@ -359,15 +490,29 @@ fn the_folder_that_is_typed_has_to_be_there() {
 fn files_are_chosen_from_a_list_and_come_back_into_the_field() {
     let mut world = World::new().plans_by_hand();
     world.keys("u ctrl-o");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::ListLocalFolder(_))).unwrap();
-    assert_eq!(request, Request::ListLocalFolder(ListLocalFolder { folder: "/home/ada/work".into() }));
-    world.done(op, Answer::ListLocalFolder(local_entries(&["a b.txt", "c.txt"])));
+    let (op, request) = world
+        .asked_for(|request| matches!(request, Request::ListLocalFolder(_)))
+        .unwrap();
+    assert_eq!(
+        request,
+        Request::ListLocalFolder(ListLocalFolder {
+            folder: "/home/ada/work".into()
+        })
+    );
+    world.done(
+        op,
+        Answer::ListLocalFolder(local_entries(&["a b.txt", "c.txt"])),
+    );
     world.keys("space space enter");
-    let Dialog::Upload(upload) = world.dialog() else { panic!() };
+    let Dialog::Upload(upload) = world.dialog() else {
+        panic!()
+    };
     assert_eq!(upload.form.text(0), "'a b.txt' c.txt");
     world.keys("enter");
     let (_, request) = world.asked_for(is_upload).unwrap();
-    let Request::PlanUpload(PlanUpload { typed, .. }) = request else { panic!() };
+    let Request::PlanUpload(PlanUpload { typed, .. }) = request else {
+        panic!()
+    };
     assert_eq!(typed[0].words.len(), 2);
 }
 
@@ -378,7 +523,13 @@ fn a_local_folder_that_cannot_be_read_is_said_where_it_was_asked_for() {
     world.text("/nowhere/x");
     world.keys("tab");
     let op = world.asked(|request| matches!(request, Request::ListLocalFolder(_)));
-    world.fail(op, Error::new(Kind::Local, "Cannot list /nowhere: No such file or directory"));
+    world.fail(
+        op,
+        Error::new(
+            Kind::Local,
+            "Cannot list /nowhere: No such file or directory",
+        ),
+    );
     assert!(world.shows("Cannot list /nowhere"), "{}", world.drawn());
     assert!(world.said().is_empty());
 }
@@ -395,7 +546,13 @@ fn rows_options_and_buttons_of_a_plan_are_clicked() {
     world.keys("right");
     world.click("○ unlisted");
     world.click("  Upload 2 files  ");
-    assert_eq!(queued(&world), ["send a.txt PUBLIC_NOT_INDEXABLE", "send b.png PUBLIC_NOT_INDEXABLE"]);
+    assert_eq!(
+        queued(&world),
+        [
+            "send a.txt PUBLIC_NOT_INDEXABLE",
+            "send b.png PUBLIC_NOT_INDEXABLE"
+        ]
+    );
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use filedeck::api::{Error, Kind};
 use filedeck::engine::message::{Entry, RequestBudget};
 use filedeck::engine::preview::{
-    Class, DocumentPage, FolderContents, FolderFile, Picture, Preview, PreviewMarkdown, PreviewTarget, PreviewText,
+    Class, DocumentPage, FolderContents, FolderFile, Picture, Preview, PreviewMarkdown,
+    PreviewTarget, PreviewText,
 };
 use filedeck::engine::{OpId, Request};
 use filedeck::tui::message::Msg;
@@ -23,7 +24,9 @@ fn previewing() -> World {
 /// The open preview request that was not cancelled, and its path.
 fn asked(world: &World) -> Option<(OpId, String)> {
     let (op, request) = world.asked_for(|request| matches!(request, Request::GetPreview(_)))?;
-    let Request::GetPreview(GetPreview { subject, .. }) = request else { return None };
+    let Request::GetPreview(GetPreview { subject, .. }) = request else {
+        return None;
+    };
     let path = match subject {
         PreviewTarget::File(file) => file.path.unwrap(),
         PreviewTarget::Folder(place) => place.path,
@@ -41,8 +44,15 @@ fn count(world: &World) -> usize {
 }
 
 fn text(words: &str) -> Answer {
-    let lines = words.lines().map(|line| vec![(Class::Plain, line.to_owned())]).collect();
-    Answer::GetPreview(Preview::Text(PreviewText { lines, is_prose: false, cut: None }))
+    let lines = words
+        .lines()
+        .map(|line| vec![(Class::Plain, line.to_owned())])
+        .collect();
+    Answer::GetPreview(Preview::Text(PreviewText {
+        lines,
+        is_prose: false,
+        cut: None,
+    }))
 }
 
 /// Presses a key without waiting for anything.
@@ -71,7 +81,10 @@ fn a_look_is_taken_where_the_cursor_rests_and_not_where_it_passes() {
     let due = world.state.next_wake().unwrap();
     world.wait(299);
     assert_eq!(asked(&world), None);
-    assert!(due <= world.state.now + jiff::SignedDuration::from_millis(1), "the screen wakes for it");
+    assert!(
+        due <= world.state.now + jiff::SignedDuration::from_millis(1),
+        "the screen wakes for it"
+    );
     world.wait(1);
     assert_eq!(asked_path(&world), Some("/b.png".to_owned()));
     world.wait(5_000);
@@ -81,10 +94,15 @@ fn a_look_is_taken_where_the_cursor_rests_and_not_where_it_passes() {
 #[test]
 fn a_key_shows_the_source_of_markdown_and_the_next_look_too() {
     let mut world = previewing();
-    let text =
-        |words: &str| PreviewText { lines: vec![vec![(Class::Plain, words.to_owned())]; 9], is_prose: true, cut: None };
-    let preview =
-        Preview::Markdown(PreviewMarkdown { rendered: text("as it is meant"), source: text("as it is written") });
+    let text = |words: &str| PreviewText {
+        lines: vec![vec![(Class::Plain, words.to_owned())]; 9],
+        is_prose: true,
+        cut: None,
+    };
+    let preview = Preview::Markdown(PreviewMarkdown {
+        rendered: text("as it is meant"),
+        source: text("as it is written"),
+    });
     while world.here() != "b.png" {
         press(&mut world, "j");
     }
@@ -94,7 +112,9 @@ fn a_key_shows_the_source_of_markdown_and_the_next_look_too() {
     assert!(world.drawn().contains("as it is meant"));
     press(&mut world, "J");
     press(&mut world, "M");
-    assert!(world.drawn().contains("as it is written") && !world.drawn().contains("as it is meant"));
+    assert!(
+        world.drawn().contains("as it is written") && !world.drawn().contains("as it is meant")
+    );
     assert_eq!(world.state.current.previews.scroll, 0);
     press(&mut world, "M");
     assert!(world.drawn().contains("as it is meant"));
@@ -108,12 +128,24 @@ fn keys_turn_the_pages_of_a_document_as_far_as_there_are_any() {
     }
     world.wait(300);
     let page = |number| {
-        let picture = Picture { width: 1, height: 1, rgba: [0; 4].into() };
-        Answer::GetPreview(Preview::Page(DocumentPage { picture, number, count: 2 }))
+        let picture = Picture {
+            width: 1,
+            height: 1,
+            rgba: [0; 4].into(),
+        };
+        Answer::GetPreview(Preview::Page(DocumentPage {
+            picture,
+            number,
+            count: 2,
+        }))
     };
     let wanted = |world: &World| {
-        let (op, request) = world.asked_for(|request| matches!(request, Request::GetPreview(_))).unwrap();
-        let Request::GetPreview(GetPreview { page, .. }) = request else { panic!() };
+        let (op, request) = world
+            .asked_for(|request| matches!(request, Request::GetPreview(_)))
+            .unwrap();
+        let Request::GetPreview(GetPreview { page, .. }) = request else {
+            panic!()
+        };
         (op, page)
     };
     let (op, first) = wanted(&world);
@@ -141,7 +173,11 @@ fn moving_on_gives_a_look_up_and_its_answer_is_dropped() {
     press(&mut world, "j");
     assert_eq!(world.cancelled, [old]);
     world.wait(300);
-    assert_eq!(asked_path(&world), Some("/a.txt".to_owned()), "the newest alone is under way");
+    assert_eq!(
+        asked_path(&world),
+        Some("/a.txt".to_owned()),
+        "the newest alone is under way"
+    );
     world.done(old, text("of the old one"));
     assert!(!world.shows("of the old one"));
     let (op, _) = asked(&world).unwrap();
@@ -172,8 +208,16 @@ fn a_look_into_a_folder_tells_how_much_is_in_it() {
     assert!(!world.drawn().contains("3 items"));
     world.wait(300);
     let (op, _) = asked(&world).unwrap();
-    let (folders, files) = (vec!["deep".to_owned()], vec![FolderFile::default(), FolderFile::default()]);
-    let contents = FolderContents { folders, files, is_all: true, ..FolderContents::default() };
+    let (folders, files) = (
+        vec!["deep".to_owned()],
+        vec![FolderFile::default(), FolderFile::default()],
+    );
+    let contents = FolderContents {
+        folders,
+        files,
+        is_all: true,
+        ..FolderContents::default()
+    };
     world.done(op, Answer::GetPreview(Preview::Folder(contents)));
     press(&mut world, "G");
     assert!(world.drawn().contains("3 items"), "{}", world.drawn());
@@ -186,8 +230,12 @@ fn a_folder_is_looked_into_again_after_a_while() {
     let (op, path) = asked(&world).unwrap();
     assert_eq!(path, "/marketing");
     let by_access = Vec::new();
-    let contents =
-        FolderContents { folders: vec!["deep".to_owned()], by_access, is_all: true, ..FolderContents::default() };
+    let contents = FolderContents {
+        folders: vec!["deep".to_owned()],
+        by_access,
+        is_all: true,
+        ..FolderContents::default()
+    };
     world.done(op, Answer::GetPreview(Preview::Folder(contents)));
     assert!(world.shows("deep/"));
     for (wait, again) in [(10_000, None), (30_000, Some("/marketing".to_owned()))] {
@@ -211,7 +259,11 @@ fn hidden_previews_ask_for_nothing_and_give_up_what_is_under_way() {
     world.wait(5_000);
     assert_eq!(asked(&world), None);
     press(&mut world, "P");
-    assert_eq!(asked_path(&world), Some("/sales".to_owned()), "shown again, it is asked for at once");
+    assert_eq!(
+        asked_path(&world),
+        Some("/sales".to_owned()),
+        "shown again, it is asked for at once"
+    );
 }
 
 #[test]
@@ -240,17 +292,31 @@ fn what_is_never_opened_and_pictures_that_are_off_are_not_asked_for() {
     world.state.panes.preview = true;
     let op = world.asked(|request| matches!(request, Request::List(_)));
     let files = ["/b.png", "/c.doc"].map(|path| Entry::File(file(path, path, "PRIVATE", None)));
-    world.done(op, Answer::List(ListPage { entries: files.into(), next: None }));
+    world.done(
+        op,
+        Answer::List(ListPage {
+            entries: files.into(),
+            next: None,
+        }),
+    );
     press(&mut world, "G");
     world.wait(1_000);
     assert_eq!(world.here(), "c.doc");
     assert_eq!(asked(&world), None);
-    assert!(world.shows("Text document: no preview"), "{}", world.drawn());
+    assert!(
+        world.shows("Text document: no preview"),
+        "{}",
+        world.drawn()
+    );
     world.state.picture_support = PictureSupport::None;
     press(&mut world, "k");
     world.wait(1_000);
     assert_eq!((world.here(), asked(&world)), ("b.png", None));
-    assert!(world.shows("This terminal shows no pictures"), "{}", world.drawn());
+    assert!(
+        world.shows("This terminal shows no pictures"),
+        "{}",
+        world.drawn()
+    );
 }
 
 #[test]
@@ -259,7 +325,11 @@ fn a_failed_look_says_so_in_its_place_and_refreshing_tries_again() {
     world.wait(300);
     let (op, _) = asked(&world).unwrap();
     world.fail(op, Error::new(Kind::Network, "The connection was cut"));
-    assert!(world.shows("No preview: The connection was"), "{}", world.drawn());
+    assert!(
+        world.shows("No preview: The connection was"),
+        "{}",
+        world.drawn()
+    );
     assert_eq!(world.said(), Vec::<&str>::new());
     world.wait(5_000);
     assert_eq!(asked(&world), None, "not by itself");
@@ -283,7 +353,10 @@ fn a_long_look_is_scrolled_as_far_as_it_goes() {
     assert!(world.shows("line 34."), "the way back begins at the end");
     press(&mut world, "k");
     press(&mut world, "j");
-    assert!(world.shows("line 0."), "another file begins at its beginning");
+    assert!(
+        world.shows("line 0."),
+        "another file begins at its beginning"
+    );
 }
 
 #[test]
@@ -293,13 +366,25 @@ fn facts_that_do_not_fit_on_the_whole_screen_are_scrolled() {
     for key in ["j", "j", "tab", "+"] {
         press(&mut world, key);
     }
-    assert!(world.shows("access") && !world.shows("archived"), "{}", world.drawn());
+    assert!(
+        world.shows("access") && !world.shows("archived"),
+        "{}",
+        world.drawn()
+    );
     for _ in 0..9 {
         press(&mut world, "J");
     }
-    assert!(!world.shows("access ") && world.shows("archived"), "{}", world.drawn());
+    assert!(
+        !world.shows("access ") && world.shows("archived"),
+        "{}",
+        world.drawn()
+    );
     press(&mut world, "K");
-    assert!(world.shows("access"), "the way back begins at the end: {}", world.drawn());
+    assert!(
+        world.shows("access"),
+        "the way back begins at the end: {}",
+        world.drawn()
+    );
 }
 
 #[test]
@@ -313,19 +398,39 @@ fn memory_is_bounded() {
     };
     let rgba: std::sync::Arc<[u8]> = vec![0; 4 * 1024 * 1024].into();
     for at in 0..20 {
-        let picture = Picture { width: 1024, height: 1024, rgba: rgba.clone() };
+        let picture = Picture {
+            width: 1024,
+            height: 1024,
+            rgba: rgba.clone(),
+        };
         let now = world.state.now;
-        world.state.current.previews.keep(key(at), PreviewState::Seen(Preview::Picture(picture)), now);
+        world.state.current.previews.keep(
+            key(at),
+            PreviewState::Seen(Preview::Picture(picture)),
+            now,
+        );
     }
-    let kept: Vec<usize> = (0..20).filter(|at| world.state.current.previews.of(&key(*at)).is_some()).collect();
-    assert_eq!(kept, (13..20).collect::<Vec<_>>(), "28 MiB of the last ones");
+    let kept: Vec<usize> = (0..20)
+        .filter(|at| world.state.current.previews.of(&key(*at)).is_some())
+        .collect();
+    assert_eq!(
+        kept,
+        (13..20).collect::<Vec<_>>(),
+        "28 MiB of the last ones"
+    );
 }
 
 #[test]
 fn a_file_that_is_worked_on_is_left_alone() {
     let mut world = previewing();
     let busy = file_target("1");
-    world.state.current.tasks.busy.ask(OpId { number: 999, ..world.asked(|_| true) }, [busy]);
+    world.state.current.tasks.busy.ask(
+        OpId {
+            number: 999,
+            ..world.asked(|_| true)
+        },
+        [busy],
+    );
     press(&mut world, "j");
     press(&mut world, "j");
     world.wait(1_000);
@@ -341,7 +446,11 @@ fn folders_on_the_screen_are_counted_one_by_one_while_the_cursor_rests() {
     let (op, first) = asked(&world).unwrap();
     assert_eq!((first.as_str(), count(&world)), ("/marketing", 1));
     let files = vec![FolderFile::default()];
-    let contents = FolderContents { files, is_all: true, ..FolderContents::default() };
+    let contents = FolderContents {
+        files,
+        is_all: true,
+        ..FolderContents::default()
+    };
     world.done(op, Answer::GetPreview(Preview::Folder(contents)));
     assert!(world.shows("1 item"), "{}", world.drawn());
     let (op, second) = asked(&world).unwrap();
@@ -356,7 +465,13 @@ fn no_folder_is_counted_while_half_of_the_requests_are_used() {
     let mut world = World::new();
     world.state.panes.preview = false;
     world.state.panes.folder_counts = true;
-    world.state.current.take_budget(RequestBudget { remaining: 49, max: 100 }, world.state.now);
+    world.state.current.take_budget(
+        RequestBudget {
+            remaining: 49,
+            max: 100,
+        },
+        world.state.now,
+    );
     world.wait(300);
     assert_eq!(count(&world), 0);
     world.wait(11_000);

@@ -32,14 +32,20 @@ impl World {
     /// The newest open request for a batch of this kind.
     pub(super) fn asked_jobs(&self, kind: JobKind) -> (OpId, Vec<Job>) {
         let is_wanted = |request: &Request| matches!(request, Request::AddJobs(AddJobs(jobs)) if jobs.iter().all(|job| job.kind() == kind));
-        let (op, request) = self.asked_for(is_wanted).unwrap_or_else(|| panic!("no {kind:?} is asked for"));
-        let Request::AddJobs(AddJobs(jobs)) = request else { panic!() };
+        let (op, request) = self
+            .asked_for(is_wanted)
+            .unwrap_or_else(|| panic!("no {kind:?} is asked for"));
+        let Request::AddJobs(AddJobs(jobs)) = request else {
+            panic!()
+        };
         (op, jobs)
     }
 
     pub(super) fn asked_job(&self, kind: JobKind) -> Job {
         let (_, jobs) = self.asked_jobs(kind);
-        let [job] = jobs.as_slice() else { panic!("{jobs:?}") };
+        let [job] = jobs.as_slice() else {
+            panic!("{jobs:?}")
+        };
         job.clone()
     }
 
@@ -48,16 +54,28 @@ impl World {
         let (op, jobs) = self.asked_jobs(kind);
         let id = BatchId(i64::try_from(op.number).unwrap());
         self.done(op, Answer::AddJobs(id));
-        Taken { id, jobs, asked_at: self.state.now }
+        Taken {
+            id,
+            jobs,
+            asked_at: self.state.now,
+        }
     }
 
     /// Accepts the newest requested batch, of any kind.
     pub(super) fn take_all(&mut self) -> Taken {
-        let (op, request) = self.asked_for(|request| matches!(request, Request::AddJobs(_))).unwrap();
-        let Request::AddJobs(AddJobs(jobs)) = request else { panic!() };
+        let (op, request) = self
+            .asked_for(|request| matches!(request, Request::AddJobs(_)))
+            .unwrap();
+        let Request::AddJobs(AddJobs(jobs)) = request else {
+            panic!()
+        };
         let id = BatchId(i64::try_from(op.number).unwrap());
         self.done(op, Answer::AddJobs(id));
-        Taken { id, jobs, asked_at: self.state.now }
+        Taken {
+            id,
+            jobs,
+            asked_at: self.state.now,
+        }
     }
 
     /// Opens the details of a cancelled import; returns the request that they make.
@@ -68,12 +86,19 @@ impl World {
         let taken = self.take(JobKind::Import);
         self.tell(view(&[ended(taken.batch(), 0, 0, self.state.now)], 9));
         self.keys("w enter");
-        let job = JobId { batch: taken.id, number: 0 };
+        let job = JobId {
+            batch: taken.id,
+            number: 0,
+        };
         self.asked(|request| *request == Request::GetTask(GetTask(Which::Of(job))))
     }
 
     /// Settles the first jobs with these results, together.
-    pub(super) fn settle(&mut self, taken: &Taken, results: Vec<Result<Outcome, Error>>) -> Vec<Effect> {
+    pub(super) fn settle(
+        &mut self,
+        taken: &Taken,
+        results: Vec<Result<Outcome, Error>>,
+    ) -> Vec<Effect> {
         self.settle_from(taken, 0, results)
     }
 
@@ -85,9 +110,18 @@ impl World {
         results: Vec<Result<Outcome, Error>>,
     ) -> Vec<Effect> {
         let jobs = taken.jobs.iter().skip(first);
-        let settled =
-            jobs.zip(results).map(|(job, result)| Settled { job: job.clone(), asked_at: taken.asked_at, result });
-        self.send(Msg::Engine(SessionId::FIRST, Event::Settled { batch: taken.id, settled: settled.collect() }))
+        let settled = jobs.zip(results).map(|(job, result)| Settled {
+            job: job.clone(),
+            asked_at: taken.asked_at,
+            result,
+        });
+        self.send(Msg::Engine(
+            SessionId::FIRST,
+            Event::Settled {
+                batch: taken.id,
+                settled: settled.collect(),
+            },
+        ))
     }
 
     /// Ends the batch, with all its jobs done.
@@ -97,13 +131,30 @@ impl World {
     }
 
     /// Settles the first jobs with these results, together, and then ends the batch, with the others cancelled.
-    pub(super) fn end(&mut self, taken: &Taken, results: Vec<Result<Outcome, Error>>) -> Vec<Effect> {
+    pub(super) fn end(
+        &mut self,
+        taken: &Taken,
+        results: Vec<Result<Outcome, Error>>,
+    ) -> Vec<Effect> {
         let done = results.iter().filter(|result| result.is_ok()).count();
-        let failed: Vec<_> =
-            taken.jobs.iter().zip(&results).filter_map(|(job, result)| Some((job, result.as_ref().err()?))).collect();
-        let failure = failed.last().map(|(job, error)| (job.subject(), (*error).clone()));
-        let batch = Batch { failure, ..ended(taken.batch(), done, failed.len(), self.state.now) };
-        let mut effects = if results.is_empty() { Vec::new() } else { self.settle(taken, results) };
+        let failed: Vec<_> = taken
+            .jobs
+            .iter()
+            .zip(&results)
+            .filter_map(|(job, result)| Some((job, result.as_ref().err()?)))
+            .collect();
+        let failure = failed
+            .last()
+            .map(|(job, error)| (job.subject(), (*error).clone()));
+        let batch = Batch {
+            failure,
+            ..ended(taken.batch(), done, failed.len(), self.state.now)
+        };
+        let mut effects = if results.is_empty() {
+            Vec::new()
+        } else {
+            self.settle(taken, results)
+        };
         effects.extend(self.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(batch)))));
         effects
     }

@@ -20,8 +20,14 @@ fn an_answer_that_nobody_waits_for_changes_nothing() {
     let mut world = World::new();
     let before = format!("{:?}", world.state);
     let effects = world.done(
-        OpId { session: SessionId::FIRST, number: 9_999 },
-        Answer::List(ListPage { entries: root_entries(), next: None }),
+        OpId {
+            session: SessionId::FIRST,
+            number: 9_999,
+        },
+        Answer::List(ListPage {
+            entries: root_entries(),
+            next: None,
+        }),
     );
     assert_eq!(effects, Vec::<Effect>::new());
     assert_eq!(format!("{:?}", world.state), before);
@@ -38,8 +44,20 @@ fn an_answer_of_the_wrong_sort_is_a_failure_and_no_panic() {
 #[test]
 fn the_request_budget_is_kept() {
     let mut world = World::new();
-    world.send(Msg::Engine(SessionId::FIRST, Event::Budget(RequestBudget { remaining: 96, max: 100 })));
-    assert_eq!(world.state.current.budget, Some(RequestBudget { remaining: 96, max: 100 }));
+    world.send(Msg::Engine(
+        SessionId::FIRST,
+        Event::Budget(RequestBudget {
+            remaining: 96,
+            max: 100,
+        }),
+    ));
+    assert_eq!(
+        world.state.current.budget,
+        Some(RequestBudget {
+            remaining: 96,
+            max: 100
+        })
+    );
 }
 
 #[test]
@@ -56,7 +74,13 @@ fn an_idle_screen_wakes_once_a_minute_for_the_ages_that_it_shows() {
     assert_eq!(world.said(), Vec::<&str>::new());
     assert_eq!(world.state.next_wake(), Some(minute));
     world.send(Msg::Clock(minute));
-    assert_eq!(world.state.next_wake().map(|next| next.duration_since(minute).as_secs()), Some(60));
+    assert_eq!(
+        world
+            .state
+            .next_wake()
+            .map(|next| next.duration_since(minute).as_secs()),
+        Some(60)
+    );
 }
 
 #[test]
@@ -66,7 +90,11 @@ fn an_error_that_stands_in_its_pane_is_not_said_a_second_time() {
     world.fail(op, not_found());
     world.fail_limits(&not_found());
     assert_eq!(world.said(), Vec::<&str>::new());
-    assert_eq!(world.state.activity.len(), 2, "the limits are one entry, however many reports there are");
+    assert_eq!(
+        world.state.activity.len(),
+        2,
+        "the limits are one entry, however many reports there are"
+    );
 }
 
 #[test]
@@ -75,7 +103,11 @@ fn an_error_behind_rows_that_stay_is_said_with_what_to_do_next() {
     world.keys("ctrl-r");
     let op = world.listing_of("/");
     world.fail(op, Error::new(Kind::Timeout, "no answer"));
-    assert!(world.says("/ could not be read: no answer. The service did not answer in time"), "{:?}", world.said());
+    assert!(
+        world.says("/ could not be read: no answer. The service did not answer in time"),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
@@ -92,14 +124,20 @@ fn a_clock_that_is_wrong_is_told_once_and_what_is_near_is_right() {
     clock(&mut world, -7_300);
     let said = "This machine's clock is 2:00:00 ahead of the service's. Ages and expiries use the service's clock.";
     assert_eq!(world.said(), [said]);
-    assert_eq!(world.state.service_now().timestamp(), world.state.now - SignedDuration::from_secs(7_300));
+    assert_eq!(
+        world.state.service_now().timestamp(),
+        world.state.now - SignedDuration::from_secs(7_300)
+    );
 }
 
 #[rstest]
 #[case::names_of_this_machine(Ok(Answer::ListLocalFolder(Vec::new())), true)]
 #[case::a_folder_that_is_not_there(Err(Error::new(Kind::Local, "Cannot read /home/ada")), true)]
 #[case::the_service(Err(not_found()), false)]
-fn a_loss_lasts_until_the_service_answers(#[case] answer: Result<Answer, Error>, #[case] is_lost: bool) {
+fn a_loss_lasts_until_the_service_answers(
+    #[case] answer: Result<Answer, Error>,
+    #[case] is_lost: bool,
+) {
     let mut world = World::new();
     world.keys("ctrl-r");
     let op = world.listing_of("/");
@@ -126,7 +164,9 @@ fn what_the_queue_takes_says_nothing_of_the_line() {
 #[test]
 fn a_message_is_copied_with_its_correlation_id() {
     let mut world = World::new();
-    let error = changed(Error::new(Kind::Server, "no luck"), |error| error.correlation_id = Some("0f9c-12".to_owned()));
+    let error = changed(Error::new(Kind::Server, "no luck"), |error| {
+        error.correlation_id = Some("0f9c-12".to_owned())
+    });
     world.state.say_failed("Upload failed, /a.txt", &error);
     world.state.say(MessageLevel::Info, "Saved a.txt");
     let copied = |effects: Vec<Effect>| match effects.as_slice() {
@@ -134,6 +174,13 @@ fn a_message_is_copied_with_its_correlation_id() {
         other => panic!("{other:?}"),
     };
     assert_eq!(copied(world.keys("4 y")), "Saved a.txt");
-    assert_eq!(copied(world.keys("j y")), "Upload failed, /a.txt: no luck\ncorrelation id 0f9c-12");
-    assert_eq!(world.state.activity.len(), 2, "the confirmation is no message of its own");
+    assert_eq!(
+        copied(world.keys("j y")),
+        "Upload failed, /a.txt: no luck\ncorrelation id 0f9c-12"
+    );
+    assert_eq!(
+        world.state.activity.len(),
+        2,
+        "the confirmation is no message of its own"
+    );
 }

@@ -21,10 +21,17 @@ fn world() -> World {
 /// A run whose `config.toml` has this setting, in its third line.
 fn configured(name: &'static str, value: &str) -> World {
     let mut world = world();
-    let mut config = Config { folder_counts: false, ..Config::default() };
+    let mut config = Config {
+        folder_counts: false,
+        ..Config::default()
+    };
     assert!(config.choose(Setting::named(name).unwrap(), value));
     let rows = config.in_force(&[(name, 3)].into(), &[].into());
-    world.state.settings = RunSettings { config, rows, ..RunSettings::default() };
+    world.state.settings = RunSettings {
+        config,
+        rows,
+        ..RunSettings::default()
+    };
     world
 }
 
@@ -45,14 +52,24 @@ fn a_theme_is_seen_while_the_cursor_is_on_it_and_kept_with_enter() {
     assert_eq!(theme(&world), "dark");
     world.keys("down down");
     assert_eq!(theme(&world), "high-contrast");
-    assert_eq!(world.state.settings.config.theme, "auto", "it is only looked at");
+    assert_eq!(
+        world.state.settings.config.theme, "auto",
+        "it is only looked at"
+    );
     world.keys("esc");
     assert_eq!(theme(&world), "auto");
-    assert_eq!(world.keys("ctrl-t end enter"), [kept("theme", "\"solarized-light\"")]);
+    assert_eq!(
+        world.keys("ctrl-t end enter"),
+        [kept("theme", "\"solarized-light\"")]
+    );
     assert_eq!(theme(&world), "solarized-light");
     assert!(world.state.dialogs.is_empty());
     world.keys("ctrl-t");
-    assert_eq!(theme(&world), "solarized-light", "the cursor starts on the one in force");
+    assert_eq!(
+        theme(&world),
+        "solarized-light",
+        "the cursor starts on the one in force"
+    );
 }
 
 #[test]
@@ -60,10 +77,21 @@ fn a_theme_that_config_toml_sets_is_changed_for_this_run_and_the_list_says_so() 
     let mut world = configured("theme", "\"nord\"");
     world.keys("ctrl-t");
     let drawn = world.drawn();
-    assert!(drawn.contains("until you quit") && drawn.contains("line 3"), "{drawn}");
-    assert_eq!(world.keys("down enter"), [], "nothing that the next start would not use is kept");
+    assert!(
+        drawn.contains("until you quit") && drawn.contains("line 3"),
+        "{drawn}"
+    );
+    assert_eq!(
+        world.keys("down enter"),
+        [],
+        "nothing that the next start would not use is kept"
+    );
     assert_eq!(theme(&world), "tokyo-night");
-    assert!(world.says("tokyo-night until you quit: config.toml, line 3 sets it."), "{:?}", world.said());
+    assert!(
+        world.says("tokyo-night until you quit: config.toml, line 3 sets it."),
+        "{:?}",
+        world.said()
+    );
     world.keys(",");
     assert!(world.shows("until you quit"), "{}", world.drawn());
 }
@@ -72,7 +100,11 @@ fn a_theme_that_config_toml_sets_is_changed_for_this_run_and_the_list_says_so() 
 #[case::plain(true, Depth::Mono, "Plain lines have no colors")]
 #[case::no_color(false, Depth::Mono, "NO_COLOR")]
 #[case::sixteen_colors(false, Depth::Ansi, "most themes look")]
-fn a_list_of_themes_that_cannot_be_seen_says_why(#[case] plain: bool, #[case] depth: Depth, #[case] said: &str) {
+fn a_list_of_themes_that_cannot_be_seen_says_why(
+    #[case] plain: bool,
+    #[case] depth: Depth,
+    #[case] said: &str,
+) {
     let mut world = world();
     world.state.panes.plain = plain;
     world.state.settings.depth = depth;
@@ -87,7 +119,11 @@ fn the_page_changes_what_the_running_program_reads() {
     world.text("dates");
     assert_eq!(world.keys("enter"), [kept("dates", "\"absolute\"")]);
     assert_eq!(world.state.dates, Dates::Absolute);
-    assert!(world.shows("chosen here") && world.shows("absolute"), "{}", world.drawn());
+    assert!(
+        world.shows("chosen here") && world.shows("absolute"),
+        "{}",
+        world.drawn()
+    );
     assert_eq!(world.keys("enter"), [kept("dates", "\"relative\"")]);
     world.keys("ctrl-u");
     world.text("limits_refresh");
@@ -100,7 +136,10 @@ fn the_page_changes_what_the_running_program_reads() {
     world.keys("ctrl-u");
     world.text("folder_counts");
     assert_eq!(world.keys("enter"), [kept("folder_counts", "false")]);
-    assert_eq!(world.keys("enter").first(), Some(&kept("folder_counts", "true")));
+    assert_eq!(
+        world.keys("enter").first(),
+        Some(&kept("folder_counts", "true"))
+    );
     assert!(world.state.panes.folder_counts);
 }
 
@@ -108,20 +147,39 @@ fn the_page_changes_what_the_running_program_reads() {
 fn the_tasks_have_a_key_that_limits_the_rate_of_transfers() {
     let mut world = world();
     world.keys("2 L");
-    assert!(world.shows("Limit the rate of transfers") && world.shows("off"), "{}", world.drawn());
+    assert!(
+        world.shows("Limit the rate of transfers") && world.shows("off"),
+        "{}",
+        world.drawn()
+    );
     world.keys("ctrl-u");
     world.text("fast");
     world.keys("enter");
-    assert!(world.shows("Type 500K or 2M, at least 10K, or off."), "{}", world.drawn());
+    assert!(
+        world.shows("Type 500K or 2M, at least 10K, or off."),
+        "{}",
+        world.drawn()
+    );
     world.keys("ctrl-u");
     world.text("2m");
     assert_eq!(world.keys("enter"), [kept("limit_rate", "\"2M\"")]);
-    assert_eq!(world.state.settings.config.limit_rate, "2M".parse().unwrap());
-    assert!(world.shows("Limited all transfers to 2.0 MB/s.") && world.shows("limit 2.0 MB/s"), "{}", world.drawn());
+    assert_eq!(
+        world.state.settings.config.limit_rate,
+        "2M".parse().unwrap()
+    );
+    assert!(
+        world.shows("Limited all transfers to 2.0 MB/s.") && world.shows("limit 2.0 MB/s"),
+        "{}",
+        world.drawn()
+    );
     world.keys("L ctrl-u");
     world.text("off");
     assert_eq!(world.keys("enter"), [kept("limit_rate", "\"off\"")]);
-    assert!(world.shows("Removed the limit on transfers.") && !world.shows("limit 2.0 MB/s"), "{}", world.drawn());
+    assert!(
+        world.shows("Removed the limit on transfers.") && !world.shows("limit 2.0 MB/s"),
+        "{}",
+        world.drawn()
+    );
 }
 
 #[test]
@@ -154,10 +212,16 @@ fn what_only_a_start_reads_is_copied_and_the_page_says_so() {
     world.text("stall");
     assert!(world.shows("its start"), "{}", world.drawn());
     assert!(!world.shows("enter  change"), "{}", world.drawn());
-    assert_eq!(world.keys("enter"), [Effect::Copy("stall_timeout = 120".to_owned())]);
+    assert_eq!(
+        world.keys("enter"),
+        [Effect::Copy("stall_timeout = 120".to_owned())]
+    );
     world.keys("ctrl-u");
     world.text("dates");
-    assert_eq!(world.keys("tab"), [Effect::Copy("dates = \"relative\"".to_owned())]);
+    assert_eq!(
+        world.keys("tab"),
+        [Effect::Copy("dates = \"relative\"".to_owned())]
+    );
 }
 
 #[test]
@@ -182,10 +246,17 @@ fn the_themes_cut_no_pane(#[case] size: (u16, u16)) {
     world.keys("ctrl-t");
     let areas = areas(size.into(), &world.state).unwrap();
     let beside = areas.beside.unwrap();
-    let panes = [areas.tree, areas.list, areas.details].into_iter().flatten();
+    let panes = [areas.tree, areas.list, areas.details]
+        .into_iter()
+        .flatten();
     assert!(
-        panes.clone().any(|pane| pane == beside) || panes.clone().all(|pane| !pane.intersects(beside)),
+        panes.clone().any(|pane| pane == beside)
+            || panes.clone().all(|pane| !pane.intersects(beside)),
         "{areas:?}"
     );
-    assert!(world.shows("↑↓  try") && world.shows("esc  cancel"), "{}", world.drawn());
+    assert!(
+        world.shows("↑↓  try") && world.shows("esc  cancel"),
+        "{}",
+        world.drawn()
+    );
 }

@@ -16,7 +16,9 @@ use rstest::rstest;
 
 use super::queue::Taken;
 use super::world::{World, file_target, item, place};
-use crate::support::queue::{ended, held, job, own_row, queued, running, under_way, unfolded, view};
+use crate::support::queue::{
+    ended, held, job, own_row, queued, running, under_way, unfolded, view,
+};
 use filedeck::engine::Answer;
 use filedeck::engine::question::{ControlQueue, GetTask, GetTaskId};
 
@@ -38,7 +40,15 @@ pub(super) fn saving(count: usize) -> (World, Taken) {
 }
 
 pub(super) fn deletion(id: i64, asked_at: Timestamp) -> Batch {
-    queued(id, &[Job::Delete { item: item(file_target("1"), "/a.txt"), permanent: false, state: None }], asked_at)
+    queued(
+        id,
+        &[Job::Delete {
+            item: item(file_target("1"), "/a.txt"),
+            permanent: false,
+            state: None,
+        }],
+        asked_at,
+    )
 }
 
 pub(super) fn no_room() -> Error {
@@ -50,10 +60,16 @@ pub(super) fn no_room() -> Error {
 #[case::cancel("x right enter", Control::Cancel(BatchId(1)))]
 #[case::sooner("t", Control::MoveToTop(BatchId(1)))]
 #[case::drain("D", Control::PauseQueue(true))]
-fn a_key_tells_the_queue_what_to_do_with_what_is_under_way(#[case] key: &str, #[case] control: Control) {
+fn a_key_tells_the_queue_what_to_do_with_what_is_under_way(
+    #[case] key: &str,
+    #[case] control: Control,
+) {
     let mut world = World::new();
     let now = world.state.now;
-    world.tell(view(&[running(deletion(1, now), vec![under_way("/a.txt")])], 9));
+    world.tell(view(
+        &[running(deletion(1, now), vec![under_way("/a.txt")])],
+        9,
+    ));
     world.keys("w");
     assert_eq!(world.told(key), [control]);
 }
@@ -93,7 +109,13 @@ fn what_cannot_be_done_with_a_task_that_is_done_says_so(#[case] key: &str, #[cas
 fn all_that_failed_is_done_again_by_one_key() {
     let mut world = World::new();
     let now = world.state.now;
-    world.tell(view(&[ended(deletion(1, now), 0, 1, now), ended(deletion(2, now), 0, 1, now)], 9));
+    world.tell(view(
+        &[
+            ended(deletion(1, now), 0, 1, now),
+            ended(deletion(2, now), 0, 1, now),
+        ],
+        9,
+    ));
     assert_eq!(world.told("w R"), [Control::RetryFailed]);
 }
 
@@ -101,12 +123,19 @@ fn all_that_failed_is_done_again_by_one_key() {
 fn what_failed_of_a_task_that_goes_on_is_not_promised_to_be_done_again() {
     let (mut world, taken) = saving(25);
     let batch = running(taken.batch(), vec![under_way("0001.txt")]);
-    let counts = Counts { failed: 3, ..batch.counts };
+    let counts = Counts {
+        failed: 3,
+        ..batch.counts
+    };
     world.tell(view(&[Batch { counts, ..batch }], 9));
     world.keys("w");
     assert!(!world.shows("retry all"), "{}", world.drawn());
     assert_eq!(world.told("R"), []);
-    assert!(world.says("once their task has ended"), "{:?}", world.said());
+    assert!(
+        world.says("once their task has ended"),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
@@ -116,7 +145,11 @@ fn draining_is_ended_by_the_key_that_began_it() {
     draining.totals.draining = true;
     world.tell(draining);
     world.keys("w");
-    assert!(world.shows("paused: nothing new starts"), "{}", world.drawn());
+    assert!(
+        world.shows("paused: nothing new starts"),
+        "{}",
+        world.drawn()
+    );
     assert_eq!(world.told("D"), [Control::PauseQueue(false)]);
 }
 
@@ -127,7 +160,11 @@ fn an_answer_that_the_queue_did_not_take_a_batch_gives_its_rows_back() {
     let (op, _) = world.asked_jobs(JobKind::Delete);
     world.send(Msg::Refused(op));
     assert!(!world.is_busy(&file_target("3")));
-    assert!(world.says("Deletion failed, /c.pdf: Too many requests are waiting"), "{:?}", world.said());
+    assert!(
+        world.says("Deletion failed, /c.pdf: Too many requests are waiting"),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
@@ -136,9 +173,15 @@ fn a_key_that_the_queue_could_not_follow_says_why() {
     let now = world.state.now;
     world.tell(view(&[ended(deletion(1, now), 0, 1, now)], 9));
     world.keys("w r");
-    let op = world.asked(|request| *request == Request::ControlQueue(ControlQueue(Control::Retry(BatchId(1)))));
+    let op = world.asked(|request| {
+        *request == Request::ControlQueue(ControlQueue(Control::Retry(BatchId(1))))
+    });
     world.fail(op, Error::new(Kind::Local, "The journal cannot be written"));
-    assert!(world.says("The tasks could not be changed: The journal cannot be written"), "{:?}", world.said());
+    assert!(
+        world.says("The tasks could not be changed: The journal cannot be written"),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[rstest]
@@ -184,7 +227,11 @@ fn the_tasks_view_opens_on_what_wants_a_look() {
     world.keys("w j w");
     world.tell(batches(deletion(3, now)));
     world.keys("w");
-    assert_eq!(world.told("x"), [Control::Cancel(BatchId(3))], "the one that was left has ended");
+    assert_eq!(
+        world.told("x"),
+        [Control::Cancel(BatchId(3))],
+        "the one that was left has ended"
+    );
 }
 
 #[test]
@@ -194,10 +241,17 @@ fn the_cursor_stays_on_its_task_when_others_become_more_urgent() {
     let [one, two, three] = [1, 2, 3].map(|id| deletion(id, now));
     world.tell(view(&[one.clone(), two.clone(), three.clone()], 9));
     world.keys("w j");
-    world.tell(view(&[running(three, vec![under_way("/a.txt")]), one.clone(), two], 9));
+    world.tell(view(
+        &[running(three, vec![under_way("/a.txt")]), one.clone(), two],
+        9,
+    ));
     assert_eq!(world.told("x"), [Control::Cancel(BatchId(2))]);
     world.tell(view(&[one], 9));
-    assert_eq!(world.told("x"), [Control::Cancel(BatchId(1))], "what is gone leaves the cursor to its neighbor");
+    assert_eq!(
+        world.told("x"),
+        [Control::Cancel(BatchId(1))],
+        "what is gone leaves the cursor to its neighbor"
+    );
 }
 
 #[test]
@@ -205,16 +259,28 @@ fn clearing_keeps_what_failed_until_it_is_pressed_again() {
     let mut world = World::new();
     let now = world.state.now;
     let failed = ended(deletion(1, now), 0, 1, now);
-    world.tell(view(&[failed.clone(), ended(deletion(2, now), 1, 0, now)], 9));
+    world.tell(view(
+        &[failed.clone(), ended(deletion(2, now), 1, 0, now)],
+        9,
+    ));
     assert_eq!(world.told("w c"), [Control::ClearEnded]);
-    let op = world.asked(|request| *request == Request::ControlQueue(ControlQueue(Control::ClearEnded)));
+    let op =
+        world.asked(|request| *request == Request::ControlQueue(ControlQueue(Control::ClearEnded)));
     world.done(op, Answer::ControlQueue(()));
-    assert!(world.says("1 task cleared. 1 FAILED kept; press c again"), "{:?}", world.said());
+    assert!(
+        world.says("1 task cleared. 1 FAILED kept; press c again"),
+        "{:?}",
+        world.said()
+    );
     world.tell(view(&[failed], 9));
     world.keys("c");
-    let op = world.asked(|request| *request == Request::ControlQueue(ControlQueue(Control::ClearEnded)));
+    let op =
+        world.asked(|request| *request == Request::ControlQueue(ControlQueue(Control::ClearEnded)));
     world.done(op, Answer::ControlQueue(()));
-    assert_eq!(world.said().last().map(String::as_str), Some("1 task cleared."));
+    assert_eq!(
+        world.said().last().map(String::as_str),
+        Some("1 task cleared.")
+    );
     world.tell(QueueView::default());
     assert_eq!(world.told("c"), []);
     assert!(world.says("No task has ended."), "{:?}", world.said());
@@ -227,9 +293,16 @@ fn what_only_waits_lets_the_screen_sleep() {
     world.wait(60_000);
     let batch = running(taken.batch(), vec![under_way("a.txt")]);
     world.tell(view(std::slice::from_ref(&batch), 9));
-    assert_eq!(world.state.next_wake(), Some(world.state.now + SignedDuration::from_millis(250)));
+    assert_eq!(
+        world.state.next_wake(),
+        Some(world.state.now + SignedDuration::from_millis(250))
+    );
     world.tell(view(&[held(batch, Hold::Paused)], 9));
-    assert_eq!(world.state.next_wake().map(|next| next.as_second() % 60), Some(0), "but for the ages");
+    assert_eq!(
+        world.state.next_wake().map(|next| next.as_second() % 60),
+        Some(0),
+        "but for the ages"
+    );
 }
 
 /// A paused task of five items: one running, one failed, two waiting, one done; with another task above it.
@@ -242,13 +315,21 @@ fn with_items() -> World {
 }
 
 fn one_of_five(at: usize) -> Job {
-    Job::Delete { item: item(file_target(&at.to_string()), &format!("/{at}.txt")), permanent: false, state: None }
+    Job::Delete {
+        item: item(file_target(&at.to_string()), &format!("/{at}.txt")),
+        permanent: false,
+        state: None,
+    }
 }
 
 fn five(now: Timestamp) -> Vec<Batch> {
     let jobs: Vec<Job> = (0..5).map(one_of_five).collect();
     let batch = running(queued(2, &jobs, now), vec![under_way("/0.txt")]);
-    let counts = Counts { done: 1, failed: 1, ..batch.counts };
+    let counts = Counts {
+        done: 1,
+        failed: 1,
+        ..batch.counts
+    };
     vec![deletion(1, now), Batch { counts, ..batch }]
 }
 
@@ -277,18 +358,55 @@ fn a_task_unfolds_and_the_cursor_goes_through_its_items() {
     tell_items(&mut world);
     let drawn = world.drawn();
     assert!(drawn.contains("▾ ⊘ Delete 5 files"), "{drawn}");
-    let at =
-        |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}\n{drawn}"));
-    let rows = [at("  ⊘ /0.txt"), at("  ✗ /1.txt"), at("  ⊘ /2.txt"), at("  ⊘ /3.txt"), at("  ✓ /4.txt")];
+    let at = |words: &str| {
+        drawn
+            .lines()
+            .position(|line| line.contains(words))
+            .unwrap_or_else(|| panic!("{words}\n{drawn}"))
+    };
+    let rows = [
+        at("  ⊘ /0.txt"),
+        at("  ✗ /1.txt"),
+        at("  ⊘ /2.txt"),
+        at("  ⊘ /3.txt"),
+        at("  ✓ /4.txt"),
+    ];
     assert!(rows.is_sorted() && rows[4] - rows[0] == 4, "{drawn}");
-    assert!(drawn.lines().nth(rows[1]).unwrap().contains("failed 08:00: no room"), "{drawn}");
+    assert!(
+        drawn
+            .lines()
+            .nth(rows[1])
+            .unwrap()
+            .contains("failed 08:00: no room"),
+        "{drawn}"
+    );
     world.keys("l j");
-    assert_eq!(world.told("r"), [Control::RetryJob(JobId { batch: BatchId(2), number: 1 })]);
-    assert!(world.shows("Error") || world.shows("/1.txt"), "{}", world.drawn());
+    assert_eq!(
+        world.told("r"),
+        [Control::RetryJob(JobId {
+            batch: BatchId(2),
+            number: 1
+        })]
+    );
+    assert!(
+        world.shows("Error") || world.shows("/1.txt"),
+        "{}",
+        world.drawn()
+    );
     world.keys("enter");
-    assert!(world.shows("Delete /1.txt failed") && world.shows("no room"), "{}", world.drawn());
+    assert!(
+        world.shows("Delete /1.txt failed") && world.shows("no room"),
+        "{}",
+        world.drawn()
+    );
     world.keys("esc j");
-    assert_eq!(world.told("x"), [Control::CancelJob(JobId { batch: BatchId(2), number: 2 })]);
+    assert_eq!(
+        world.told("x"),
+        [Control::CancelJob(JobId {
+            batch: BatchId(2),
+            number: 2
+        })]
+    );
     assert_eq!(world.told("h"), [Control::Unfold(BatchId(2), false)]);
     world.tell(view(&five(world.state.now), 9));
     assert_eq!(
@@ -329,12 +447,20 @@ fn the_cursor_follows_its_item_and_keeps_its_place_when_that_is_gone() {
     let again = |numbers: &[usize]| {
         let jobs = numbers.iter().enumerate();
         let jobs = jobs.map(|(at, number)| BatchJob {
-            id: JobId { batch: BatchId(2), number: u32::try_from(*number).unwrap() },
+            id: JobId {
+                batch: BatchId(2),
+                number: u32::try_from(*number).unwrap(),
+            },
             ..job(2, at + 1, one_of_five(*number), JobState::Waiting)
         });
         unfolded(&five(now), 1, jobs.collect())
     };
-    let cancelled = |number| vec![Control::CancelJob(JobId { batch: BatchId(2), number })];
+    let cancelled = |number| {
+        vec![Control::CancelJob(JobId {
+            batch: BatchId(2),
+            number,
+        })]
+    };
     world.tell(again(&[2, 0, 3, 1, 4]));
     assert_eq!(world.told("x"), cancelled(2));
     world.tell(again(&[0, 3, 1, 4]));
@@ -350,7 +476,9 @@ fn an_item_that_is_cancelled_gives_its_row_back() {
     let target = taken.jobs[0].target().unwrap();
     assert!(world.is_busy(&target));
     let jobs = taken.jobs.iter().enumerate();
-    let jobs = jobs.map(|(at, one)| job(taken.id.0, at + 1, one.clone(), JobState::Waiting)).collect();
+    let jobs = jobs
+        .map(|(at, one)| job(taken.id.0, at + 1, one.clone(), JobState::Waiting))
+        .collect();
     world.tell(unfolded(&[taken.batch()], 0, jobs));
     world.keys("w j x");
     assert!(!world.is_busy(&target));
@@ -362,12 +490,21 @@ fn a_click_on_its_sign_unfolds_a_task_and_folds_it_again() {
     let mut world = with_items();
     let at = world.find("▸");
     let control = |effects: Vec<Effect>| match effects.as_slice() {
-        [Effect::Submit(_, Request::ControlQueue(ControlQueue(control))), ..] => *control,
+        [
+            Effect::Submit(_, Request::ControlQueue(ControlQueue(control))),
+            ..,
+        ] => *control,
         other => panic!("{other:?}"),
     };
-    assert_eq!(control(world.mouse(MouseAction::Press, at)), Control::Unfold(BatchId(2), true));
+    assert_eq!(
+        control(world.mouse(MouseAction::Press, at)),
+        Control::Unfold(BatchId(2), true)
+    );
     tell_items(&mut world);
-    assert_eq!(control(world.click("▾")), Control::Unfold(BatchId(2), false));
+    assert_eq!(
+        control(world.click("▾")),
+        Control::Unfold(BatchId(2), false)
+    );
 }
 
 /// A thousand batches, of which the queue reports the first nine and those requested.
@@ -380,16 +517,31 @@ impl Long {
 
     /// Answers the request for a range of rows, if there is one; returns its center and its number of rows.
     fn answer(&self, world: &mut World) -> Option<(Option<RowPlace>, usize)> {
-        let is_watch =
-            |request: &Request| matches!(request, Request::ControlQueue(ControlQueue(Control::Watch { .. })));
+        let is_watch = |request: &Request| {
+            matches!(
+                request,
+                Request::ControlQueue(ControlQueue(Control::Watch { .. }))
+            )
+        };
         let (op, request) = world.asked_for(is_watch)?;
-        let Request::ControlQueue(ControlQueue(Control::Watch { around, rows })) = request else { panic!() };
+        let Request::ControlQueue(ControlQueue(Control::Watch { around, rows })) = request else {
+            panic!()
+        };
         world.done(op, Answer::ControlQueue(()));
-        let at = around.map_or(0, |around| self.0.iter().position(|batch| batch.id == around.batch).unwrap_or(0));
+        let at = around.map_or(0, |around| {
+            self.0
+                .iter()
+                .position(|batch| batch.id == around.batch)
+                .unwrap_or(0)
+        });
         let before = at.saturating_sub(rows);
         let shown = &self.0[before..(at + rows + 1).min(self.0.len())];
         let window = shown.iter().cloned().map(QueueRow::Batch).collect();
-        world.tell(QueueView { before, window, ..view(&self.0, 9) });
+        world.tell(QueueView {
+            before,
+            window,
+            ..view(&self.0, 9)
+        });
         Some((around, rows))
     }
 }
@@ -399,19 +551,33 @@ fn a_long_queue_is_shown_a_window_at_a_time() {
     let mut world = World::new();
     let long = Long::new(&world);
     world.tell(view(&long.0, 9));
-    assert_eq!(long.answer(&mut world), None, "closed, it is asked for nothing");
+    assert_eq!(
+        long.answer(&mut world),
+        None,
+        "closed, it is asked for nothing"
+    );
     world.keys("w");
     let (_, rows) = long.answer(&mut world).unwrap();
     assert!((20..=40).contains(&rows), "{rows}");
     world.keys("j j j");
-    assert_eq!(long.answer(&mut world), None, "there is more than the screen holds");
+    assert_eq!(
+        long.answer(&mut world),
+        None,
+        "there is more than the screen holds"
+    );
     world.keys("G");
-    assert_eq!(long.answer(&mut world), Some((Some(own_row(&long.0[999])), rows)));
+    assert_eq!(
+        long.answer(&mut world),
+        Some((Some(own_row(&long.0[999])), rows))
+    );
     assert_eq!(world.told("x"), [Control::Cancel(BatchId(999))]);
     world.keys("ctrl-u ctrl-u");
     long.answer(&mut world);
     let cancelled = world.told("x");
-    assert!(matches!(cancelled.as_slice(), [Control::Cancel(BatchId(950..=985))]), "{cancelled:?}");
+    assert!(
+        matches!(cancelled.as_slice(), [Control::Cancel(BatchId(950..=985))]),
+        "{cancelled:?}"
+    );
     world.keys("1");
     assert_eq!(long.answer(&mut world), Some((None, 0)));
 }
@@ -422,7 +588,10 @@ fn ctrl_c_quits_although_tasks_are_left() {
     world.tell(view(&[taken.batch()], 9));
     world.keys("ctrl-c");
     assert!(matches!(world.dialog(), Dialog::Confirm(_)));
-    assert_eq!(world.send(Msg::Key("ctrl-c".parse().unwrap())), [Effect::Quit]);
+    assert_eq!(
+        world.send(Msg::Key("ctrl-c".parse().unwrap())),
+        [Effect::Quit]
+    );
 }
 
 fn service_task(status: &str) -> Box<ServiceTask> {
@@ -443,9 +612,19 @@ fn a_task_of_the_service_is_looked_up_by_its_id() {
     world.keys("enter");
     let by_id = Request::GetTask(GetTask(Which::Id(TaskId::new("t-7"))));
     let op = world.asked(|request| *request == by_id);
-    world.done(op, Answer::GetTask((TaskId::new("t-7"), service_task("COMPLETE"))));
-    for words in ["Import t-7", "complete", "Requested 2026-11-21", "Ended", "/in/logo.png", "42, a file", "half of it"]
-    {
+    world.done(
+        op,
+        Answer::GetTask((TaskId::new("t-7"), service_task("COMPLETE"))),
+    );
+    for words in [
+        "Import t-7",
+        "complete",
+        "Requested 2026-11-21",
+        "Ended",
+        "/in/logo.png",
+        "42, a file",
+        "half of it",
+    ] {
         assert!(world.shows(words), "{words}: {}", world.drawn());
     }
     world.keys("esc w w g i");
@@ -453,7 +632,11 @@ fn a_task_of_the_service_is_looked_up_by_its_id() {
     world.keys("enter");
     let op = world.asked(|request| matches!(request, Request::GetTask(_)));
     world.fail(op, Error::new(Kind::NotFound, "no such task"));
-    assert!(world.says("The status of task none could not be read: no such task"), "{:?}", world.said());
+    assert!(
+        world.says("The status of task none could not be read: no such task"),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
@@ -473,7 +656,11 @@ fn a_task_that_was_looked_up_is_asked_about_until_it_ends() {
     world.wait(1_000);
     let op = world.asked(is_task);
     world.done(op, answer("PROCESSING"));
-    assert!(world.shows("State     processing"), "the open notice follows: {}", world.drawn());
+    assert!(
+        world.shows("State     processing"),
+        "the open notice follows: {}",
+        world.drawn()
+    );
     world.keys("esc");
     world.wait(5_000);
     let op = world.asked(is_task);
@@ -491,29 +678,64 @@ fn the_id_of_the_services_task_is_copied_of_ended_tasks_too() {
     let mut world = World::new();
     let parent = Some(place("s", "/sales"));
     let folder = FolderId::new("m");
-    let moved = Job::UpdateFolder { folder, from: "/marketing".to_owned(), name: None, parent, seen: None };
-    let deleted = Job::Delete { item: item(file_target("1"), "/a.txt"), permanent: false, state: None };
+    let moved = Job::UpdateFolder {
+        folder,
+        from: "/marketing".to_owned(),
+        name: None,
+        parent,
+        seen: None,
+    };
+    let deleted = Job::Delete {
+        item: item(file_target("1"), "/a.txt"),
+        permanent: false,
+        state: None,
+    };
     let now = world.state.now;
-    let batches = [(1, moved), (2, deleted)].map(|(id, job)| ended(queued(id, &[job], now), 1, 0, now));
+    let batches =
+        [(1, moved), (2, deleted)].map(|(id, job)| ended(queued(id, &[job], now), 1, 0, now));
     world.tell(view(&batches, 9));
     world.keys("w y");
-    let wanted = Request::GetTaskId(GetTaskId(JobId { batch: BatchId(1), number: 0 }));
+    let wanted = Request::GetTaskId(GetTaskId(JobId {
+        batch: BatchId(1),
+        number: 0,
+    }));
     let op = world.asked(|request| *request == wanted);
     let effects = world.done(op, Answer::GetTaskId(Some(TaskId::new("t-7"))));
     assert_eq!(effects, [Effect::Copy("t-7".to_owned())]);
     assert!(world.says("Task id copied: t-7"), "{:?}", world.said());
     world.keys("j y");
-    assert!(world.says("Only imports and changes of folders have a task id."), "{:?}", world.said());
+    assert!(
+        world.says("Only imports and changes of folders have a task id."),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
 fn a_cancelled_import_shows_what_the_service_says_of_it() {
     let mut world = World::new();
     let op = world.shows_cancelled_import();
-    assert_eq!(world.count(|request| matches!(request, Request::GetTask(_))), 1, "it is asked once");
-    world.done(op, Answer::GetTask((TaskId::new("t-7"), service_task("PROCESSING"))));
-    for words in ["no longer watched", "The service says", "processing", "Task id   t-7", "Started"] {
+    assert_eq!(
+        world.count(|request| matches!(request, Request::GetTask(_))),
+        1,
+        "it is asked once"
+    );
+    world.done(
+        op,
+        Answer::GetTask((TaskId::new("t-7"), service_task("PROCESSING"))),
+    );
+    for words in [
+        "no longer watched",
+        "The service says",
+        "processing",
+        "Task id   t-7",
+        "Started",
+    ] {
         assert!(world.shows(words), "{words}: {}", world.drawn());
     }
-    assert!(!world.shows("08:00:05"), "what has not ended has no end: {}", world.drawn());
+    assert!(
+        !world.shows("08:00:05"),
+        "what has not ended has no end: {}",
+        world.drawn()
+    );
 }

@@ -18,7 +18,9 @@ fn press(world: &mut World, key: &str) {
 
 fn asked(world: &World) -> Option<(OpId, String, (u32, u32))> {
     let (op, request) = world.asked_for(|request| matches!(request, Request::GetPreview(_)))?;
-    let Request::GetPreview(GetPreview { subject, room, .. }) = request else { return None };
+    let Request::GetPreview(GetPreview { subject, room, .. }) = request else {
+        return None;
+    };
     let path = match subject {
         PreviewTarget::File(file) => file.path.unwrap(),
         PreviewTarget::Folder(place) => place.path,
@@ -32,7 +34,16 @@ fn asked_path(world: &World) -> Option<String> {
 }
 
 fn pictures() -> Vec<File> {
-    (1..=6).map(|at| file(&format!("p{at}"), &format!("/marketing/{at}.png"), "PRIVATE", Some("m"))).collect()
+    (1..=6)
+        .map(|at| {
+            file(
+                &format!("p{at}"),
+                &format!("/marketing/{at}.png"),
+                "PRIVATE",
+                Some("m"),
+            )
+        })
+        .collect()
 }
 
 /// A large screen with the cursor on `/marketing`, whose preview has arrived.
@@ -48,20 +59,33 @@ fn answer_folder(world: &mut World) {
     world.wait(300);
     let (op, path, _) = asked(world).unwrap();
     assert_eq!(path, "/marketing");
-    let contents = FolderContents { pictures: pictures(), is_all: true, ..FolderContents::default() };
+    let contents = FolderContents {
+        pictures: pictures(),
+        is_all: true,
+        ..FolderContents::default()
+    };
     world.done(op, Answer::GetPreview(Preview::Folder(contents)));
 }
 
 fn answer(world: &mut World) {
     let (op, ..) = asked(world).unwrap();
-    let picture = Picture { width: 2, height: 2, rgba: vec![0; 16].into() };
+    let picture = Picture {
+        width: 2,
+        height: 2,
+        rgba: vec![0; 16].into(),
+    };
     world.done(op, Answer::GetPreview(Preview::Picture(picture)));
 }
 
 #[test]
 fn the_newest_pictures_of_a_folder_are_asked_for_one_by_one_as_small_as_they_are_shown() {
     let mut world = on_a_folder();
-    for path in ["/marketing/1.png", "/marketing/2.png", "/marketing/3.png", "/marketing/4.png"] {
+    for path in [
+        "/marketing/1.png",
+        "/marketing/2.png",
+        "/marketing/3.png",
+        "/marketing/4.png",
+    ] {
         let (_, asked, room) = asked(&world).unwrap();
         assert_eq!((asked.as_str(), room), (path, (15, 10)));
         answer(&mut world);
@@ -75,7 +99,11 @@ fn the_newest_pictures_of_a_folder_are_asked_for_one_by_one_as_small_as_they_are
 fn nothing_moves_while_they_come() {
     let mut world = on_a_folder();
     let rows = |world: &World| {
-        world.drawn().lines().map(|line| line.contains("Newest") || line.contains("1.png")).collect::<Vec<_>>()
+        world
+            .drawn()
+            .lines()
+            .map(|line| line.contains("Newest") || line.contains("1.png"))
+            .collect::<Vec<_>>()
     };
     let before = rows(&world);
     assert!(before.contains(&true));
@@ -145,10 +173,25 @@ fn a_thumbnail_is_no_preview_of_its_file() {
     answer(&mut world);
     let (op, ..) = asked(&world).unwrap();
     world.fail(op, Error::new(Kind::Network, "the host of files is gone"));
-    assert!(!world.says("the host of files") && world.shows("no preview"), "{}", world.drawn());
-    assert_eq!(asked_path(&world), Some("/marketing/3.png".to_owned()), "the others come");
+    assert!(
+        !world.says("the host of files") && world.shows("no preview"),
+        "{}",
+        world.drawn()
+    );
+    assert_eq!(
+        asked_path(&world),
+        Some("/marketing/3.png".to_owned()),
+        "the others come"
+    );
     press(&mut world, "enter");
-    world.list("/marketing", pictures().into_iter().map(filedeck::engine::message::Entry::File).collect(), None);
+    world.list(
+        "/marketing",
+        pictures()
+            .into_iter()
+            .map(filedeck::engine::message::Entry::File)
+            .collect(),
+        None,
+    );
     world.wait(300);
     let (_, path, room) = asked(&world).unwrap();
     assert_eq!((path.as_str(), room), ("/marketing/1.png", (200, 120)));
@@ -159,9 +202,19 @@ fn half_of_the_requests_stay_free() {
     let mut world = World::new();
     world.state.panes.preview = true;
     world.state.size = (200, 60);
-    world.state.current.take_budget(RequestBudget { remaining: 49, max: 100 }, world.state.now);
+    world.state.current.take_budget(
+        RequestBudget {
+            remaining: 49,
+            max: 100,
+        },
+        world.state.now,
+    );
     answer_folder(&mut world);
     assert_eq!(asked(&world), None);
     world.wait(11_000);
-    assert_eq!(asked_path(&world), Some("/marketing/1.png".to_owned()), "the budget was given back");
+    assert_eq!(
+        asked_path(&world),
+        Some("/marketing/1.png".to_owned()),
+        "the budget was given back"
+    );
 }

@@ -18,7 +18,11 @@ fn esc_leaves_it_at_any_step(#[case] steps: usize) {
     for _ in 0..steps {
         world.keys("enter");
     }
-    assert!(world.shows(&format!("{} of 6", steps + 1)), "{}", world.drawn());
+    assert!(
+        world.shows(&format!("{} of 6", steps + 1)),
+        "{}",
+        world.drawn()
+    );
     world.keys("esc");
     assert!(world.state.dialogs.is_empty());
 }
@@ -42,7 +46,10 @@ fn it_follows_the_size_of_the_screen() {
     for (cols, rows) in [(80, 24), (200, 60), (50, 12), (120, 40)] {
         world.send(Msg::Resize { cols, rows });
         let drawn = world.drawn();
-        assert!(drawn.contains("5 of 6") && drawn.contains("^P"), "{cols}x{rows}\n{drawn}");
+        assert!(
+            drawn.contains("5 of 6") && drawn.contains("^P"),
+            "{cols}x{rows}\n{drawn}"
+        );
     }
 }
 
@@ -50,7 +57,11 @@ fn it_follows_the_size_of_the_screen() {
 fn the_first_start_offers_it_and_is_not_in_the_way() {
     let mut world = World::new();
     world.state.is_first_run = true;
-    assert!(world.shows("g t") && world.shows("a tour of the screen"), "{}", world.drawn());
+    assert!(
+        world.shows("g t") && world.shows("a tour of the screen"),
+        "{}",
+        world.drawn()
+    );
     world.keys("g t");
     assert!(matches!(world.dialog(), Dialog::Tour(_)));
     world.keys("esc");

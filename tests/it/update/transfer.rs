@@ -32,12 +32,25 @@ fn a_path_is_completed_from_the_local_folder_and_uploaded_as_private() {
     world.keys("u");
     world.text("~/no");
     world.keys("tab");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::ListLocalFolder(_))).unwrap();
-    assert_eq!(request, Request::ListLocalFolder(ListLocalFolder { folder: "/home/ada/".into() }));
+    let (op, request) = world
+        .asked_for(|request| matches!(request, Request::ListLocalFolder(_)))
+        .unwrap();
+    assert_eq!(
+        request,
+        Request::ListLocalFolder(ListLocalFolder {
+            folder: "/home/ada/".into()
+        })
+    );
     world.done(op, Answer::ListLocalFolder(local_entries(&["notes.txt"])));
     world.keys("enter");
-    let Job::Upload { local, into, name: None, options, present: false, free_at: Some(_) } =
-        world.asked_job(JobKind::Upload)
+    let Job::Upload {
+        local,
+        into,
+        name: None,
+        options,
+        present: false,
+        free_at: Some(_),
+    } = world.asked_job(JobKind::Upload)
     else {
         panic!()
     };
@@ -52,7 +65,9 @@ fn relative_paths_start_from_the_local_folder() {
     world.keys("u");
     world.text("a.txt");
     world.keys("enter");
-    let Job::Upload { local, .. } = world.asked_job(JobKind::Upload) else { panic!() };
+    let Job::Upload { local, .. } = world.asked_job(JobKind::Upload) else {
+        panic!()
+    };
     assert_eq!(local, Path::new("/home/ada/work/a.txt"));
 }
 
@@ -60,7 +75,10 @@ fn relative_paths_start_from_the_local_folder() {
 #[case::one("/tmp/a.txt", 1)]
 #[case::several_lines("/tmp/a.txt\n'/tmp/b c.txt'\n", 2)]
 #[case::dropped("file:///tmp/a%20b.txt", 1)]
-fn pasted_paths_open_the_upload_dialog_and_are_uploaded_as_one_batch(#[case] text: &str, #[case] count: usize) {
+fn pasted_paths_open_the_upload_dialog_and_are_uploaded_as_one_batch(
+    #[case] text: &str,
+    #[case] count: usize,
+) {
     let mut world = World::new();
     world.send(Msg::Paste(text.to_owned()));
     assert!(matches!(world.dialog(), Dialog::Upload(_)));
@@ -76,16 +94,32 @@ fn a_pasted_address_opens_the_import_dialog() {
     world.send(Msg::Paste("https://cdn.example.com/logo.svg\n".to_owned()));
     world.keys("enter");
     let taken = world.take(JobKind::Import);
-    let [Job::Import { request, .. }] = taken.jobs.as_slice() else { panic!("{:?}", taken.jobs) };
+    let [Job::Import { request, .. }] = taken.jobs.as_slice() else {
+        panic!("{:?}", taken.jobs)
+    };
     let request = request.clone();
     assert_eq!(request.url, "https://cdn.example.com/logo.svg");
-    assert_eq!((request.folder_id, request.folder_path), (Some(FolderId::new("m")), None));
+    assert_eq!(
+        (request.folder_id, request.folder_path),
+        (Some(FolderId::new("m")), None)
+    );
     assert_eq!(request.options.access, Access::Private);
     world.keys("tab");
     let focus = world.state.focus;
-    world.end_well(&taken, vec![Outcome::Imported(Box::new(file("8", "/marketing/logo.svg", "PRIVATE", Some("m"))))]);
+    world.end_well(
+        &taken,
+        vec![Outcome::Imported(Box::new(file(
+            "8",
+            "/marketing/logo.svg",
+            "PRIVATE",
+            Some("m"),
+        )))],
+    );
     assert_eq!(world.rows(), ["logo.svg"]);
-    assert_eq!(world.state.focus, focus, "an answer does not move the focus");
+    assert_eq!(
+        world.state.focus, focus,
+        "an answer does not move the focus"
+    );
     world.listing_of("/marketing");
 }
 
@@ -96,23 +130,43 @@ fn in_a_name_that_ends_in_a_blank(blank: &str) -> World {
     let folders = [folder("n", "/drafts"), folder("d", &path)];
     world.list("/", folders.map(Entry::Folder).into(), None);
     world.keys("j enter");
-    world.list(&path, vec![Entry::File(file("9", &format!("{path}/a.txt"), "PRIVATE", Some("d")))], None);
+    world.list(
+        &path,
+        vec![Entry::File(file(
+            "9",
+            &format!("{path}/a.txt"),
+            "PRIVATE",
+            Some("d"),
+        ))],
+        None,
+    );
     world
 }
 
 #[rstest]
-fn what_is_sent_goes_into_the_open_folder_whatever_its_name_ends_in(#[values(" ", "\u{3000}")] blank: &str) {
+fn what_is_sent_goes_into_the_open_folder_whatever_its_name_ends_in(
+    #[values(" ", "\u{3000}")] blank: &str,
+) {
     let mut world = in_a_name_that_ends_in_a_blank(blank);
     world.keys("u");
     world.text(" /tmp/b.txt ");
     world.keys("enter");
-    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanUpload(_))).unwrap();
-    let Request::PlanUpload(PlanUpload { into, .. }) = request else { panic!() };
-    assert_eq!(into, IntoFolder::Place(place("d", &format!("/drafts{blank}"))));
+    let (_, request) = world
+        .asked_for(|request| matches!(request, Request::PlanUpload(_)))
+        .unwrap();
+    let Request::PlanUpload(PlanUpload { into, .. }) = request else {
+        panic!()
+    };
+    assert_eq!(
+        into,
+        IntoFolder::Place(place("d", &format!("/drafts{blank}")))
+    );
     world.keys("esc esc");
     world.send(Msg::Paste("https://cdn.example.com/logo.svg".to_owned()));
     world.keys("enter");
-    let Job::Import { request, .. } = world.asked_job(JobKind::Import) else { panic!() };
+    let Job::Import { request, .. } = world.asked_job(JobKind::Import) else {
+        panic!()
+    };
     assert_eq!(request.folder_id, Some(FolderId::new("d")));
 }
 
@@ -124,8 +178,12 @@ fn a_folder_that_is_typed_is_taken_without_the_blanks_around_it() {
     world.keys("down ctrl-u");
     world.text(" /drafts ");
     world.keys("enter");
-    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanUpload(_))).unwrap();
-    let Request::PlanUpload(PlanUpload { into, .. }) = request else { panic!() };
+    let (_, request) = world
+        .asked_for(|request| matches!(request, Request::PlanUpload(_)))
+        .unwrap();
+    let Request::PlanUpload(PlanUpload { into, .. }) = request else {
+        panic!()
+    };
     assert_eq!(into, IntoFolder::Path("/drafts".to_owned()));
 }
 
@@ -134,13 +192,22 @@ fn a_folder_that_is_typed_is_taken_without_the_blanks_around_it() {
 #[case::file("")]
 fn a_name_that_nobody_touched_is_no_new_name(#[case] key: &str) {
     let mut world = World::started();
-    let file = changed(file("9", "/a .txt", "PRIVATE", None), |file| file.name = Some("a ".to_owned()));
-    world.list("/", vec![Entry::Folder(folder("d", "/drafts ")), Entry::File(file)], None);
+    let file = changed(file("9", "/a .txt", "PRIVATE", None), |file| {
+        file.name = Some("a ".to_owned())
+    });
+    world.list(
+        "/",
+        vec![Entry::Folder(folder("d", "/drafts ")), Entry::File(file)],
+        None,
+    );
     world.keys("j");
     world.keys(key);
     world.keys("r enter");
     assert!(world.state.dialogs.is_empty());
-    assert_eq!(world.count(|request| matches!(request, Request::AddJobs(_))), 0);
+    assert_eq!(
+        world.count(|request| matches!(request, Request::AddJobs(_))),
+        0
+    );
 }
 
 #[test]
@@ -148,7 +215,11 @@ fn text_that_is_neither_path_nor_address_opens_nothing() {
     let mut world = World::new();
     world.send(Msg::Paste("rm -rf, or delete?\ndddd".to_owned()));
     assert!(world.state.dialogs.is_empty());
-    assert!(world.says("not a local path or an address"), "{:?}", world.said());
+    assert!(
+        world.says("not a local path or an address"),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
@@ -157,20 +228,29 @@ fn text_pasted_into_a_field_stays_text() {
     world.keys("a");
     world.send(Msg::Paste("brand assets\n".to_owned()));
     world.keys("enter");
-    let Job::CreateFolder { name, .. } = world.asked_job(JobKind::CreateFolder) else { panic!() };
+    let Job::CreateFolder { name, .. } = world.asked_job(JobKind::CreateFolder) else {
+        panic!()
+    };
     assert_eq!(name, "brand assets");
 }
 
 /// Pastes this many files into the open folder; the queue has accepted them.
 fn uploading(world: &mut World, count: usize) -> Taken {
-    let paths: Vec<String> = (0..count).map(|at| format!("/tmp/new-{at:02}.txt")).collect();
+    let paths: Vec<String> = (0..count)
+        .map(|at| format!("/tmp/new-{at:02}.txt"))
+        .collect();
     world.send(Msg::Paste(paths.join("\n")));
     world.keys("enter");
     world.take(JobKind::Upload)
 }
 
 fn stored(at: usize) -> Outcome {
-    uploaded(file(&format!("n{at}"), &format!("/new-{at:02}.txt"), "PRIVATE", None))
+    uploaded(file(
+        &format!("n{at}"),
+        &format!("/new-{at:02}.txt"),
+        "PRIVATE",
+        None,
+    ))
 }
 
 fn reads_rows(request: &Request) -> bool {
@@ -182,8 +262,22 @@ fn an_uploaded_file_is_in_the_open_folder_at_once_and_a_fresh_page_follows() {
     let mut world = World::new();
     let taken = uploading(&mut world, 1);
     world.end_well(&taken, vec![stored(0)]);
-    assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "c.pdf", "new-00.txt"]);
-    assert_eq!(world.here(), "new-00.txt", "the cursor goes to what was made");
+    assert_eq!(
+        world.rows(),
+        [
+            "marketing",
+            "sales",
+            "a.txt",
+            "b.png",
+            "c.pdf",
+            "new-00.txt"
+        ]
+    );
+    assert_eq!(
+        world.here(),
+        "new-00.txt",
+        "the cursor goes to what was made"
+    );
     assert_eq!(world.count(reads_rows), 1);
 }
 
@@ -202,7 +296,10 @@ fn a_folder_that_an_upload_made_is_in_the_list_with_its_first_file() {
     let taken = uploading(&mut world, 1);
     let deep = file("n", "/photos/harbor.jpg", "PRIVATE", Some("p"));
     world.end_well(&taken, vec![uploaded(deep)]);
-    assert_eq!(world.rows(), ["marketing", "photos", "sales", "a.txt", "b.png", "c.pdf"]);
+    assert_eq!(
+        world.rows(),
+        ["marketing", "photos", "sales", "a.txt", "b.png", "c.pdf"]
+    );
     assert_eq!(world.here(), "photos", "the cursor goes to what was made");
 }
 
@@ -226,7 +323,17 @@ fn a_read_of_the_folder_from_before_an_upload_does_not_take_the_file_away() {
     world.keys("ctrl-r");
     world.settle(&taken, vec![Ok(stored(0))]);
     world.list("/", super::world::root_entries(), None);
-    assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "c.pdf", "new-00.txt"]);
+    assert_eq!(
+        world.rows(),
+        [
+            "marketing",
+            "sales",
+            "a.txt",
+            "b.png",
+            "c.pdf",
+            "new-00.txt"
+        ]
+    );
     assert_eq!(world.count(reads_rows), 0, "that one was enough for now");
     world.settle_from(&taken, 1, vec![Ok(stored(1))]);
     world.end(&taken, Vec::new());
@@ -241,7 +348,10 @@ fn an_upload_into_another_folder_does_not_touch_the_open_one() {
     let taken = world.take(JobKind::Upload);
     world.keys("enter");
     world.list("/marketing", Vec::new(), None);
-    world.end_well(&taken, vec![uploaded(file("10", "/b.txt", "PRIVATE", None))]);
+    world.end_well(
+        &taken,
+        vec![uploaded(file("10", "/b.txt", "PRIVATE", None))],
+    );
     assert_eq!(world.rows(), Vec::<&str>::new());
 }
 
@@ -252,7 +362,9 @@ fn uploads_from_the_tree_go_into_its_folder() {
     assert_eq!(world.state.focus, Pane::Tree);
     world.text("/tmp/a.txt");
     world.keys("enter");
-    let Job::Upload { into, .. } = world.asked_job(JobKind::Upload) else { panic!() };
+    let Job::Upload { into, .. } = world.asked_job(JobKind::Upload) else {
+        panic!()
+    };
     assert_eq!(into, place("m", "/marketing"));
 }
 
@@ -265,7 +377,11 @@ fn the_existing_file_is_named_when_nothing_new_was_stored() {
     let mut existing = file("20", "/sales/old.txt", "PRIVATE", Some("s"));
     existing.created_at = Some("2026-01-01T00:00:00Z".parse().unwrap());
     world.end_well(&taken, vec![uploaded(existing)]);
-    assert!(world.says("the same content exists at /sales/old.txt"), "{:?}", world.said());
+    assert!(
+        world.says("the same content exists at /sales/old.txt"),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
@@ -276,8 +392,17 @@ fn of_many_files_those_that_were_there_already_are_counted() {
     let taken = world.take(JobKind::Upload);
     let mut existing = file("20", "/b.txt", "PRIVATE", None);
     existing.created_at = Some("2026-01-01T00:00:00Z".parse().unwrap());
-    world.end_well(&taken, vec![uploaded(existing), uploaded(file("21", "/d.txt", "PRIVATE", None))]);
-    assert_eq!(world.said(), ["Uploaded 2 files → /, 1 of them existed with the same content"]);
+    world.end_well(
+        &taken,
+        vec![
+            uploaded(existing),
+            uploaded(file("21", "/d.txt", "PRIVATE", None)),
+        ],
+    );
+    assert_eq!(
+        world.said(),
+        ["Uploaded 2 files → /, 1 of them existed with the same content"]
+    );
 }
 
 #[test]
@@ -286,9 +411,17 @@ fn a_file_that_the_folder_had_already_is_told_of_and_not_sent_twice() {
     world.send(Msg::Paste("/tmp/b.txt".to_owned()));
     world.keys("enter");
     let taken = world.take(JobKind::Upload);
-    world.end_well(&taken, vec![Outcome::Present(Box::new(file("20", "/b.txt", "PRIVATE", None)))]);
+    world.end_well(
+        &taken,
+        vec![Outcome::Present(Box::new(file(
+            "20", "/b.txt", "PRIVATE", None,
+        )))],
+    );
     assert_eq!(world.said(), ["/b.txt exists with the same content."]);
-    assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "b.txt", "c.pdf"]);
+    assert_eq!(
+        world.rows(),
+        ["marketing", "sales", "a.txt", "b.png", "b.txt", "c.pdf"]
+    );
 }
 
 #[test]
@@ -298,8 +431,18 @@ fn many_uploads_are_told_of_in_one_line() {
     world.send(Msg::Paste(paths.join("\n")));
     world.keys("enter");
     let taken = world.take(JobKind::Upload);
-    let file = |at: usize| Box::new(file(&format!("u{at}"), &format!("/{at}.txt"), "PRIVATE", None));
-    let outcomes = (0..25).map(|at| Outcome::Uploaded { file: file(at), twins: Vec::new() });
+    let file = |at: usize| {
+        Box::new(file(
+            &format!("u{at}"),
+            &format!("/{at}.txt"),
+            "PRIVATE",
+            None,
+        ))
+    };
+    let outcomes = (0..25).map(|at| Outcome::Uploaded {
+        file: file(at),
+        twins: Vec::new(),
+    });
     world.end_well(&taken, outcomes.collect());
     assert_eq!(world.said(), ["Uploaded 25 files → /"]);
     assert_eq!(world.rows().len(), 30);
@@ -311,7 +454,10 @@ fn a_thousand_marked_files_are_saved_as_one_batch_at_once() {
     world.keys("enter");
     world.list("/marketing", super::world::many(0..1_000), None);
     world.keys("ctrl-a s");
-    assert_eq!(world.count(|request| matches!(request, Request::AddJobs(_))), 1);
+    assert_eq!(
+        world.count(|request| matches!(request, Request::AddJobs(_))),
+        1
+    );
     let taken = world.take(JobKind::Download);
     assert_eq!(taken.jobs.len(), 1_000);
     let is_here = |job: &Job| matches!(job, Job::Download { into, .. } if into == Path::new("/home/ada/work"));
@@ -326,21 +472,45 @@ fn files_are_saved_into_the_folder_that_is_typed() {
     world.text("~/Downloads");
     world.keys("enter");
     let taken = world.take(JobKind::Download);
-    let [Job::Download { into, .. }] = taken.jobs.as_slice() else { panic!("{:?}", taken.jobs) };
+    let [Job::Download { into, .. }] = taken.jobs.as_slice() else {
+        panic!("{:?}", taken.jobs)
+    };
     assert_eq!(into, Path::new("/home/ada/Downloads"));
     let moved = |done: u64| {
-        let job = RunningJob { bytes: Some((done, Some(10_240))), ..under_way("c.pdf") };
+        let job = RunningJob {
+            bytes: Some((done, Some(10_240))),
+            ..under_way("c.pdf")
+        };
         let batch = running(taken.batch(), vec![job]);
-        view(&[Batch { bytes: Bytes { done, total: Some(10_240) }, ..batch }], 9)
+        view(
+            &[Batch {
+                bytes: Bytes {
+                    done,
+                    total: Some(10_240),
+                },
+                ..batch
+            }],
+            9,
+        )
     };
     world.tell(moved(0));
     world.wait(1_000);
     world.tell(moved(2_560));
-    assert!(world.shows("2.6 of 10 KB             3 s"), "{}", world.drawn());
+    assert!(
+        world.shows("2.6 of 10 KB             3 s"),
+        "{}",
+        world.drawn()
+    );
 }
 
 fn copied(effects: &[Effect]) -> Option<&str> {
-    effects.iter().find_map(|effect| if let Effect::Copy(text) = effect { Some(text.as_str()) } else { None })
+    effects.iter().find_map(|effect| {
+        if let Effect::Copy(text) = effect {
+            Some(text.as_str())
+        } else {
+            None
+        }
+    })
 }
 
 #[rstest]
@@ -362,7 +532,11 @@ fn links_are_copied_and_shown(#[case] keys: &str, #[case] expected: &str) {
     let effects = world.keys(keys);
     assert_eq!(copied(&effects), Some(expected));
     let first = expected.lines().next().unwrap();
-    assert!(world.says(&format!(" copied: {first}")), "{:?}", world.said());
+    assert!(
+        world.says(&format!(" copied: {first}")),
+        "{:?}",
+        world.said()
+    );
     assert!(world.state.dialogs.is_empty());
 }
 
@@ -374,7 +548,9 @@ fn links_are_copied_and_shown(#[case] keys: &str, #[case] expected: &str) {
 fn a_private_file_gets_a_signed_address(#[case] keys: &str, #[case] seconds: u64) {
     let mut world = World::new();
     world.keys(keys);
-    let (op, request) = world.asked_for(|request| matches!(request, Request::SignUrl(_))).unwrap();
+    let (op, request) = world
+        .asked_for(|request| matches!(request, Request::SignUrl(_)))
+        .unwrap();
     assert!(
         matches!(&request, Request::SignUrl(SignUrl { signing, .. }) if signing.seconds == Some(seconds)),
         "{request:?}"
@@ -386,7 +562,10 @@ fn a_private_file_gets_a_signed_address(#[case] keys: &str, #[case] seconds: u64
     .unwrap();
     let effects = world.done(op, Answer::SignUrl(signed));
     assert_eq!(copied(&effects), Some("https://signed.example/x"));
-    assert_eq!(world.said().last().map(String::as_str), Some("Copied the signed link, valid until 09:00 (59m)."));
+    assert_eq!(
+        world.said().last().map(String::as_str),
+        Some("Copied the signed link, valid until 09:00 (59m).")
+    );
 }
 
 #[rstest]
@@ -397,9 +576,22 @@ fn a_signed_link_takes_no_room_from_the_preview(#[case] keys: &str, #[case] show
     world.keys(keys);
     let rows = |world: &World| {
         // The details begin where the preview ends.
-        world.drawn().lines().position(|line| line.contains("access ")).unwrap()
+        world
+            .drawn()
+            .lines()
+            .position(|line| line.contains("access "))
+            .unwrap()
     };
-    let file = world.state.current.listing.current().unwrap().target.file().unwrap().clone();
+    let file = world
+        .state
+        .current
+        .listing
+        .current()
+        .unwrap()
+        .target
+        .file()
+        .unwrap()
+        .clone();
     world.state.panes.preview = true;
     let before = rows(&world);
     let until = world.state.now + SignedDuration::from_hours(1);
@@ -411,18 +603,28 @@ fn a_signed_link_takes_no_room_from_the_preview(#[case] keys: &str, #[case] show
 #[test]
 fn a_picture_is_signed_as_a_copy_of_the_size_that_is_chosen() {
     let mut world = World::new();
-    let picture = changed(file("2", "/b.png", "PRIVATE", None), |file| file.kind = Some(FileKind::Image));
+    let picture = changed(file("2", "/b.png", "PRIVATE", None), |file| {
+        file.kind = Some(FileKind::Image)
+    });
     world.keys("enter");
     world.list("/marketing", vec![Entry::File(picture)], None);
     world.keys("y S down right right down enter right down e n c o d i n g , space p a t h enter");
-    let (_, request) = world.asked_for(|request| matches!(request, Request::SignUrl(_))).unwrap();
+    let (_, request) = world
+        .asked_for(|request| matches!(request, Request::SignUrl(_)))
+        .unwrap();
     let signing = changed(Signing::default(), |signing| {
         signing.seconds = Some(3_600);
         signing.size = Some(ThumbnailSize::Thumb);
         signing.upscale = true;
         signing.properties = vec!["encoding".to_owned(), "path".to_owned()];
     });
-    assert_eq!(request, Request::SignUrl(SignUrl { file: FileId::new("2"), signing }));
+    assert_eq!(
+        request,
+        Request::SignUrl(SignUrl {
+            file: FileId::new("2"),
+            signing
+        })
+    );
     world.keys("y S down down enter right enter");
     assert!(world.shows("Choose a copy"), "{}", world.drawn());
 }
@@ -431,7 +633,11 @@ fn a_picture_is_signed_as_a_copy_of_the_size_that_is_chosen() {
 fn only_pictures_have_copies() {
     let mut world = World::new();
     world.keys("G y S");
-    assert!(world.shows("Valid for") && !world.shows("thumb"), "{}", world.drawn());
+    assert!(
+        world.shows("Valid for") && !world.shows("thumb"),
+        "{}",
+        world.drawn()
+    );
 }
 
 #[test]
@@ -440,7 +646,8 @@ fn a_signed_address_that_comes_late_does_not_take_the_keys_from_a_dialog() {
     world.keys("G y s a");
     let op =
         world.asked(|request| matches!(request, Request::SignUrl(SignUrl { file, .. }) if *file == FileId::new("3")));
-    let signed: SignedUrl = serde_json::from_value(serde_json::json!({ "url": "https://signed.example/x" })).unwrap();
+    let signed: SignedUrl =
+        serde_json::from_value(serde_json::json!({ "url": "https://signed.example/x" })).unwrap();
     let effects = world.done(op, Answer::SignUrl(signed));
     assert_eq!(copied(&effects), Some("https://signed.example/x"));
     assert!(matches!(world.dialog(), Dialog::Prompt(_)));
@@ -452,8 +659,13 @@ fn what_is_put_in_a_files_place_may_have_an_encoding_that_is_said() {
     world.keys("G R");
     world.text("new.pdf");
     world.keys("down down u t f - 8 enter");
-    world.done(looked_at(&world, "/home/ada/work/new.pdf"), Answer::CheckLocalFile(()));
-    let Job::Replace { charset, .. } = world.asked_job(JobKind::Replace) else { panic!() };
+    world.done(
+        looked_at(&world, "/home/ada/work/new.pdf"),
+        Answer::CheckLocalFile(()),
+    );
+    let Job::Replace { charset, .. } = world.asked_job(JobKind::Replace) else {
+        panic!()
+    };
     assert_eq!(charset.as_deref(), Some("utf-8"));
 }
 
@@ -464,20 +676,46 @@ fn an_upload_into_a_folder_that_is_typed_goes_where_the_engine_found_it() {
     world.keys("up");
     world.text("sales/new");
     world.keys("enter");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::PlanUpload(_))).unwrap();
+    let (op, request) = world
+        .asked_for(|request| matches!(request, Request::PlanUpload(_)))
+        .unwrap();
     let typed = IntoFolder::Path("/sales/new".to_owned());
-    assert!(matches!(&request, Request::PlanUpload(PlanUpload { into, .. }) if *into == typed), "{request:?}");
-    world.send(Msg::Engine(op.session, Event::Plan { op, news: PlanEvent::Into(place("s", "/sales")) }));
-    let there = Existing::Nothing { new_folder: Some("new".to_owned()) };
+    assert!(
+        matches!(&request, Request::PlanUpload(PlanUpload { into, .. }) if *into == typed),
+        "{request:?}"
+    );
+    world.send(Msg::Engine(
+        op.session,
+        Event::Plan {
+            op,
+            news: PlanEvent::Into(place("s", "/sales")),
+        },
+    ));
+    let there = Existing::Nothing {
+        new_folder: Some("new".to_owned()),
+    };
     let source = From::Local("/tmp/b.txt".into());
     let (name, size) = ("new/b.txt".to_owned(), Some(1));
     world.planned(
         op,
-        vec![PlanRow { source, name, size, there, elsewhere: None, warning: None, is_hidden: false }],
+        vec![PlanRow {
+            source,
+            name,
+            size,
+            there,
+            elsewhere: None,
+            warning: None,
+            is_hidden: false,
+        }],
         None,
     );
-    let Job::Upload { into, name, .. } = world.asked_job(JobKind::Upload) else { panic!() };
-    assert_eq!((into, name.as_deref()), (place("s", "/sales"), Some("new/b.txt")));
+    let Job::Upload { into, name, .. } = world.asked_job(JobKind::Upload) else {
+        panic!()
+    };
+    assert_eq!(
+        (into, name.as_deref()),
+        (place("s", "/sales"), Some("new/b.txt"))
+    );
 }
 
 #[test]
@@ -485,9 +723,15 @@ fn all_that_is_told_of_a_file_is_copied_as_the_service_names_it() {
     let mut world = World::new();
     world.keys("G y j");
     let op = world.asked(|request| matches!(request, Request::GetFile(GetFile { file }) if *file == FileId::new("3")));
-    let effects = world.done(op, Answer::GetFile(file("3", "/c.pdf", "PRIVATE", Some("9"))));
+    let effects = world.done(
+        op,
+        Answer::GetFile(file("3", "/c.pdf", "PRIVATE", Some("9"))),
+    );
     let json: serde_json::Value = serde_json::from_str(copied(&effects).unwrap()).unwrap();
-    assert_eq!((&json["id"], &json["parentFolderId"], &json["access"]), (&"3".into(), &"9".into(), &"PRIVATE".into()));
+    assert_eq!(
+        (&json["id"], &json["parentFolderId"], &json["access"]),
+        (&"3".into(), &"9".into(), &"PRIVATE".into())
+    );
 }
 
 #[test]
@@ -495,28 +739,46 @@ fn a_command_is_refused_where_nobody_else_can_reach_the_service() {
     let mut world = World::new();
     world.state.current.account.source = AccountSource::Demo;
     assert_eq!(copied(&world.keys("G y c")), None);
-    assert!(world.says("Only this filedeck can reach"), "{:?}", world.said());
+    assert!(
+        world.says("Only this filedeck can reach"),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
 fn the_browser_opens_what_is_public_and_signs_what_is_not() {
     let mut world = World::new();
     let public = "https://acme.example/hubfs/a.txt";
-    assert_eq!(world.keys("j j b"), [Effect::OpenBrowser(public.to_owned())]);
+    assert_eq!(
+        world.keys("j j b"),
+        [Effect::OpenBrowser(public.to_owned())]
+    );
     world.keys("G b");
     let op =
         world.asked(|request| matches!(request, Request::SignUrl(SignUrl { file, .. }) if *file == FileId::new("3")));
-    let signed: SignedUrl = serde_json::from_value(serde_json::json!({ "url": "https://signed.example/x" })).unwrap();
-    assert_eq!(world.done(op, Answer::SignUrl(signed)), [Effect::OpenBrowser("https://signed.example/x".to_owned())]);
+    let signed: SignedUrl =
+        serde_json::from_value(serde_json::json!({ "url": "https://signed.example/x" })).unwrap();
+    assert_eq!(
+        world.done(op, Answer::SignUrl(signed)),
+        [Effect::OpenBrowser("https://signed.example/x".to_owned())]
+    );
 }
 
 #[test]
 fn where_no_browser_can_open_the_address_is_at_hand() {
     let mut world = World::new();
     let problem = Err("there is no screen here".to_owned());
-    let effects = world.send(Msg::BrowserOpened("https://acme.example/a".to_owned(), problem));
+    let effects = world.send(Msg::BrowserOpened(
+        "https://acme.example/a".to_owned(),
+        problem,
+    ));
     assert_eq!(copied(&effects), Some("https://acme.example/a"));
-    assert!(world.says("Not opened: there is no screen here. The address is copied"), "{:?}", world.said());
+    assert!(
+        world.says("Not opened: there is no screen here. The address is copied"),
+        "{:?}",
+        world.said()
+    );
 }
 
 #[test]
@@ -528,7 +790,11 @@ fn a_copy_that_came_of_a_lost_answer_is_told_of() {
     let twins = vec![file("11", "/b-1.txt", "PRIVATE", None)];
     let file = Box::new(file("10", "/b.txt", "PRIVATE", None));
     world.end_well(&taken, vec![Outcome::Uploaded { file, twins }]);
-    assert!(world.says("stored more than once: /b.txt (id 10), /b-1.txt (id 11)"), "{:?}", world.said());
+    assert!(
+        world.says("stored more than once: /b.txt (id 10), /b-1.txt (id 11)"),
+        "{:?}",
+        world.said()
+    );
 }
 
 fn looked_at(world: &World, local: &str) -> OpId {
@@ -544,8 +810,15 @@ fn a_local_file_that_is_not_there_is_told_in_the_dialog_and_nothing_typed_is_los
     world.text("~/new.pdf");
     world.keys("enter");
     let op = looked_at(&world, "/home/ada/new.pdf");
-    world.fail(op, Error::new(Kind::Refused, "/home/ada/new.pdf does not exist"));
-    assert!(world.shows("/home/ada/new.pdf does not exist.") && world.shows("~/new.pdf"), "{}", world.drawn());
+    world.fail(
+        op,
+        Error::new(Kind::Refused, "/home/ada/new.pdf does not exist"),
+    );
+    assert!(
+        world.shows("/home/ada/new.pdf does not exist.") && world.shows("~/new.pdf"),
+        "{}",
+        world.drawn()
+    );
 }
 
 #[test]
@@ -556,7 +829,11 @@ fn what_is_given_up_while_its_file_is_looked_at_replaces_nothing() {
     world.keys("enter x");
     let op = looked_at(&world, "/home/ada/new.pdf");
     assert!(world.keys("esc").contains(&Effect::Cancel(op)));
-    assert!(world.shows("~/new.pdf") && !world.shows("Checking the local file"), "{}", world.drawn());
+    assert!(
+        world.shows("~/new.pdf") && !world.shows("Checking the local file"),
+        "{}",
+        world.drawn()
+    );
     assert_eq!(world.done(op, Answer::CheckLocalFile(())), []);
 }
 
@@ -566,7 +843,10 @@ fn a_file_is_replaced_by_the_local_one_that_is_typed() {
     world.keys("G R");
     world.text("~/new.pdf");
     world.keys("enter");
-    world.done(looked_at(&world, "/home/ada/new.pdf"), Answer::CheckLocalFile(()));
+    world.done(
+        looked_at(&world, "/home/ada/new.pdf"),
+        Answer::CheckLocalFile(()),
+    );
     let taken = world.take(JobKind::Replace);
     let expected = Job::Replace {
         local: "/home/ada/new.pdf".into(),
@@ -577,9 +857,18 @@ fn a_file_is_replaced_by_the_local_one_that_is_typed() {
     };
     assert_eq!(taken.jobs, [expected]);
     assert!(world.is_busy(&file_target("3")));
-    world.end_well(&taken, vec![Outcome::Replaced(Box::new(file("3", "/c.pdf", "PRIVATE", None)))]);
+    world.end_well(
+        &taken,
+        vec![Outcome::Replaced(Box::new(file(
+            "3", "/c.pdf", "PRIVATE", None,
+        )))],
+    );
     assert!(!world.is_busy(&file_target("3")));
-    assert!(world.says("Replaced with new.pdf → /c.pdf"), "{:?}", world.said());
+    assert!(
+        world.says("Replaced with new.pdf → /c.pdf"),
+        "{:?}",
+        world.said()
+    );
     world.listing_of("/");
 }
 
@@ -599,6 +888,13 @@ fn another_extension_is_refused_before_anything_is_sent() {
     world.keys("G R");
     world.text("/tmp/new.png");
     world.keys("enter");
-    assert!(world.shows("The extension must stay the same"), "{}", world.drawn());
-    assert_eq!(world.count(|request| matches!(request, Request::AddJobs(_))), 0);
+    assert!(
+        world.shows("The extension must stay the same"),
+        "{}",
+        world.drawn()
+    );
+    assert_eq!(
+        world.count(|request| matches!(request, Request::AddJobs(_))),
+        0
+    );
 }

@@ -15,7 +15,9 @@ fn time() -> Timestamp {
 }
 
 fn dated(file: File) -> Outcome {
-    Outcome::FileUpdated(Box::new(changed(file, |file| file.updated_at = Some(time()))))
+    Outcome::FileUpdated(Box::new(changed(file, |file| {
+        file.updated_at = Some(time())
+    })))
 }
 
 fn is_queue(request: &Request) -> bool {
@@ -28,16 +30,40 @@ fn a_rename_is_undone_if_the_file_has_not_changed_since() {
     world.keys("G r ctrl-u z enter");
     let taken = world.take(JobKind::Rename);
     world.end_well(&taken, vec![dated(file("3", "/z.pdf", "PRIVATE", None))]);
-    assert!(world.says("Renamed c.pdf → z.pdf · U undoes it"), "{:?}", world.said());
+    assert!(
+        world.says("Renamed c.pdf → z.pdf · U undoes it"),
+        "{:?}",
+        world.said()
+    );
 
     world.keys("U");
     let taken = world.take(JobKind::Rename);
-    let [Job::Change { file: item, update, seen }] = taken.jobs.as_slice() else { panic!("{:?}", taken.jobs) };
-    assert_eq!((item.path.as_str(), update.name.as_deref(), *seen), ("/z.pdf", Some("c"), Some(time())));
-    assert_eq!((update.access.as_ref(), update.clear_expires), (None, None), "nothing else changes");
+    let [
+        Job::Change {
+            file: item,
+            update,
+            seen,
+        },
+    ] = taken.jobs.as_slice()
+    else {
+        panic!("{:?}", taken.jobs)
+    };
+    assert_eq!(
+        (item.path.as_str(), update.name.as_deref(), *seen),
+        ("/z.pdf", Some("c"), Some(time()))
+    );
+    assert_eq!(
+        (update.access.as_ref(), update.clear_expires),
+        (None, None),
+        "nothing else changes"
+    );
     world.end_well(&taken, vec![dated(file("3", "/c.pdf", "PRIVATE", None))]);
     assert_eq!(world.here(), "c.pdf");
-    assert!(world.says("Undone: renamed z.pdf → c.pdf"), "{:?}", world.said());
+    assert!(
+        world.says("Undone: renamed z.pdf → c.pdf"),
+        "{:?}",
+        world.said()
+    );
     world.keys("U");
     assert!(world.says("Nothing to undo"), "{:?}", world.said());
 }
@@ -57,12 +83,24 @@ fn one_key_undoes_a_move_of_files_and_folders() {
     let folders = world.take(JobKind::UpdateFolder);
     let files = world.take(JobKind::Move);
     world.end_well(&files, vec![dated(file("7", "/x.txt", "PRIVATE", None))]);
-    let moved = changed(folder("b", "/banners"), |folder| folder.updated_at = Some(time()));
+    let moved = changed(folder("b", "/banners"), |folder| {
+        folder.updated_at = Some(time())
+    });
     world.end_well(&folders, vec![Outcome::FolderUpdated(moved)]);
 
     world.keys("U");
-    let Job::Move { file: item, into, seen } = world.asked_job(JobKind::Move) else { panic!() };
-    assert_eq!((item.path.as_str(), into, seen), ("/x.txt", place("m", "/marketing"), Some(time())));
+    let Job::Move {
+        file: item,
+        into,
+        seen,
+    } = world.asked_job(JobKind::Move)
+    else {
+        panic!()
+    };
+    assert_eq!(
+        (item.path.as_str(), into, seen),
+        ("/x.txt", place("m", "/marketing"), Some(time()))
+    );
     let back = Job::UpdateFolder {
         folder: FolderId::new("b"),
         from: "/banners".to_owned(),
@@ -79,10 +117,14 @@ fn undo_asks_before_files_become_public_again() {
     // a.txt is public, the last choice.
     world.keys("j j e left enter");
     let taken = world.take(JobKind::Change);
-    let [Job::Change { update, .. }] = taken.jobs.as_slice() else { panic!("{:?}", taken.jobs) };
+    let [Job::Change { update, .. }] = taken.jobs.as_slice() else {
+        panic!("{:?}", taken.jobs)
+    };
     let access = update.access.clone().unwrap();
     assert_ne!(access, Access::PublicIndexable);
-    let now = changed(file("1", "/a.txt", "PRIVATE", None), |file| file.access = Some(Access::Private));
+    let now = changed(file("1", "/a.txt", "PRIVATE", None), |file| {
+        file.access = Some(Access::Private)
+    });
     world.end_well(&taken, vec![dated(now)]);
 
     world.keys("U");
@@ -90,7 +132,9 @@ fn undo_asks_before_files_become_public_again() {
     world.keys("esc");
     assert_eq!(world.count(is_queue), 0);
     world.keys("U tab enter");
-    let Job::Change { update, .. } = world.asked_job(JobKind::Change) else { panic!() };
+    let Job::Change { update, .. } = world.asked_job(JobKind::Change) else {
+        panic!()
+    };
     assert_eq!(update.access, Some(Access::PublicIndexable));
     assert!(world.is_busy(&file_target("1")));
 }
@@ -100,7 +144,12 @@ fn what_the_service_does_not_date_cannot_be_undone() {
     let mut world = World::new();
     world.keys("G r ctrl-u z enter");
     let taken = world.take(JobKind::Rename);
-    world.end_well(&taken, vec![Outcome::FileUpdated(Box::new(file("3", "/z.pdf", "PRIVATE", None)))]);
+    world.end_well(
+        &taken,
+        vec![Outcome::FileUpdated(Box::new(file(
+            "3", "/z.pdf", "PRIVATE", None,
+        )))],
+    );
     assert!(!world.says("undoes"), "{:?}", world.said());
     world.keys("U");
     assert!(world.says("Nothing to undo"), "{:?}", world.said());
@@ -125,6 +174,12 @@ fn two_changes_of_a_file_are_undone_one_after_the_other() {
     let taken = world.take(JobKind::Rename);
     world.end_well(&taken, vec![renamed("/z.pdf", "PRIVATE", 2)]);
     world.keys("U");
-    let Job::Change { update, seen, .. } = world.asked_job(JobKind::Rename) else { panic!() };
-    assert_eq!((update.name.as_deref(), seen), (Some("c"), Some(at(2))), "it is as the first rename left it");
+    let Job::Change { update, seen, .. } = world.asked_job(JobKind::Rename) else {
+        panic!()
+    };
+    assert_eq!(
+        (update.name.as_deref(), seen),
+        (Some("c"), Some(at(2))),
+        "it is as the first rename left it"
+    );
 }

@@ -27,7 +27,9 @@ use crate::support::changed::changed;
 use crate::support::limits;
 use filedeck::engine::Answer;
 use filedeck::engine::local_entry::LocalEntry;
-use filedeck::engine::question::{List, ListAll, ListPage, ListUnsavedEdits, PlanDownload, PlanUpload, ReadLimits};
+use filedeck::engine::question::{
+    List, ListAll, ListPage, ListUnsavedEdits, PlanDownload, PlanUpload, ReadLimits,
+};
 
 pub(super) struct World {
     pub(super) state: State,
@@ -41,12 +43,24 @@ pub(super) fn acme() -> config::AccountSource {
 }
 
 fn account(source: config::AccountSource) -> Account {
-    Account { source, read_only: false, production: false, color: None, favorites: Favorites::default() }
+    Account {
+        source,
+        read_only: false,
+        production: false,
+        color: None,
+        favorites: Favorites::default(),
+    }
 }
 
 fn known(source: config::AccountSource) -> AccountSummary {
     let address = (source == acme()).then(|| "https://api.acme.example".parse().unwrap());
-    AccountSummary { source, address, version: "v3".to_owned(), read_only: false, entry: None }
+    AccountSummary {
+        source,
+        address,
+        version: "v3".to_owned(),
+        read_only: false,
+        entry: None,
+    }
 }
 
 /// `marketing/` and `sales/`, then three files: `a.txt` (public), `b.png` (private), `c.pdf` (private).
@@ -73,36 +87,68 @@ pub(super) fn file(id: &str, path: &str, access: &str, parent: Option<&str>) -> 
 /// The item of a job; files have the size of those from `file`.
 pub(super) fn item(target: Target, path: &str) -> Item {
     let size = matches!(target, Target::File(_)).then_some(1_024);
-    Item { target, path: path.to_owned(), name: path.rsplit_once('/').unwrap().1.to_owned(), size }
+    Item {
+        target,
+        path: path.to_owned(),
+        name: path.rsplit_once('/').unwrap().1.to_owned(),
+        size,
+    }
 }
 
 pub(super) fn uploaded(file: File) -> Outcome {
-    Outcome::Uploaded { file: Box::new(file), twins: Vec::new() }
+    Outcome::Uploaded {
+        file: Box::new(file),
+        twins: Vec::new(),
+    }
 }
 
 pub(super) fn folder(id: &str, path: &str) -> Folder {
-    serde_json::from_value(json!({ "id": id, "name": path.rsplit_once('/').unwrap().1, "path": path })).unwrap()
+    serde_json::from_value(
+        json!({ "id": id, "name": path.rsplit_once('/').unwrap().1, "path": path }),
+    )
+    .unwrap()
 }
 
 /// Local entries without sizes and times; the names of folders end with a slash.
 pub(super) fn local_entries(names: &[&str]) -> Vec<LocalEntry> {
     let entry = |name: &&str| {
         let is_folder = name.ends_with('/');
-        LocalEntry { name: name.trim_end_matches('/').into(), is_folder, size: None, updated_at: None }
+        LocalEntry {
+            name: name.trim_end_matches('/').into(),
+            is_folder,
+            size: None,
+            updated_at: None,
+        }
     };
     names.iter().map(entry).collect()
 }
 
 pub(super) fn many(range: std::ops::Range<usize>) -> Vec<Entry> {
-    range.map(|at| Entry::File(file(&format!("f{at}"), &format!("/many/{at:04}.txt"), "PRIVATE", None))).collect()
+    range
+        .map(|at| {
+            Entry::File(file(
+                &format!("f{at}"),
+                &format!("/many/{at:04}.txt"),
+                "PRIVATE",
+                None,
+            ))
+        })
+        .collect()
 }
 
 pub(super) fn after(offset: u32) -> Cursor {
-    Cursor { stage: Stage::Files, offset, from_id: None }
+    Cursor {
+        stage: Stage::Files,
+        offset,
+        from_id: None,
+    }
 }
 
 pub(super) fn place(id: &str, path: &str) -> FolderRef {
-    FolderRef { id: Some(FolderId::new(id)), path: path.to_owned() }
+    FolderRef {
+        id: Some(FolderId::new(id)),
+        path: path.to_owned(),
+    }
 }
 
 pub(super) fn file_target(id: &str) -> Target {
@@ -114,7 +160,10 @@ pub(super) fn folder_target(id: &str) -> Target {
 }
 
 pub(super) fn not_found() -> Error {
-    changed(Error::new(Kind::NotFound, "No file or folder exists at path"), |error| error.status = Some(404))
+    changed(
+        Error::new(Kind::NotFound, "No file or folder exists at path"),
+        |error| error.status = Some(404),
+    )
 }
 
 impl World {
@@ -132,13 +181,27 @@ impl World {
             now: "2026-11-21T08:00:00Z".parse().unwrap(),
             size: (120, 40),
             account: account(acme()),
-            accounts: [acme(), config::AccountSource::LocalStore, config::AccountSource::Demo].map(known).into(),
-            local: LocalPaths { dir: "/home/ada/work".into(), home: Some("/home/ada".into()) },
+            accounts: [
+                acme(),
+                config::AccountSource::LocalStore,
+                config::AccountSource::Demo,
+            ]
+            .map(known)
+            .into(),
+            local: LocalPaths {
+                dir: "/home/ada/work".into(),
+                home: Some("/home/ada".into()),
+            },
             keymap: Keymap::defaults(),
         });
         // Its requests would mix with others that wait for the cursor to rest.
         state.panes.preview = false;
-        let mut world = Self { state, open: Vec::new(), cancelled: Vec::new(), plans_by_hand: false };
+        let mut world = Self {
+            state,
+            open: Vec::new(),
+            cancelled: Vec::new(),
+            plans_by_hand: false,
+        };
         world.send(Msg::Start);
         world
     }
@@ -147,9 +210,18 @@ impl World {
     pub(super) fn new() -> Self {
         let mut world = Self::started();
         let op = world.asked(|request| matches!(request, Request::List(_)));
-        world.done(op, Answer::List(ListPage { entries: root_entries(), next: None }));
+        world.done(
+            op,
+            Answer::List(ListPage {
+                entries: root_entries(),
+                next: None,
+            }),
+        );
         let op = world.asked(|request| matches!(request, Request::ListFolders(_)));
-        world.done(op, Answer::ListFolders(vec![folder("m", "/marketing"), folder("s", "/sales")]));
+        world.done(
+            op,
+            Answer::ListFolders(vec![folder("m", "/marketing"), folder("s", "/sales")]),
+        );
         world
     }
 
@@ -168,8 +240,18 @@ impl World {
         effects
     }
 
-    pub(super) fn connect(&mut self, session: SessionId, source: config::AccountSource) -> Vec<Effect> {
-        self.send(Msg::Connected(session, Ok(Connected { account: account(source), warnings: Vec::new() })))
+    pub(super) fn connect(
+        &mut self,
+        session: SessionId,
+        source: config::AccountSource,
+    ) -> Vec<Effect> {
+        self.send(Msg::Connected(
+            session,
+            Ok(Connected {
+                account: account(source),
+                warnings: Vec::new(),
+            }),
+        ))
     }
 
     pub(super) fn wait(&mut self, millis: i64) {
@@ -195,48 +277,81 @@ impl World {
 
     /// The newest open request that matches.
     pub(super) fn asked(&self, wanted: impl Fn(&Request) -> bool) -> OpId {
-        self.asked_for(wanted).unwrap_or_else(|| panic!("not among what is asked: {:#?}", self.open)).0
+        self.asked_for(wanted)
+            .unwrap_or_else(|| panic!("not among what is asked: {:#?}", self.open))
+            .0
     }
 
     pub(super) fn asked_for(&self, wanted: impl Fn(&Request) -> bool) -> Option<(OpId, Request)> {
-        self.open.iter().rev().find(|(_, request)| wanted(request)).cloned()
+        self.open
+            .iter()
+            .rev()
+            .find(|(_, request)| wanted(request))
+            .cloned()
     }
 
     /// The open requests that were not cancelled.
     pub(super) fn under_way(&self) -> impl Iterator<Item = (OpId, &Request)> {
-        self.open.iter().filter(|(op, _)| !self.cancelled.contains(op)).map(|(op, request)| (*op, request))
+        self.open
+            .iter()
+            .filter(|(op, _)| !self.cancelled.contains(op))
+            .map(|(op, request)| (*op, request))
     }
 
     pub(super) fn count(&self, wanted: impl Fn(&Request) -> bool) -> usize {
-        self.open.iter().filter(|(_, request)| wanted(request)).count()
+        self.open
+            .iter()
+            .filter(|(_, request)| wanted(request))
+            .count()
     }
 
     /// The newest open listing of this folder or search.
     pub(super) fn listing_of(&self, path: &str) -> OpId {
-        self.asked(|request| matches!(request, Request::List(List { of, .. }) if of.title() == path))
+        self.asked(
+            |request| matches!(request, Request::List(List { of, .. }) if of.title() == path),
+        )
     }
 
     pub(super) fn done(&mut self, op: OpId, answer: Answer) -> Vec<Effect> {
         self.open.retain(|(open, _)| *open != op);
-        self.send(Msg::Engine(op.session, Event::Done { op, result: Ok(answer) }))
+        self.send(Msg::Engine(
+            op.session,
+            Event::Done {
+                op,
+                result: Ok(answer),
+            },
+        ))
     }
 
     pub(super) fn fail(&mut self, op: OpId, error: Error) -> Vec<Effect> {
         self.open.retain(|(open, _)| *open != op);
-        self.send(Msg::Engine(op.session, Event::Done { op, result: Err(error) }))
+        self.send(Msg::Engine(
+            op.session,
+            Event::Done {
+                op,
+                result: Err(error),
+            },
+        ))
     }
 
     pub(super) fn tell_of(&mut self, op: OpId, progress: Progress) {
         self.send(Msg::Engine(op.session, Event::Progress { op, progress }));
     }
 
-    pub(super) fn list(&mut self, path: &str, entries: Vec<Entry>, next: Option<Cursor>) -> Vec<Effect> {
+    pub(super) fn list(
+        &mut self,
+        path: &str,
+        entries: Vec<Entry>,
+        next: Option<Cursor>,
+    ) -> Vec<Effect> {
         let op = self.listing_of(path);
         self.done(op, Answer::List(ListPage { entries, next }))
     }
 
     pub(super) fn list_all(&mut self, path: &str, entries: Vec<Entry>) -> Vec<Effect> {
-        let op = self.asked(|request| matches!(request, Request::ListAll(ListAll { of }) if of.title() == path));
+        let op = self.asked(
+            |request| matches!(request, Request::ListAll(ListAll { of }) if of.title() == path),
+        );
         self.part(op, entries);
         self.done(op, Answer::ListAll(()))
     }
@@ -248,7 +363,8 @@ impl World {
     /// Answers the reports on the account with those of `support::limits`, and the saved snapshot with `past`.
     pub(super) fn answer_limits_with(&mut self, past: BTreeMap<String, LimitHistory>) {
         for (report, entries) in limits::account() {
-            if let Some((op, _)) = self.asked_for(|request| *request == Request::ReadLimits(ReadLimits(report.clone())))
+            if let Some((op, _)) = self
+                .asked_for(|request| *request == Request::ReadLimits(ReadLimits(report.clone())))
             {
                 self.done(op, Answer::ReadLimits(entries));
             }
@@ -262,26 +378,44 @@ impl World {
     }
 
     pub(super) fn fail_limits(&mut self, error: &Error) {
-        while let Some((op, _)) = self.asked_for(|request| matches!(request, Request::ReadLimits(_))) {
+        while let Some((op, _)) =
+            self.asked_for(|request| matches!(request, Request::ReadLimits(_)))
+        {
             self.fail(op, error.clone());
         }
     }
 
     pub(super) fn rows(&self) -> Vec<&str> {
-        self.state.current.listing.visible_rows().map(|(_, row)| &*row.name).collect()
+        self.state
+            .current
+            .listing
+            .visible_rows()
+            .map(|(_, row)| &*row.name)
+            .collect()
     }
 
     pub(super) fn here(&self) -> &str {
-        self.state.current.listing.current().map_or("", |row| &*row.name)
+        self.state
+            .current
+            .listing
+            .current()
+            .map_or("", |row| &*row.name)
     }
 
     pub(super) fn marked(&self) -> Vec<&str> {
         let listing = &self.state.current.listing;
-        listing.visible_rows().filter(|(slot, _)| listing.marks.contains(*slot)).map(|(_, row)| &*row.name).collect()
+        listing
+            .visible_rows()
+            .filter(|(slot, _)| listing.marks.contains(*slot))
+            .map(|(_, row)| &*row.name)
+            .collect()
     }
 
     pub(super) fn is_busy(&self, target: &Target) -> bool {
-        assert!(self.state.current.listing.row(target).is_some(), "{target:?} is not in the list");
+        assert!(
+            self.state.current.listing.row(target).is_some(),
+            "{target:?} is not in the list"
+        );
         self.state.current.tasks.busy.holds(target)
     }
 
@@ -291,12 +425,23 @@ impl World {
 
     pub(super) fn said(&self) -> Vec<String> {
         let news = self.state.now - SignedDuration::from_secs(4);
-        let shown = self.state.status.message().filter(|message| message.until > self.state.now);
+        let shown = self
+            .state
+            .status
+            .message()
+            .filter(|message| message.until > self.state.now);
         let is_shown = |text: &str| shown.is_some_and(|message| message.text.starts_with(text));
         // An error that its own pane shows is only in the log.
-        let was_said = |entry: &&ActivityEntry| entry.at > news && entry.error.is_none() && !is_shown(&entry.text);
-        let mut said: Vec<String> =
-            self.state.activity.iter().filter(was_said).map(|entry| entry.text.clone()).collect();
+        let was_said = |entry: &&ActivityEntry| {
+            entry.at > news && entry.error.is_none() && !is_shown(&entry.text)
+        };
+        let mut said: Vec<String> = self
+            .state
+            .activity
+            .iter()
+            .filter(was_said)
+            .map(|entry| entry.text.clone())
+            .collect();
         said.reverse();
         said.extend(shown.map(Message::whole));
         said
@@ -319,8 +464,14 @@ impl World {
         let tree = &self.state.current.tree;
         let line = |index: usize| {
             let node = tree.nodes.get(index).unwrap();
-            let cursor = if node.place.id == tree.cursor { ">" } else { "" };
-            let is_busy = node.target().is_some_and(|target| self.state.current.tasks.busy.holds(&target));
+            let cursor = if node.place.id == tree.cursor {
+                ">"
+            } else {
+                ""
+            };
+            let is_busy = node
+                .target()
+                .is_some_and(|target| self.state.current.tasks.busy.holds(&target));
             let moving = if is_busy { "~" } else { "" };
             format!("{}{cursor}{moving}{}", " ".repeat(node.depth), node.name)
         };
@@ -339,7 +490,9 @@ impl World {
                     let words = typed.iter().flat_map(|typed| &typed.words);
                     words.map(|word| sent(word, name.as_deref())).collect()
                 }
-                Request::PlanDownload(PlanDownload { items: files, .. }) => files.into_iter().map(saved).collect(),
+                Request::PlanDownload(PlanDownload { items: files, .. }) => {
+                    files.into_iter().map(saved).collect()
+                }
                 _ => panic!(),
             };
             effects.extend(self.planned(op, rows, None));
@@ -356,9 +509,16 @@ impl World {
         self
     }
 
-    pub(super) fn planned(&mut self, op: OpId, rows: Vec<PlanRow>, room: Option<u64>) -> Vec<Effect> {
+    pub(super) fn planned(
+        &mut self,
+        op: OpId,
+        rows: Vec<PlanRow>,
+        room: Option<u64>,
+    ) -> Vec<Effect> {
         let news = [PlanEvent::Rows(rows), PlanEvent::Complete { room }];
-        news.into_iter().flat_map(|news| self.send(Msg::Engine(op.session, Event::Plan { op, news }))).collect()
+        news.into_iter()
+            .flat_map(|news| self.send(Msg::Engine(op.session, Event::Plan { op, news })))
+            .collect()
     }
 }
 

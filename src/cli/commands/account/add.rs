@@ -15,7 +15,9 @@ use crate::cli::setup::Setup;
 use crate::cli::stderr::{InvalidUsage, say};
 use crate::config::saved_accounts::check_name;
 use crate::config::typed_file::without_mark;
-use crate::config::{AccountChange, AccountEntry, CredentialKind, Draft, OauthFile, Origin, Token, TokenLocation};
+use crate::config::{
+    AccountChange, AccountEntry, CredentialKind, Draft, OauthFile, Origin, Token, TokenLocation,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -84,8 +86,14 @@ pub enum TokenPlace {
 
 pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
     // Checked before asking for a token.
-    if find::all(setup).iter().any(|account| account.source.name() == args.name) {
-        let message = format!("there is an account '{}' already; remove it first, or choose another name", args.name);
+    if find::all(setup)
+        .iter()
+        .any(|account| account.source.name() == args.name)
+    {
+        let message = format!(
+            "there is an account '{}' already; remove it first, or choose another name",
+            args.name
+        );
         return Err(InvalidUsage(message).into());
     }
     let token = match args.keep_token_in {
@@ -99,7 +107,11 @@ pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
         production: args.production,
         color: None,
         token,
-        kind: if args.oauth.is_used { CredentialKind::Oauth } else { CredentialKind::Token },
+        kind: if args.oauth.is_used {
+            CredentialKind::Oauth
+        } else {
+            CredentialKind::Token
+        },
         ca_cert: setup.ca_cert.clone(),
         origin: Origin::Own,
     };
@@ -107,11 +119,20 @@ pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
         Some(client_id) => read_oauth(client_id)?,
         None => read_token()?,
     };
-    let draft = Draft { name: args.name.clone(), is_new: true, entry, token: Some(token) };
+    let draft = Draft {
+        name: args.name.clone(),
+        is_new: true,
+        entry,
+        token: Some(token),
+    };
     if !args.untested {
-        try_out(setup, &draft).await.context("the account does not work, and was not added")?;
+        try_out(setup, &draft)
+            .await
+            .context("the account does not work, and was not added")?;
     }
-    let kept = change(setup, &AccountChange::Keep(draft)).await.context("the account was not added")?;
+    let kept = change(setup, &AccountChange::Keep(draft))
+        .await
+        .context("the account was not added")?;
     if let Some(error) = kept.refused {
         say(&format!("filedeck: the token is in a file: {error}"));
     }
@@ -129,22 +150,33 @@ fn read_oauth(client_id: String) -> anyhow::Result<Token> {
     let [secret, refresh] = read_secrets(["Client secret: ", "Refresh token: "])?;
     let file = OauthFile {
         client_id,
-        client_secret: one_line(secret.expose_secret(), "client secret")?.secret().clone(),
-        refresh_token: one_line(refresh.expose_secret(), "refresh token")?.secret().clone(),
+        client_secret: one_line(secret.expose_secret(), "client secret")?
+            .secret()
+            .clone(),
+        refresh_token: one_line(refresh.expose_secret(), "refresh token")?
+            .secret()
+            .clone(),
     };
-    file.to_token().ok_or_else(|| anyhow!(InvalidUsage("no client id was given".to_owned())))
+    file.to_token()
+        .ok_or_else(|| anyhow!(InvalidUsage("no client id was given".to_owned())))
 }
 
 /// Asks for secrets on a terminal, unseen; otherwise reads a line for each, and the whole rest for the last one.
-fn read_secrets<const COUNT: usize>(prompts: [&str; COUNT]) -> anyhow::Result<[SecretString; COUNT]> {
+fn read_secrets<const COUNT: usize>(
+    prompts: [&str; COUNT],
+) -> anyhow::Result<[SecretString; COUNT]> {
     let mut texts = [(); COUNT].map(|()| SecretString::default());
     if io::stdin().is_terminal() {
         for (text, prompt) in texts.iter_mut().zip(prompts) {
-            *text = rpassword::prompt_password(prompt).context("cannot read the token")?.into();
+            *text = rpassword::prompt_password(prompt)
+                .context("cannot read the token")?
+                .into();
         }
     } else {
         let mut all = String::new();
-        io::stdin().read_to_string(&mut all).context("cannot read the token")?;
+        io::stdin()
+            .read_to_string(&mut all)
+            .context("cannot read the token")?;
         for (text, part) in texts.iter_mut().zip(without_mark(&all).splitn(COUNT, '\n')) {
             *text = part.into();
         }
@@ -154,7 +186,11 @@ fn read_secrets<const COUNT: usize>(prompts: [&str; COUNT]) -> anyhow::Result<[S
 
 fn one_line(text: &str, what: &str) -> anyhow::Result<Token> {
     let token = Token::new(text).ok_or_else(|| InvalidUsage(format!("no {what} was given")))?;
-    if token.is_one_line() { Ok(token) } else { Err(anyhow!(InvalidUsage(format!("a {what} is one line")))) }
+    if token.is_one_line() {
+        Ok(token)
+    } else {
+        Err(anyhow!(InvalidUsage(format!("a {what} is one line"))))
+    }
 }
 
 fn name(text: &str) -> Result<String, &'static str> {

@@ -14,6 +14,12 @@ pub(super) fn all(setup: &Setup) -> Vec<AccountSummary> {
 pub(super) fn one(setup: &Setup, name: &str) -> Result<AccountSummary, InvalidUsage> {
     let known = all(setup);
     let names: Vec<&str> = known.iter().map(|account| account.source.name()).collect();
-    let message = format!("there is no account '{name}'; there are: {}", names.join(", "));
-    known.into_iter().find(|account| account.source.name() == name).ok_or(InvalidUsage(message))
+    let message = format!(
+        "there is no account '{name}'; there are: {}",
+        names.join(", ")
+    );
+    known
+        .into_iter()
+        .find(|account| account.source.name() == name)
+        .ok_or(InvalidUsage(message))
 }

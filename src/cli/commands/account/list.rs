@@ -66,8 +66,15 @@ impl AccountLine {
                 None if account.address.is_some() => "environment",
                 None => "none",
             },
-            credentials: account.address.as_ref().map(|_| if is_oauth { "oauth" } else { "token" }),
-            access_token_ends: if is_oauth { OauthCache::end_of(&setup.paths, account.source.name()) } else { None },
+            credentials: account
+                .address
+                .as_ref()
+                .map(|_| if is_oauth { "oauth" } else { "token" }),
+            access_token_ends: if is_oauth {
+                OauthCache::end_of(&setup.paths, account.source.name())
+            } else {
+                None
+            },
             kept_in: match entry.map(|entry| entry.origin) {
                 Some(Origin::Config) => "config.toml",
                 Some(Origin::Own) => "accounts.toml",
@@ -80,7 +87,10 @@ impl AccountLine {
 }
 
 pub(super) fn run(args: &Args, setup: &Setup) -> anyhow::Result<Exit> {
-    let lines: Vec<AccountLine> = all(setup).iter().map(|account| AccountLine::of(account, setup)).collect();
+    let lines: Vec<AccountLine> = all(setup)
+        .iter()
+        .map(|account| AccountLine::of(account, setup))
+        .collect();
     let mut output = Output::new(args.format);
     if output.style() == Style::Json {
         lines.iter().try_for_each(|line| output.json(line))?;
@@ -100,7 +110,10 @@ pub(super) fn run(args: &Args, setup: &Setup) -> anyhow::Result<Exit> {
                 line.address.clone().unwrap_or_default(),
             ]
         };
-        output.table(["", "NAME", "TOKEN", "ALLOWED", "ADDRESS"], &lines.iter().map(row).collect::<Vec<_>>())?;
+        output.table(
+            ["", "NAME", "TOKEN", "ALLOWED", "ADDRESS"],
+            &lines.iter().map(row).collect::<Vec<_>>(),
+        )?;
     }
     output.flush()?;
     Ok(Exit::Ok)

@@ -38,22 +38,36 @@ pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
     let AccountSource::Configured(name) = account.source else {
         return Err(InvalidUsage(format!("{} cannot be removed", args.name)).into());
     };
-    if account.entry.is_none_or(|entry| entry.origin == Origin::Config) {
+    if account
+        .entry
+        .is_none_or(|entry| entry.origin == Origin::Config)
+    {
         return Err(InvalidUsage(format!("{name} is in config.toml; remove it there")).into());
     }
     if !args.yes {
         if !(io::stdin().is_terminal() && stderr::is_terminal()) {
-            return Err(InvalidUsage("remove asks first, and there is no terminal; use --yes".to_owned()).into());
+            return Err(InvalidUsage(
+                "remove asks first, and there is no terminal; use --yes".to_owned(),
+            )
+            .into());
         }
-        say(&format!("Remove the account {name} and its token from this machine? Type y to remove:"));
+        say(&format!(
+            "Remove the account {name} and its token from this machine? Type y to remove:"
+        ));
         let mut answer = String::new();
         io::stdin().read_line(&mut answer)?;
         if !matches!(answer.trim(), "y" | "Y" | "yes") {
             bail!("nothing was removed");
         }
     }
-    let removed = accounts::change(setup, &AccountChange::Forget(name)).await.context("it was not removed")?;
-    for left in removed.left.iter().chain(&removed.refused.map(|error| error.to_string())) {
+    let removed = accounts::change(setup, &AccountChange::Forget(name))
+        .await
+        .context("it was not removed")?;
+    for left in removed
+        .left
+        .iter()
+        .chain(&removed.refused.map(|error| error.to_string()))
+    {
         say(&format!("filedeck: {left}"));
     }
     Ok(Exit::Ok)

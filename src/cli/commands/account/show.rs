@@ -40,11 +40,16 @@ pub(super) fn run(args: &Args, setup: &Setup) -> anyhow::Result<Exit> {
             None => line.token.to_owned(),
         };
         let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
-        let ends = line.access_token_ends.map_or_else(|| "not asked for yet".to_owned(), |ends| ends.to_string());
+        let ends = line
+            .access_token_ends
+            .map_or_else(|| "not asked for yet".to_owned(), |ends| ends.to_string());
         let is_oauth = line.credentials == Some("oauth");
         let facts = [
             ("Name", line.name),
-            ("Address", line.address.unwrap_or_else(|| "this machine".to_owned())),
+            (
+                "Address",
+                line.address.unwrap_or_else(|| "this machine".to_owned()),
+            ),
             ("Version", line.version),
             (if is_oauth { "OAuth" } else { "Token" }, token),
             ("Token ends", if is_oauth { ends } else { String::new() }),

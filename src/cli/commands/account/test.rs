@@ -31,13 +31,24 @@ pub struct Args {
 pub(super) async fn run(args: Args, setup: &Setup) -> anyhow::Result<Exit> {
     let account = one(setup, &args.name)?;
     let session = Session::of(setup, account.source, None, &say).await?;
-    let filter = Filter { limit: Some(1), ..Filter::default() };
-    let asked = session.client.search_folders(&FolderSearch { filter, ..FolderSearch::default() }).await;
+    let filter = Filter {
+        limit: Some(1),
+        ..Filter::default()
+    };
+    let asked = session
+        .client
+        .search_folders(&FolderSearch {
+            filter,
+            ..FolderSearch::default()
+        })
+        .await;
     session.close().await;
     asked.with_context(|| format!("the account '{}' does not work", args.name))?;
     let mut output = Output::default();
     let ends = AccountLine::of(&one(setup, &args.name)?, setup).access_token_ends;
-    let ends = ends.map(|ends| format!(" (OAuth; the access token ends at {ends})")).unwrap_or_default();
+    let ends = ends
+        .map(|ends| format!(" (OAuth; the access token ends at {ends})"))
+        .unwrap_or_default();
     output.line(&format!("{} works{ends}", args.name))?;
     output.flush()?;
     Ok(Exit::Ok)

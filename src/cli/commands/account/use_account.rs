@@ -32,18 +32,30 @@ pub(super) fn run(args: &Args, setup: &Setup) -> anyhow::Result<Exit> {
         AccountSource::Configured(name) => Some(name.as_str()),
         AccountSource::LocalStore => None,
         AccountSource::Environment | AccountSource::Demo => {
-            return Err(InvalidUsage("the account of the environment is used as long as it is set".to_owned()).into());
+            return Err(InvalidUsage(
+                "the account of the environment is used as long as it is set".to_owned(),
+            )
+            .into());
         }
     };
     if let Some(configured) = &setup.config.account {
-        let message = format!("config.toml has account = \"{configured}\", which goes before; change it there");
+        let message = format!(
+            "config.toml has account = \"{configured}\", which goes before; change it there"
+        );
         return Err(InvalidUsage(message).into());
     }
-    setup.own_accounts().choose(name).context("the account cannot be chosen")?;
-    LastAccount::new(&setup.paths.state).write(&account.source).context("the screen will open another account")?;
+    setup
+        .own_accounts()
+        .choose(name)
+        .context("the account cannot be chosen")?;
+    LastAccount::new(&setup.paths.state)
+        .write(&account.source)
+        .context("the screen will open another account")?;
     let environment = &setup.environment;
     if environment.account.is_some() || environment.token.is_some() {
-        say("filedeck: the environment names another account, which goes before as long as it is set");
+        say(
+            "filedeck: the environment names another account, which goes before as long as it is set",
+        );
     }
     Ok(Exit::Ok)
 }

@@ -21,5 +21,9 @@ pub(super) struct Diagnosis {
 }
 
 pub(super) fn finding(state: Health, check: &'static str, says: impl Into<String>) -> Diagnosis {
-    Diagnosis { state, check, says: says.into() }
+    Diagnosis {
+        state,
+        check,
+        says: says.into(),
+    }
 }

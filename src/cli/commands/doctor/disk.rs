@@ -14,10 +14,17 @@ const LITTLE: u64 = 100_000_000;
 
 /// Checks the folder of unfinished work, then the disks.
 pub(super) fn checks(setup: &Setup) -> Vec<Diagnosis> {
-    let places =
-        [("state", setup.paths.state.as_path()), ("data", &setup.paths.local_store()), ("here", Path::new("."))];
-    let rooms = places.into_iter().filter_map(|(name, place)| Some((name, disk_room(existing(place)?)?)));
-    std::iter::once(state_folder(&setup.paths.state)).chain(disk(&rooms.collect::<Vec<_>>())).collect()
+    let places = [
+        ("state", setup.paths.state.as_path()),
+        ("data", &setup.paths.local_store()),
+        ("here", Path::new(".")),
+    ];
+    let rooms = places
+        .into_iter()
+        .filter_map(|(name, place)| Some((name, disk_room(existing(place)?)?)));
+    std::iter::once(state_folder(&setup.paths.state))
+        .chain(disk(&rooms.collect::<Vec<_>>()))
+        .collect()
 }
 
 /// Returns the folder, or its nearest existing parent.
@@ -30,12 +37,21 @@ fn state_folder(dir: &Path) -> Diagnosis {
         Ok(found) if found.permissions().readonly() => finding(
             Health::Fail,
             "state",
-            format!("{} cannot be written to, so unfinished work is lost: make it writable", dir.display()),
+            format!(
+                "{} cannot be written to, so unfinished work is lost: make it writable",
+                dir.display()
+            ),
         ),
-        Ok(_) => finding(Health::Ok, "state", format!("unfinished work is kept in {}", dir.display())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            finding(Health::Ok, "state", format!("{} is made when it is needed", dir.display()))
-        }
+        Ok(_) => finding(
+            Health::Ok,
+            "state",
+            format!("unfinished work is kept in {}", dir.display()),
+        ),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => finding(
+            Health::Ok,
+            "state",
+            format!("{} is made when it is needed", dir.display()),
+        ),
         Err(error) => finding(Health::Fail, "state", format!("{}: {error}", dir.display())),
     }
 }
@@ -62,7 +78,10 @@ mod tests {
         let full = disk(&[("state", 9_000_000_000), ("here", 5_000_000)]).unwrap();
         assert_eq!(
             (full.state, full.says.as_str()),
-            (Health::Warn, "9.0 GB free for state, 5.0 MB free in this folder; make room")
+            (
+                Health::Warn,
+                "9.0 GB free for state, 5.0 MB free in this folder; make room"
+            )
         );
         assert_eq!(disk(&[("here", LITTLE)]).unwrap().state, Health::Ok);
         assert!(disk(&[]).is_none());

@@ -13,22 +13,39 @@ pub(super) fn checks(setup: &Setup) -> Vec<Diagnosis> {
         return vec![finding(Health::Ok, "terminal", says)];
     }
     let term = std::env::var("TERM").unwrap_or_default();
-    let depth = if setup.environment.no_color { Depth::Mono } else { Depth::detect() };
+    let depth = if setup.environment.no_color {
+        Depth::Mono
+    } else {
+        Depth::detect()
+    };
     let probe = probe::ask_outside_the_screen();
-    vec![terminal(&term, setup.environment.utf8), colors(depth), pictures(&probe), clipboard(&term, probe.is_tmux)]
+    vec![
+        terminal(&term, setup.environment.utf8),
+        colors(depth),
+        pictures(&probe),
+        clipboard(&term, probe.is_tmux),
+    ]
 }
 
 fn terminal(term: &str, utf8: bool) -> Diagnosis {
     match (term, utf8) {
         ("" | "dumb", _) => {
-            let says = format!("TERM is '{term}', and the screen must move the cursor: set TERM, or use commands");
+            let says = format!(
+                "TERM is '{term}', and the screen must move the cursor: set TERM, or use commands"
+            );
             finding(Health::Fail, "terminal", says)
         }
         (_, false) => {
-            let says = format!("TERM is '{term}'; the locale has no UTF-8, so symbols are ASCII: set LANG");
+            let says = format!(
+                "TERM is '{term}'; the locale has no UTF-8, so symbols are ASCII: set LANG"
+            );
             finding(Health::Warn, "terminal", says)
         }
-        (_, true) => finding(Health::Ok, "terminal", format!("TERM is '{term}', with UTF-8")),
+        (_, true) => finding(
+            Health::Ok,
+            "terminal",
+            format!("TERM is '{term}', with UTF-8"),
+        ),
     }
 }
 
@@ -36,7 +53,9 @@ fn colors(depth: Depth) -> Diagnosis {
     let says = match depth {
         Depth::True => "16 million",
         Depth::Indexed => "256; where the terminal has more, set COLORTERM=truecolor",
-        Depth::Ansi => "16, so most themes look alike; where the terminal has more, set COLORTERM=truecolor",
+        Depth::Ansi => {
+            "16, so most themes look alike; where the terminal has more, set COLORTERM=truecolor"
+        }
         Depth::Mono => "none: NO_COLOR is set, or TERM names a terminal without colors",
     };
     finding(Health::Ok, "colors", says)
@@ -57,9 +76,14 @@ fn pictures(probe: &Probe) -> Diagnosis {
 
 fn clipboard(term: &str, is_tmux: bool) -> Diagnosis {
     match (term, is_tmux) {
-        ("linux", _) => finding(Health::Warn, "clipboard", "this console has none: 'filedeck url' prints links"),
+        ("linux", _) => finding(
+            Health::Warn,
+            "clipboard",
+            "this console has none: 'filedeck url' prints links",
+        ),
         (_, true) => {
-            let says = "copies go through tmux to the terminal; tmux needs 'set -g allow-passthrough on'";
+            let says =
+                "copies go through tmux to the terminal; tmux needs 'set -g allow-passthrough on'";
             finding(Health::Ok, "clipboard", says)
         }
         (_, false) => {
@@ -79,9 +103,16 @@ mod tests {
         assert_eq!(terminal("xterm", false).state, Health::Warn);
         assert_eq!(terminal("xterm-256color", true).state, Health::Ok);
         assert_eq!(clipboard("linux", false).state, Health::Warn);
-        assert!(clipboard("tmux-256color", true).says.contains("allow-passthrough"));
+        assert!(
+            clipboard("tmux-256color", true)
+                .says
+                .contains("allow-passthrough")
+        );
         assert!(colors(Depth::Ansi).says.contains("COLORTERM=truecolor"));
-        let in_tmux = Probe { is_tmux: true, ..Probe::default() };
+        let in_tmux = Probe {
+            is_tmux: true,
+            ..Probe::default()
+        };
         assert!(pictures(&in_tmux).says.contains("allow-passthrough"));
         assert!(!pictures(&Probe::default()).says.contains("tmux"));
     }

@@ -36,9 +36,13 @@ pub(super) async fn run(
     let adopted = maintenance::adopt(&options, &settings).await?;
     let bucket = adopted.bucket;
     if adopted.is_changed {
-        say(&format!("the bucket {bucket} belongs to this store now; any other store adds and removes nothing there"));
+        say(&format!(
+            "the bucket {bucket} belongs to this store now; any other store adds and removes nothing there"
+        ));
     } else {
-        say(&format!("the bucket {bucket} belongs to this store already"));
+        say(&format!(
+            "the bucket {bucket} belongs to this store already"
+        ));
     }
     Ok(Exit::Ok)
 }

@@ -47,17 +47,29 @@ pub(super) async fn run(
         output.line(path)?;
     }
     for path in &copied.without_rows {
-        output.line(&format!("{}: the row of this file was lost", path.display()))?;
+        output.line(&format!(
+            "{}: the row of this file was lost",
+            path.display()
+        ))?;
     }
     output.flush()?;
-    say(&format!("{} files, {} in {}", copied.files, size(copied.bytes), args.dest.display()));
+    say(&format!(
+        "{} files, {} in {}",
+        copied.files,
+        size(copied.bytes),
+        args.dest.display()
+    ));
     if !copied.damaged.is_empty() {
         let count = copied.damaged.len();
-        say(&format!("filedeck: {count} files are damaged in the store itself; 'filedeck store verify' says how"));
+        say(&format!(
+            "filedeck: {count} files are damaged in the store itself; 'filedeck store verify' says how"
+        ));
     }
     if !copied.without_rows.is_empty() {
         let count = copied.without_rows.len();
-        say(&format!("filedeck: the rows of {count} files of the store were lost, so the copy does not have them"));
+        say(&format!(
+            "filedeck: the rows of {count} files of the store were lost, so the copy does not have them"
+        ));
         say(LOST_ROWS);
     }
     let is_whole = copied.damaged.is_empty() && copied.without_rows.is_empty();

@@ -57,7 +57,12 @@ pub(super) async fn run(
     let from = StoreSource {
         dir: args.from.unwrap_or_else(|| paths.local_store()),
         #[cfg(feature = "postgres")]
-        database: database_address("--from-database", args.from_database.as_deref(), environment, ca_cert)?,
+        database: database_address(
+            "--from-database",
+            args.from_database.as_deref(),
+            environment,
+            ca_cert,
+        )?,
         settings: bucket_settings(environment, ca_cert)?,
     };
     let mut to = ServiceOptions::new(&args.dest);

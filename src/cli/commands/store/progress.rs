@@ -13,7 +13,9 @@ use crate::engine::batch::{Bytes, Counts};
 use crate::service::maintenance::CopyNews;
 
 fn report_wait(reason: &str) {
-    say(&format!("filedeck: waiting for the bucket, for ten minutes at most: {reason}"));
+    say(&format!(
+        "filedeck: waiting for the bucket, for ten minutes at most: {reason}"
+    ));
 }
 
 /// Returns a function that shows the progress of the copy.
@@ -25,9 +27,17 @@ pub(super) fn reporter() -> impl Fn(CopyNews) + Sync {
         match news {
             CopyNews::Copied { done, total } => {
                 let count = |files| usize::try_from(files).unwrap_or(usize::MAX);
-                let counts = Counts { total: count(total.files), done: count(done.files), ..Counts::default() };
-                let bytes = Bytes { done: done.bytes, total: Some(total.bytes) };
-                bars.get_or_insert_with(|| Bars::new(counts.total, Format::default())).show_whole(counts, bytes);
+                let counts = Counts {
+                    total: count(total.files),
+                    done: count(done.files),
+                    ..Counts::default()
+                };
+                let bytes = Bytes {
+                    done: done.bytes,
+                    total: Some(total.bytes),
+                };
+                bars.get_or_insert_with(|| Bars::new(counts.total, Format::default()))
+                    .show_whole(counts, bytes);
             }
             CopyNews::Waiting { reason } => match &*bars {
                 Some(bars) => bars.aside(|| report_wait(&reason)),

@@ -48,16 +48,26 @@ pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     let recovered = maintenance::recover(&dir, args.from.as_deref(), &args.accept).await?;
     let mut output = Output::default();
     for file in &recovered.nameless {
-        output.line(&format!("{} (id {}): its name and its id are lost", file.path, file.id))?;
+        output.line(&format!(
+            "{} (id {}): its name and its id are lost",
+            file.path, file.id
+        ))?;
     }
     for file in &recovered.damaged {
-        output.line(&format!("{} (id {}): its bytes are not those that were stored", file.path, file.id))?;
+        output.line(&format!(
+            "{} (id {}): its bytes are not those that were stored",
+            file.path, file.id
+        ))?;
     }
     for path in &recovered.without_bytes {
-        output.line(&format!("{path}: its bytes are missing; it was not brought back"))?;
+        output.line(&format!(
+            "{path}: its bytes are missing; it was not brought back"
+        ))?;
     }
     for blob in &recovered.unanswered {
-        output.line(&format!("{blob}: no row names this upload; it may have been answered"))?;
+        output.line(&format!(
+            "{blob}: no row names this upload; it may have been answered"
+        ))?;
     }
     output.flush()?;
     for fault in &recovered.faults {
@@ -70,7 +80,10 @@ pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
         recovered.without_bytes.len()
     ));
     for file in &recovered.accepted {
-        say(&format!("the bytes of {} (id {}) were taken as they are", file.path, file.id));
+        say(&format!(
+            "the bytes of {} (id {}) were taken as they are",
+            file.path, file.id
+        ));
     }
     if let Some(former) = &recovered.former {
         say(&format!("the old database is kept as {}", former.display()));
@@ -91,5 +104,9 @@ pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     if !recovered.without_bytes.is_empty() {
         say("filedeck: files without bytes are lost here; restore them from a backup");
     }
-    Ok(if recovered.is_complete() { Exit::Ok } else { Exit::SomeFailed })
+    Ok(if recovered.is_complete() {
+        Exit::Ok
+    } else {
+        Exit::SomeFailed
+    })
 }

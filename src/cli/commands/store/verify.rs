@@ -41,16 +41,28 @@ pub(super) async fn run(
     }
     for file in &found.damaged {
         let deleted = if file.deleted { ", deleted" } else { "" };
-        output.line(&format!("{} (id {}{deleted}): {}", file.path, file.id, file.damage))?;
+        output.line(&format!(
+            "{} (id {}{deleted}): {}",
+            file.path, file.id, file.damage
+        ))?;
     }
     for path in &found.without_rows {
-        output.line(&format!("{}: the row of this file was lost", path.display()))?;
+        output.line(&format!(
+            "{}: the row of this file was lost",
+            path.display()
+        ))?;
     }
     for path in &found.doubtful {
-        output.line(&format!("{}: an upload that has no row; it may have been answered", path.display()))?;
+        output.line(&format!(
+            "{}: an upload that has no row; it may have been answered",
+            path.display()
+        ))?;
     }
     for path in &found.irregular {
-        output.line(&format!("{}: not a regular file, and no row names it", path.display()))?;
+        output.line(&format!(
+            "{}: not a regular file, and no row names it",
+            path.display()
+        ))?;
     }
     for object in &found.unknown_objects {
         output.line(&format!("{object}: no row of this store names this object"))?;
@@ -58,20 +70,31 @@ pub(super) async fn run(
     output.flush()?;
     if !found.unknown_objects.is_empty() {
         let count = found.unknown_objects.len();
-        say(&format!("{count} objects that no row names: leave them if another store uses the same bucket and prefix"));
+        say(&format!(
+            "{count} objects that no row names: leave them if another store uses the same bucket and prefix"
+        ));
     }
     if let Some(reason) = &found.unlisted {
-        say(&format!("bytes that no row names are not searched for, since they cannot be listed: {reason}"));
+        say(&format!(
+            "bytes that no row names are not searched for, since they cannot be listed: {reason}"
+        ));
     }
     if found.leftovers > 0 {
-        say(&format!("{} leftovers of unfinished uploads; the next start removes them", found.leftovers));
+        say(&format!(
+            "{} leftovers of unfinished uploads; the next start removes them",
+            found.leftovers
+        ));
     }
     let read = format!("{} files, {}", found.files, size(found.bytes));
     if found.is_sound() {
         say(&format!("{read}: all as they were stored"));
         return Ok(Exit::Ok);
     }
-    say(&format!("filedeck: {}: {} findings ({read} read)", source.name(), found.findings()));
+    say(&format!(
+        "filedeck: {}: {} findings ({read} read)",
+        source.name(),
+        found.findings()
+    ));
     #[cfg(feature = "postgres")]
     if source.database.is_some() {
         say(

@@ -31,12 +31,25 @@ pub struct Args {
 }
 
 pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<Exit> {
-    let journal = context.session.journal().await.context("nothing was forgotten")?;
-    let batches = journal.list_batches().await.context("nothing was forgotten")?;
+    let journal = context
+        .session
+        .journal()
+        .await
+        .context("nothing was forgotten")?;
+    let batches = journal
+        .list_batches()
+        .await
+        .context("nothing was forgotten")?;
     if args.ended {
-        let ended: Vec<BatchId> =
-            batches.iter().filter(|batch| batch.ended_at.is_some()).map(|batch| batch.id).collect();
-        journal.forget_batches(&ended).await.context("nothing was forgotten")?;
+        let ended: Vec<BatchId> = batches
+            .iter()
+            .filter(|batch| batch.ended_at.is_some())
+            .map(|batch| batch.id)
+            .collect();
+        journal
+            .forget_batches(&ended)
+            .await
+            .context("nothing was forgotten")?;
         return Ok(Exit::Ok);
     }
     let mut tally = RunTally::new(context.format, args.numbers.len());
@@ -47,7 +60,10 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
                 tally.failed(&what, &Error::new(Kind::Refused, "it is running"));
             }
             Ok(batch) => {
-                journal.forget_batches(&[batch.id]).await.with_context(|| what)?;
+                journal
+                    .forget_batches(&[batch.id])
+                    .await
+                    .with_context(|| what)?;
                 tally.done();
             }
             Err(error) => drop(tally.failed(&what, &error)),
@@ -59,6 +75,9 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
 pub(super) fn find(batches: &[ListedBatch], number: i64) -> Result<&ListedBatch, Error> {
     let found = batches.iter().find(|batch| batch.id.0 == number);
     found.ok_or_else(|| {
-        Error::new(Kind::NotFound, "the journal has no task of this number: it has ended, or was forgotten")
+        Error::new(
+            Kind::NotFound,
+            "the journal has no task of this number: it has ended, or was forgotten",
+        )
     })
 }

@@ -36,25 +36,49 @@ struct TaskLine<'a> {
 }
 
 pub(super) async fn run(context: &CommandContext) -> anyhow::Result<Exit> {
-    let journal = context.session.journal().await.context("cannot list the tasks")?;
-    let batches = journal.list_batches().await.context("cannot list the tasks")?;
+    let journal = context
+        .session
+        .journal()
+        .await
+        .context("cannot list the tasks")?;
+    let batches = journal
+        .list_batches()
+        .await
+        .context("cannot list the tasks")?;
     let mut output = context.output();
     print(&mut output, context, &batches)?;
     output.flush()?;
     Ok(Exit::Ok)
 }
 
-pub(super) fn print(output: &mut Output, context: &CommandContext, batches: &[ListedBatch]) -> Result<(), OutputError> {
-    let finish_with = |batch: &ListedBatch| batch.can_retry().then(|| context.retry_command(batch.id));
+pub(super) fn print(
+    output: &mut Output,
+    context: &CommandContext,
+    batches: &[ListedBatch],
+) -> Result<(), OutputError> {
+    let finish_with =
+        |batch: &ListedBatch| batch.can_retry().then(|| context.retry_command(batch.id));
     if output.style() == Style::Json {
-        return batches.iter().try_for_each(|batch| output.json(&as_json(batch, finish_with(batch))));
+        return batches
+            .iter()
+            .try_for_each(|batch| output.json(&as_json(batch, finish_with(batch))));
     }
-    let rows: Vec<_> = batches.iter().map(|batch| row(batch, finish_with(batch))).collect();
-    output.table(["NO", "STATE", "ITEMS", "ASKED", "TASK", "FINISH WITH"], &rows)
+    let rows: Vec<_> = batches
+        .iter()
+        .map(|batch| row(batch, finish_with(batch)))
+        .collect();
+    output.table(
+        ["NO", "STATE", "ITEMS", "ASKED", "TASK", "FINISH WITH"],
+        &rows,
+    )
 }
 
 fn row(batch: &ListedBatch, finish_with: Option<String>) -> [String; 6] {
-    let why = batch.failure.as_ref().map(|(what, error)| format!(": {what}: {}", error.message)).unwrap_or_default();
+    let why = batch
+        .failure
+        .as_ref()
+        .map(|(what, error)| format!(": {what}: {}", error.message))
+        .unwrap_or_default();
     [
         batch.id.0.to_string(),
         state(batch).to_owned(),
@@ -80,7 +104,10 @@ fn as_json(batch: &ListedBatch, finish_with: Option<String>) -> TaskLine<'_> {
         asked_at: batch.asked_at,
         started_at: batch.started_at,
         ended_at: batch.ended_at,
-        error: batch.failure.as_ref().map(|(_, error)| error.message.as_str()),
+        error: batch
+            .failure
+            .as_ref()
+            .map(|(_, error)| error.message.as_str()),
         finish_with,
     }
 }

@@ -31,7 +31,11 @@ pub struct Args {
 }
 
 pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<Exit> {
-    let journal = context.session.checked_journal(context.format).await.context("nothing was retried")?;
+    let journal = context
+        .session
+        .checked_journal(context.format)
+        .await
+        .context("nothing was retried")?;
     let (mut tally, mut output) = (RunTally::new(context.format, 0), context.output());
     for number in &args.numbers {
         let what = format!("cannot retry task {number}");
@@ -50,20 +54,42 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
                 continue;
             }
         };
-        let jobs = journal.undone_jobs(batch.id).await.with_context(|| what.clone())?;
+        let jobs = journal
+            .undone_jobs(batch.id)
+            .await
+            .with_context(|| what.clone())?;
         if jobs.iter().any(|job| job.kind().is_change()) {
-            context.session.check_writable().with_context(|| what.clone())?;
+            context
+                .session
+                .check_writable()
+                .with_context(|| what.clone())?;
         }
         // Including what was done before, it exits as the whole task would have.
         tally.also(batch.counts.done + jobs.len());
         tally.done_before(batch.counts.done);
-        let tasks = jobs.into_iter().map(|job| NamedJob { name: job.label(), job }).collect();
-        let bulk = BulkOptions { left_of: Some(batch.id), ..args.bulk };
-        let carried_out = carry_out(context, journal.clone(), bulk, tasks, &mut tally, |tally, name, _| {
-            tally.done();
-            output.item(&serde_json::json!({ "done": name }), || name.to_owned())?;
-            output.flush()
-        });
+        let tasks = jobs
+            .into_iter()
+            .map(|job| NamedJob {
+                name: job.label(),
+                job,
+            })
+            .collect();
+        let bulk = BulkOptions {
+            left_of: Some(batch.id),
+            ..args.bulk
+        };
+        let carried_out = carry_out(
+            context,
+            journal.clone(),
+            bulk,
+            tasks,
+            &mut tally,
+            |tally, name, _| {
+                tally.done();
+                output.item(&serde_json::json!({ "done": name }), || name.to_owned())?;
+                output.flush()
+            },
+        );
         carried_out.await?;
         if tally.met_all() {
             break;

@@ -19,8 +19,16 @@ pub(super) async fn run(id: &str, context: &CommandContext) -> anyhow::Result<Ex
         let mut output = context.output();
         list::print(&mut output, context, std::slice::from_ref(&batch))?;
         if !context.format.json {
-            let journal = context.session.journal().await.context("cannot list what failed")?;
-            for (what, error) in journal.failures(batch.id, MOST_FAILURES).await.context("cannot list what failed")? {
+            let journal = context
+                .session
+                .journal()
+                .await
+                .context("cannot list what failed")?;
+            for (what, error) in journal
+                .failures(batch.id, MOST_FAILURES)
+                .await
+                .context("cannot list what failed")?
+            {
                 output.line(&format!("{what}: {}", error.message))?;
             }
         }
@@ -28,24 +36,38 @@ pub(super) async fn run(id: &str, context: &CommandContext) -> anyhow::Result<Ex
         return Ok(Exit::Ok);
     }
     let id = TaskId::new(id);
-    let task = Box::pin(by_id(context.client(), &id)).await.with_context(|| format!("cannot show the task {id}"))?;
+    let task = Box::pin(by_id(context.client(), &id))
+        .await
+        .with_context(|| format!("cannot show the task {id}"))?;
     print(&mut context.output(), &id, &task, context.format.json)?;
     Ok(Exit::Ok)
 }
 
 /// Returns the task of the journal with this number, if any.
-pub(super) async fn listed(id: &str, context: &CommandContext) -> Result<Option<ListedBatch>, Error> {
-    let Ok(number) = id.parse::<i64>() else { return Ok(None) };
+pub(super) async fn listed(
+    id: &str,
+    context: &CommandContext,
+) -> Result<Option<ListedBatch>, Error> {
+    let Ok(number) = id.parse::<i64>() else {
+        return Ok(None);
+    };
     let batches = context.session.journal().await?.list_batches().await?;
     Ok(batches.into_iter().find(|batch| batch.id.0 == number))
 }
 
 /// Prints the service's response as JSON, or a line for each fact.
-pub(super) fn print(output: &mut Output, id: &TaskId, task: &ServiceTask, json: bool) -> Result<(), OutputError> {
+pub(super) fn print(
+    output: &mut Output,
+    id: &TaskId,
+    task: &ServiceTask,
+    json: bool,
+) -> Result<(), OutputError> {
     if json {
         output.json(task)?;
     } else {
-        task.lines(Some(id), |time| time.to_string()).iter().try_for_each(|line| output.line(line))?;
+        task.lines(Some(id), |time| time.to_string())
+            .iter()
+            .try_for_each(|line| output.line(line))?;
     }
     output.flush()
 }

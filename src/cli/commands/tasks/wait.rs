@@ -43,7 +43,10 @@ enum EndedTask {
 const LOOK: Duration = Duration::from_millis(250);
 
 /// Waits for a task of the journal; `None` if it has no such number.
-async fn until_settled(id: &str, context: &CommandContext) -> Result<Option<Box<ListedBatch>>, Error> {
+async fn until_settled(
+    id: &str,
+    context: &CommandContext,
+) -> Result<Option<Box<ListedBatch>>, Error> {
     loop {
         match listed(id, context).await? {
             Some(batch) if batch.is_live() => tokio::time::sleep(LOOK).await,
@@ -56,11 +59,16 @@ async fn until_settled(id: &str, context: &CommandContext) -> Result<Option<Box<
 const AT_ONCE: usize = 8;
 
 pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<Exit> {
-    let (mut output, mut tally) = (context.output(), RunTally::new(context.format, args.ids.len()));
+    let (mut output, mut tally) = (
+        context.output(),
+        RunTally::new(context.format, args.ids.len()),
+    );
     let waits = args.ids.iter().map(TaskId::new).map(async |id| {
         let ended = match Box::pin(until_settled(id.as_str(), context)).await {
             Ok(Some(batch)) => Ok(EndedTask::Listed(batch)),
-            Ok(None) => Box::pin(until_final(context.client(), &id)).await.map(EndedTask::OfService),
+            Ok(None) => Box::pin(until_final(context.client(), &id))
+                .await
+                .map(EndedTask::OfService),
             Err(error) => Err(error),
         };
         (id, ended)
@@ -73,9 +81,10 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
                 output.flush()?;
                 match list::state(&batch) {
                     "done" => tally.done(),
-                    state => drop(
-                        tally.failed(&format!("task {id}"), &Error::new(Kind::TaskFailed, format!("it is {state}"))),
-                    ),
+                    state => drop(tally.failed(
+                        &format!("task {id}"),
+                        &Error::new(Kind::TaskFailed, format!("it is {state}")),
+                    )),
                 }
             }
             Ok(EndedTask::OfService(task)) => {
@@ -84,7 +93,11 @@ pub(super) async fn run(args: Args, context: &CommandContext) -> anyhow::Result<
                     tally.done();
                 } else {
                     let why = task.errors().1.join("; ");
-                    let why = if why.is_empty() { "it was canceled by the service".to_owned() } else { why };
+                    let why = if why.is_empty() {
+                        "it was canceled by the service".to_owned()
+                    } else {
+                        why
+                    };
                     tally.failed(&format!("task {id}"), &Error::new(Kind::TaskFailed, why));
                 }
             }

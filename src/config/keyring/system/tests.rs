@@ -8,12 +8,18 @@ use super::*;
 impl Keyring {
     /// A keyring that all tests of this process share, and that ends with it.
     pub(crate) fn in_memory() -> Self {
-        Self { connect: || Ok(in_memory()), patience: Duration::from_secs(20) }
+        Self {
+            connect: || Ok(in_memory()),
+            patience: Duration::from_secs(20),
+        }
     }
 
     /// A machine without a keyring.
     pub(crate) fn nowhere() -> Self {
-        Self { connect: || Err(platform_says("connection refused")), ..Self::in_memory() }
+        Self {
+            connect: || Err(platform_says("connection refused")),
+            ..Self::in_memory()
+        }
     }
 }
 
@@ -39,7 +45,11 @@ fn what_was_written_is_read_until_it_is_removed() {
     assert_eq!(keyring.read("acme~1").unwrap().expose_secret(), "pat-1");
     keyring.remove("acme~1").unwrap();
     assert_eq!(keyring.read("acme~1").unwrap_err(), KeyringError::NoEntry);
-    assert_eq!(keyring.remove("acme~1"), Ok(()), "it is not there any more, as was wanted");
+    assert_eq!(
+        keyring.remove("acme~1"),
+        Ok(()),
+        "it is not there any more, as was wanted"
+    );
     assert_eq!(keyring.read("acme~2").unwrap().expose_secret(), "pat-2");
 }
 
@@ -55,7 +65,10 @@ fn what_another_program_has_written_is_one_line(
     let keyring = Keyring::in_memory();
     keyring.write(entry, &secret(held)).unwrap();
     let read = keyring.read(entry);
-    assert_eq!(read.as_ref().ok().map(ExposeSecret::expose_secret), expected);
+    assert_eq!(
+        read.as_ref().ok().map(ExposeSecret::expose_secret),
+        expected
+    );
     assert!(!format!("{read:?}").contains("pat-"), "{read:?}");
 }
 
@@ -64,9 +77,16 @@ fn what_another_program_has_written_is_one_line(
 #[case::broken("is broken", platform_says("line cut"), KeyringError::Failed("line cut".to_owned()))]
 #[case::no_text("is not a text file", Error::BadEncoding(b"pat-1".to_vec()), KeyringError::Failed("the entry is not text".to_owned()))]
 #[case::unnamed("is unnamed", Error::Invalid("user".into(), "pat-1".into()), KeyringError::Failed("it does not support that".to_owned()))]
-fn what_stands_in_the_way_is_said(#[case] entry: &str, #[case] error: Error, #[case] expected: KeyringError) {
+fn what_stands_in_the_way_is_said(
+    #[case] entry: &str,
+    #[case] error: Error,
+    #[case] expected: KeyringError,
+) {
     let held = in_memory().build(SERVICE, entry, None).unwrap();
-    held.as_any().downcast_ref::<Cred>().unwrap().set_error(error);
+    held.as_any()
+        .downcast_ref::<Cred>()
+        .unwrap()
+        .set_error(error);
     let read = Keyring::in_memory().read(entry).unwrap_err();
     assert_eq!(read, expected);
     assert!(!format!("{read} {read:?}").contains("pat-1"));
@@ -74,8 +94,14 @@ fn what_stands_in_the_way_is_said(#[case] entry: &str, #[case] error: Error, #[c
 
 #[test]
 fn a_machine_without_one_says_so() {
-    assert_eq!(Keyring::nowhere().read("acme~1").unwrap_err(), KeyringError::NotHere);
-    assert_eq!(Keyring::nowhere().write("acme~1", &secret("pat-1")), Err(KeyringError::NotHere));
+    assert_eq!(
+        Keyring::nowhere().read("acme~1").unwrap_err(),
+        KeyringError::NotHere
+    );
+    assert_eq!(
+        Keyring::nowhere().write("acme~1", &secret("pat-1")),
+        Err(KeyringError::NotHere)
+    );
 }
 
 #[test]
@@ -83,14 +109,29 @@ fn one_that_does_not_answer_is_not_waited_for() {
     let connect = || loop {
         std::thread::park();
     };
-    let keyring = Keyring { connect, patience: Duration::from_millis(1) };
-    assert!(matches!(keyring.read("acme~1"), Err(KeyringError::NoAnswer(_))));
+    let keyring = Keyring {
+        connect,
+        patience: Duration::from_millis(1),
+    };
+    assert!(matches!(
+        keyring.read("acme~1"),
+        Err(KeyringError::NoAnswer(_))
+    ));
 }
 
 #[test]
 fn a_token_that_is_taken_too_late_is_taken_back() {
     let (tell, answers) = mpsc::sync_channel(0);
     drop(answers);
-    answer(|| Ok(in_memory()), "late~1", |entry| entry.set_password("pat-1"), &tell, take_back);
-    assert_eq!(Keyring::in_memory().read("late~1").unwrap_err(), KeyringError::NoEntry);
+    answer(
+        || Ok(in_memory()),
+        "late~1",
+        |entry| entry.set_password("pat-1"),
+        &tell,
+        take_back,
+    );
+    assert_eq!(
+        Keyring::in_memory().read("late~1").unwrap_err(),
+        KeyringError::NoEntry
+    );
 }

@@ -6,7 +6,8 @@ use std::ops::Range;
 use std::time::Duration;
 
 use mp4_atom::{
-    Atom as _, DecodeMaybe as _, FourCC, Hdlr, Header, Mdhd, Mdia, Minf, Moov, Mvhd, Stbl, Stsd, Tkhd, Trak,
+    Atom as _, DecodeMaybe as _, FourCC, Hdlr, Header, Mdhd, Mdia, Minf, Moov, Mvhd, Stbl, Stsd,
+    Tkhd, Trak,
 };
 
 use crate::api::text::visible;
@@ -59,7 +60,10 @@ pub(super) fn facts(file: &PartialFile) -> Option<MediaFacts> {
 
 fn length(units: u64, scale: u32) -> Option<Duration> {
     let millis = u128::from(units) * 1_000 / u128::from(scale).max(1);
-    u64::try_from(millis).ok().filter(|millis| *millis > 0 && scale > 0).map(Duration::from_millis)
+    u64::try_from(millis)
+        .ok()
+        .filter(|millis| *millis > 0 && scale > 0)
+        .map(Duration::from_millis)
 }
 
 fn track(file: &PartialFile, track: Range<u64>, facts: &mut MediaFacts) -> io::Result<()> {
@@ -71,29 +75,52 @@ fn track(file: &PartialFile, track: Range<u64>, facts: &mut MediaFacts) -> io::R
             facts.size.get_or_insert((width.into(), height.into()));
         }
     }
-    let Some((_, media)) = parts.into_iter().find(|(kind, _)| *kind == Mdia::KIND) else { return Ok(()) };
+    let Some((_, media)) = parts.into_iter().find(|(kind, _)| *kind == Mdia::KIND) else {
+        return Ok(());
+    };
     let parts = atoms(file, media)?;
     let part = |wanted| parts.iter().find(|(kind, _)| *kind == wanted);
     if let (Some((_, body)), None) = (part(Mdhd::KIND), facts.length) {
         let header = Mdhd::decode_body(&mut start(file, body)?).map_err(io::Error::other)?;
         facts.length = length(header.duration, header.timescale);
     }
-    let handler = part(Hdlr::KIND).map(|(_, body)| start(file, body)).transpose()?.and_then(|body| body.get(8..12));
-    let (Some((_, information)), Some(is_sound)) = (part(Minf::KIND), handler.map(|handler| handler == b"soun")) else {
+    let handler = part(Hdlr::KIND)
+        .map(|(_, body)| start(file, body))
+        .transpose()?
+        .and_then(|body| body.get(8..12));
+    let (Some((_, information)), Some(is_sound)) =
+        (part(Minf::KIND), handler.map(|handler| handler == b"soun"))
+    else {
         return Ok(());
     };
     if !is_sound && handler != Some(b"vide") {
         return Ok(());
     }
-    let Some((_, table)) = find(file, information.clone(), Stbl::KIND)? else { return Ok(()) };
-    let Some((_, kinds)) = find(file, table, Stsd::KIND)? else { return Ok(()) };
+    let Some((_, table)) = find(file, information.clone(), Stbl::KIND)? else {
+        return Ok(());
+    };
+    let Some((_, kinds)) = find(file, table, Stsd::KIND)? else {
+        return Ok(());
+    };
     // A version and a count, then an entry: its size, its codec, and its fields.
-    let Some(entry) = start(file, &kinds)?.get(8..) else { return Ok(()) };
+    let Some(entry) = start(file, &kinds)?.get(8..) else {
+        return Ok(());
+    };
     if let Some(name) = entry.get(4..).and_then(<[u8]>::first_chunk::<4>) {
-        let known = CODECS.iter().find(|(code, _)| *code == name).map(|(_, name)| (*name).to_owned());
-        facts.codecs.push(known.unwrap_or_else(|| visible(&String::from_utf8_lossy(name)).into_owned()));
+        let known = CODECS
+            .iter()
+            .find(|(code, _)| *code == name)
+            .map(|(_, name)| (*name).to_owned());
+        facts
+            .codecs
+            .push(known.unwrap_or_else(|| visible(&String::from_utf8_lossy(name)).into_owned()));
     }
-    let number = |at: usize| entry.get(at..).and_then(<[u8]>::first_chunk::<2>).map(|bytes| u16::from_be_bytes(*bytes));
+    let number = |at: usize| {
+        entry
+            .get(at..)
+            .and_then(<[u8]>::first_chunk::<2>)
+            .map(|bytes| u16::from_be_bytes(*bytes))
+    };
     if is_sound && facts.channels.is_none() {
         facts.channels = number(24).filter(|channels| *channels > 0);
         facts.sample_rate = number(32).filter(|rate| *rate > 0).map(u32::from);
@@ -105,7 +132,9 @@ fn track(file: &PartialFile, track: Range<u64>, facts: &mut MediaFacts) -> io::R
 fn find(file: &PartialFile, within: Range<u64>, wanted: FourCC) -> io::Result<Option<Atom>> {
     let mut at = within.start;
     for _ in 0..MOST_ATOMS {
-        let Some((kind, body)) = atom(file, at, within.end)? else { break };
+        let Some((kind, body)) = atom(file, at, within.end)? else {
+            break;
+        };
         if kind == wanted {
             return Ok(Some((kind, body)));
         }
@@ -126,10 +155,15 @@ fn atoms(file: &PartialFile, within: Range<u64>) -> io::Result<Vec<Atom>> {
 fn atom(file: &PartialFile, at: u64, end: u64) -> io::Result<Option<Atom>> {
     let most = end.saturating_sub(at).min(16);
     let mut bytes = file.bytes(at..at.saturating_add(most))?;
-    let Some(header) = Header::decode_maybe(&mut bytes).map_err(io::Error::other)? else { return Ok(None) };
+    let Some(header) = Header::decode_maybe(&mut bytes).map_err(io::Error::other)? else {
+        return Ok(None);
+    };
     let start = at.saturating_add(most - bytes.len() as u64);
     let size = header.size.map_or(u64::MAX, |size| size as u64);
-    Ok(Some((header.kind, start..start.saturating_add(size).min(end))))
+    Ok(Some((
+        header.kind,
+        start..start.saturating_add(size).min(end),
+    )))
 }
 
 fn start<'a>(file: &'a PartialFile, body: &Range<u64>) -> io::Result<&'a [u8]> {
@@ -151,8 +185,15 @@ mod tests {
         header[80..82].copy_from_slice(&size.1.to_be_bytes());
         let kinds = atom("stsd", &[&[0, 0, 0, 0, 0, 0, 0, 1], entry].concat());
         let information = atom("minf", &atom("stbl", &kinds));
-        let media = [atom("hdlr", &[&[0; 8], handler.as_slice(), &[0; 13]].concat()), information].concat();
-        atom("trak", &[atom("tkhd", &header), atom("mdia", &media)].concat())
+        let media = [
+            atom("hdlr", &[&[0; 8], handler.as_slice(), &[0; 13]].concat()),
+            information,
+        ]
+        .concat();
+        atom(
+            "trak",
+            &[atom("tkhd", &header), atom("mdia", &media)].concat(),
+        )
     }
 
     /// A film of 90 seconds with sound, with its headers at the end.
@@ -168,7 +209,12 @@ mod tests {
             track(*b"vide", (1920, 1080), &atom("avc1", &[0; 70])),
             track(*b"soun", (0, 0), &atom("mp4a", &sound)),
         ];
-        [atom("ftyp", b"isom\0\0\0\0mp41"), atom("mdat", &[0; 5_000]), atom("moov", &movie.concat())].concat()
+        [
+            atom("ftyp", b"isom\0\0\0\0mp41"),
+            atom("mdat", &[0; 5_000]),
+            atom("moov", &movie.concat()),
+        ]
+        .concat()
     }
 
     fn whole(bytes: &[u8]) -> PartialFile {

@@ -26,13 +26,19 @@ pub(super) fn is_known(extension: &str) -> bool {
 }
 
 fn kind(extension: &str) -> Option<FileType> {
-    KNOWN.iter().find(|(known, _)| known.eq_ignore_ascii_case(extension)).map(|(_, kind)| *kind)
+    KNOWN
+        .iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(extension))
+        .map(|(_, kind)| *kind)
 }
 
 pub(super) fn facts(file: &PartialFile, extension: &str) -> Option<MediaFacts> {
     let options = ParseOptions::new().read_tags(false).read_cover_art(false);
     // An Ogg file may hold Vorbis, Opus or Speex.
-    let probe = Probe::with_file_type(file.reader(), kind(extension)?).options(options).guess_file_type().ok()?;
+    let probe = Probe::with_file_type(file.reader(), kind(extension)?)
+        .options(options)
+        .guess_file_type()
+        .ok()?;
     let kind = probe.file_type()?;
     let read = probe.read().ok()?;
     let properties = read.properties();

@@ -30,7 +30,9 @@ pub(super) fn read(xml: &str) -> Option<(Vec<Line>, bool)> {
     for node in nodes.by_ref() {
         match node {
             XmlNode::Start(element) if element.name == "Fallback" => read.skipped += 1,
-            XmlNode::End(name) if name == "Fallback" => read.skipped = read.skipped.saturating_sub(1),
+            XmlNode::End(name) if name == "Fallback" => {
+                read.skipped = read.skipped.saturating_sub(1)
+            }
             _ if read.skipped > 0 => {}
             XmlNode::Start(element) => match element.name.as_str() {
                 "t" => read.is_text = true,
@@ -39,8 +41,13 @@ pub(super) fn read(xml: &str) -> Option<(Vec<Line>, bool)> {
                 "br" | "cr" if read.cells == 0 => read.end_line(),
                 // A bullet or a number; another part says which.
                 "numPr" if read.line.is_empty() => read.push("• "),
-                "pStyle" if element.get("val").is_some_and(is_heading) => read.class = Some(Class::Heading),
-                "ph" if element.get("type").is_some_and(|kind| matches!(kind, "title" | "ctrTitle")) => {
+                "pStyle" if element.get("val").is_some_and(is_heading) => {
+                    read.class = Some(Class::Heading)
+                }
+                "ph" if element
+                    .get("type")
+                    .is_some_and(|kind| matches!(kind, "title" | "ctrTitle")) =>
+                {
                     read.class = Some(Class::Heading);
                 }
                 _ => {}
@@ -84,7 +91,13 @@ impl Paragraphs {
             if self.line.len() + word.len() > LONGEST && !self.line.is_empty() {
                 self.end_line();
             }
-            self.line.extend(word.chars().take(LONGEST).map(|c| if matches!(c, '\n' | '\r' | '\t') { ' ' } else { c }));
+            self.line.extend(word.chars().take(LONGEST).map(|c| {
+                if matches!(c, '\n' | '\r' | '\t') {
+                    ' '
+                } else {
+                    c
+                }
+            }));
         }
     }
 
@@ -92,7 +105,8 @@ impl Paragraphs {
         let text = visible(&self.line).into_owned();
         self.line.clear();
         self.bytes += text.len() + 1;
-        self.lines.push(vec![(self.class.unwrap_or(Class::Plain), text)]);
+        self.lines
+            .push(vec![(self.class.unwrap_or(Class::Plain), text)]);
     }
 }
 
@@ -127,12 +141,28 @@ mod tests {
     fn nothing_grows_beyond_its_bounds() {
         let long = format!("<p><t>{}</t></p>", "word ".repeat(100_000));
         let (lines, _) = read(&long).unwrap();
-        assert!(lines.iter().flatten().all(|(_, text)| text.len() <= LONGEST));
-        assert!(lines.iter().flatten().map(|(_, text)| text.len()).sum::<usize>() >= 499_000, "nothing is lost");
+        assert!(
+            lines
+                .iter()
+                .flatten()
+                .all(|(_, text)| text.len() <= LONGEST)
+        );
+        assert!(
+            lines
+                .iter()
+                .flatten()
+                .map(|(_, text)| text.len())
+                .sum::<usize>()
+                >= 499_000,
+            "nothing is lost"
+        );
         let (lines, is_cut) = read(&"<p/>".repeat(1_000_000)).unwrap();
         assert_eq!((lines.len(), is_cut), (MOST_LINES, true));
         let deep = "<tc>".repeat(1_000_000);
         assert!(read(&deep).is_some_and(|(lines, _)| lines.is_empty()));
-        assert_eq!(read("<!DOCTYPE x [<!ENTITY a \"b\">]><p><t>&a;</t></p>"), None);
+        assert_eq!(
+            read("<!DOCTYPE x [<!ENTITY a \"b\">]><p><t>&a;</t></p>"),
+            None
+        );
     }
 }

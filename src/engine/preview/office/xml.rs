@@ -18,7 +18,10 @@ pub(super) struct Element {
 
 impl Element {
     pub(super) fn get(&self, name: &str) -> Option<&str> {
-        self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.attributes
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
     }
 }
 
@@ -35,7 +38,11 @@ impl<'a> XmlNodes<'a> {
     pub(super) fn of(text: &'a str) -> Self {
         let mut reader = Reader::from_str(text);
         reader.config_mut().allow_dangling_amp = true;
-        Self { reader, end: None, is_broken: false }
+        Self {
+            reader,
+            end: None,
+            is_broken: false,
+        }
     }
 }
 
@@ -54,9 +61,15 @@ impl Iterator for XmlNodes<'_> {
                     self.end = Some(element.name.clone());
                     return Some(XmlNode::Start(element));
                 }
-                Ok(Event::End(end)) => return Some(XmlNode::End(end.local_name().into_inner().to_owned())),
-                Ok(Event::Text(text)) => return Some(XmlNode::Text(text.xml10_content().into_owned())),
-                Ok(Event::CData(text)) => return Some(XmlNode::Text(text.xml10_content().into_owned())),
+                Ok(Event::End(end)) => {
+                    return Some(XmlNode::End(end.local_name().into_inner().to_owned()));
+                }
+                Ok(Event::Text(text)) => {
+                    return Some(XmlNode::Text(text.xml10_content().into_owned()));
+                }
+                Ok(Event::CData(text)) => {
+                    return Some(XmlNode::Text(text.xml10_content().into_owned()));
+                }
                 Ok(Event::GeneralRef(reference)) => {
                     let known = match reference.as_ref() {
                         "amp" => Some('&'),
@@ -85,11 +98,21 @@ fn element(start: &BytesStart<'_>) -> Element {
     /// The most attributes of an element to read.
     const MOST: usize = 32;
     let mut attributes = start.attributes();
-    let attributes = attributes.with_checks(false).flatten().take(MOST).map(|attribute| {
-        let value = attribute.normalized_value(XmlVersion::Explicit1_0).unwrap_or_default().into_owned();
-        (attribute.key.local_name().into_inner().to_owned(), value)
-    });
-    Element { name: start.local_name().into_inner().to_owned(), attributes: attributes.collect() }
+    let attributes = attributes
+        .with_checks(false)
+        .flatten()
+        .take(MOST)
+        .map(|attribute| {
+            let value = attribute
+                .normalized_value(XmlVersion::Explicit1_0)
+                .unwrap_or_default()
+                .into_owned();
+            (attribute.key.local_name().into_inner().to_owned(), value)
+        });
+    Element {
+        name: start.local_name().into_inner().to_owned(),
+        attributes: attributes.collect(),
+    }
 }
 
 #[cfg(test)]
@@ -98,7 +121,13 @@ mod tests {
 
     fn texts(xml: &str) -> (String, bool) {
         let mut nodes = XmlNodes::of(xml);
-        let text = nodes.by_ref().filter_map(|node| if let XmlNode::Text(text) = node { Some(text) } else { None });
+        let text = nodes.by_ref().filter_map(|node| {
+            if let XmlNode::Text(text) = node {
+                Some(text)
+            } else {
+                None
+            }
+        });
         (text.collect(), nodes.is_broken)
     }
 

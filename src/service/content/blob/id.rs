@@ -6,7 +6,10 @@ pub(crate) struct BlobId(String);
 
 impl BlobId {
     pub(crate) fn parse(name: &str) -> Option<Self> {
-        let is_one = name.len() == 32 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let is_one = name.len() == 32
+            && name
+                .bytes()
+                .all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         is_one.then(|| Self(name.to_owned()))
     }
 

@@ -54,7 +54,11 @@ pub(crate) fn blocks_of(bytes: &Range<u64>) -> Range<u64> {
 
 /// Returns the position of the sums of these blocks among all sums of a blob.
 pub(crate) fn places(blocks: &Range<u64>) -> Range<usize> {
-    let place = |block: u64| usize::try_from(block).unwrap_or(usize::MAX).saturating_mul(SUM_BYTES);
+    let place = |block: u64| {
+        usize::try_from(block)
+            .unwrap_or(usize::MAX)
+            .saturating_mul(SUM_BYTES)
+    };
     place(blocks.start)..place(blocks.end)
 }
 
@@ -74,7 +78,11 @@ impl Sums {
 
     /// Returns `true` if this is the digest of the bytes. The builder must have been made for a digest of this kind.
     pub(crate) fn are_of(&self, digest: &ContentDigest) -> bool {
-        if digest.is_of_blocks() { self.digest() == *digest } else { self.sha256.as_ref() == Some(digest) }
+        if digest.is_of_blocks() {
+            self.digest() == *digest
+        } else {
+            self.sha256.as_ref() == Some(digest)
+        }
     }
 }
 
@@ -92,7 +100,10 @@ pub(crate) struct SumBuilder {
 
 impl SumBuilder {
     pub(crate) fn like(digest: &ContentDigest) -> Self {
-        Self { sha256: (!digest.is_of_blocks()).then(Sha256::new), ..Self::default() }
+        Self {
+            sha256: (!digest.is_of_blocks()).then(Sha256::new),
+            ..Self::default()
+        }
     }
 
     pub(crate) fn add(&mut self, mut bytes: &[u8]) {
@@ -144,16 +155,23 @@ mod tests {
 
     #[test]
     fn sums_do_not_depend_on_how_the_bytes_came_and_each_accepts_its_block_only() {
-        let bytes: Vec<u8> = (0..BLOCK * 2 + 7).map(|at| u8::try_from(at / 1000 % 251).unwrap()).collect();
+        let bytes: Vec<u8> = (0..BLOCK * 2 + 7)
+            .map(|at| u8::try_from(at / 1000 % 251).unwrap())
+            .collect();
         let whole = sums(&bytes, bytes.len());
         for step in [1000, BLOCK - 1, BLOCK, BLOCK + 1] {
             assert_eq!(sums(&bytes, step), whole, "{step}");
         }
         assert_eq!((whole.size, whole.blocks.blocks()), (bytes.len() as u64, 3));
         for (place, block) in bytes.chunks(BLOCK).enumerate() {
-            assert!((0..4).all(|other| whole.blocks.accept(other, block) == (other == place)), "{place}");
+            assert!(
+                (0..4).all(|other| whole.blocks.accept(other, block) == (other == place)),
+                "{place}"
+            );
         }
-        let last = whole.blocks.of(&blocks_of(&(BLOCK as u64 * 2..BLOCK as u64 * 2 + 1)));
+        let last = whole
+            .blocks
+            .of(&blocks_of(&(BLOCK as u64 * 2..BLOCK as u64 * 2 + 1)));
         assert!(last.blocks() == 1 && last.accept(0, &bytes[BLOCK * 2..]));
         assert_eq!(sums(&bytes[..BLOCK], BLOCK).blocks.blocks(), 1);
     }
@@ -162,8 +180,9 @@ mod tests {
     #[test]
     fn a_digest_of_either_kind_is_that_of_its_bytes_alone() {
         // The digest of "abc" that earlier versions stored.
-        let of_before =
-            ContentDigest::from_stored("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad".to_owned());
+        let of_before = ContentDigest::from_stored(
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad".to_owned(),
+        );
         let of_now = sums(b"abc", 1).digest();
         assert_ne!(of_now, of_before);
         for digest in [of_before, of_now] {

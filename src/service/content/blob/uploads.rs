@@ -13,7 +13,10 @@ impl Uploads {
     /// Adds a blob; dropping the result removes it.
     pub(crate) fn begin(&self, id: BlobId) -> BlobUpload {
         self.set().insert(id.clone());
-        BlobUpload { id, uploads: self.clone() }
+        BlobUpload {
+            id,
+            uploads: self.clone(),
+        }
     }
 
     pub(crate) fn now(&self) -> HashSet<BlobId> {

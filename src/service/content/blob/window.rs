@@ -20,7 +20,13 @@ impl BlockWindow {
     /// Creates a window on `range` of a blob of `size` bytes; `sums` are those of the blocks that hold it. Without sums
     /// nothing is checked, and a shorter blob simply ends early.
     pub(crate) fn of(range: Range<u64>, size: u64, sums: Option<BlockSums>) -> Self {
-        Self { at: range.start / BLOCK_BYTES * BLOCK_BYTES, range, size, sums, taken: 0 }
+        Self {
+            at: range.start / BLOCK_BYTES * BLOCK_BYTES,
+            range,
+            size,
+            sums,
+            taken: 0,
+        }
     }
 
     pub(crate) fn at(&self) -> u64 {
@@ -36,10 +42,18 @@ impl BlockWindow {
     }
 
     pub(crate) fn take(&mut self, block: Vec<u8>) -> io::Result<Bytes> {
-        if self.sums.as_ref().is_some_and(|sums| !sums.accept(self.taken, &block)) {
+        if self
+            .sums
+            .as_ref()
+            .is_some_and(|sums| !sums.accept(self.taken, &block))
+        {
             return Err(damaged());
         }
-        let within = |byte: u64| usize::try_from(byte.saturating_sub(self.at)).unwrap_or(usize::MAX).min(block.len());
+        let within = |byte: u64| {
+            usize::try_from(byte.saturating_sub(self.at))
+                .unwrap_or(usize::MAX)
+                .min(block.len())
+        };
         let (start, end) = (within(self.range.start), within(self.range.end));
         if (block.len() as u64) < self.length() {
             // The end of a blob of unknown size.

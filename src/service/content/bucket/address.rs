@@ -17,7 +17,9 @@ pub enum BucketAddressError {
     Scheme,
     #[error("the name of a bucket has 3 to 63 lower-case letters, digits, dots and hyphens")]
     Bucket,
-    #[error("a prefix has letters, digits, '.', '_' and '-' between its slashes, and 512 of them at most")]
+    #[error(
+        "a prefix has letters, digits, '.', '_' and '-' between its slashes, and 512 of them at most"
+    )]
     Prefix,
 }
 
@@ -35,7 +37,9 @@ impl FromStr for BucketAddress {
     type Err = BucketAddressError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let place = text.strip_prefix("s3://").ok_or(BucketAddressError::Scheme)?;
+        let place = text
+            .strip_prefix("s3://")
+            .ok_or(BucketAddressError::Scheme)?;
         let (bucket, prefix) = place.split_once('/').unwrap_or((place, ""));
         let is_of_bucket = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-');
         if !(3..=63).contains(&bucket.len()) || !bucket.bytes().all(is_of_bucket) {
@@ -43,13 +47,17 @@ impl FromStr for BucketAddress {
         }
         let prefix = prefix.strip_suffix('/').unwrap_or(prefix);
         let is_segment = |segment: &str| {
-            let is_of_prefix = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+            let is_of_prefix =
+                |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
             !matches!(segment, "" | "." | "..") && segment.bytes().all(is_of_prefix)
         };
         if prefix.len() > 512 || !(prefix.is_empty() || prefix.split('/').all(is_segment)) {
             return Err(BucketAddressError::Prefix);
         }
-        Ok(Self { bucket: bucket.to_owned(), prefix: prefix.to_owned() })
+        Ok(Self {
+            bucket: bucket.to_owned(),
+            prefix: prefix.to_owned(),
+        })
     }
 }
 

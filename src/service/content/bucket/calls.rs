@@ -33,20 +33,36 @@ pub(super) struct BucketCalls {
 }
 
 impl BucketCalls {
-    pub(super) async fn of(s3: &Arc<AmazonS3>, options: &BucketOptions) -> Result<Self, BucketFault> {
-        let http = BucketConnector::of(options).client(options.is_plain()).map_err(BucketFault::Settings)?;
-        let mut bucket = object_url(s3, &Path::from("object")).await.map_err(BucketFault::Settings)?;
+    pub(super) async fn of(
+        s3: &Arc<AmazonS3>,
+        options: &BucketOptions,
+    ) -> Result<Self, BucketFault> {
+        let http = BucketConnector::of(options)
+            .client(options.is_plain())
+            .map_err(BucketFault::Settings)?;
+        let mut bucket = object_url(s3, &Path::from("object"))
+            .await
+            .map_err(BucketFault::Settings)?;
         if let Ok(mut segments) = bucket.path_segments_mut() {
             segments.pop();
         }
-        Ok(Self { s3: s3.clone(), http, region: options.region().to_owned(), bucket })
+        Ok(Self {
+            s3: s3.clone(),
+            http,
+            region: options.region().to_owned(),
+            bucket,
+        })
     }
 
     /// Lists one object below a prefix, to check the permission.
     pub(super) async fn list_one(&self, prefix: &Path) -> Result<(), BucketFault> {
         let (what, permission) = ("list objects", "s3:ListBucket");
         let mut url = self.bucket.clone();
-        let asked = [("list-type", "2"), ("max-keys", "1"), ("prefix", prefix.as_ref())];
+        let asked = [
+            ("list-type", "2"),
+            ("max-keys", "1"),
+            ("prefix", prefix.as_ref()),
+        ];
         url.query_pairs_mut().extend_pairs(asked);
         let (status, answer) = match self.ask(Method::GET, url).await {
             Ok(answered) => answered,
@@ -56,7 +72,11 @@ impl BucketCalls {
         match status {
             StatusCode::OK => Ok(()),
             StatusCode::NOT_FOUND => Err(BucketFault::Missing(cause)),
-            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Err(BucketFault::Refused { what, permission, cause }),
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Err(BucketFault::Refused {
+                what,
+                permission,
+                cause,
+            }),
             _ => Err(BucketFault::Failed { what, cause }),
         }
     }
@@ -102,10 +122,14 @@ impl BucketCalls {
             let mut url = self.about("versions");
             url.query_pairs_mut().append_pair("prefix", key);
             if let Some((key, version)) = &from {
-                url.query_pairs_mut().append_pair("key-marker", key).append_pair("version-id-marker", version);
+                url.query_pairs_mut()
+                    .append_pair("key-marker", key)
+                    .append_pair("version-id-marker", version);
             }
             let page = match self.ask(Method::GET, url).await? {
-                (StatusCode::OK, answer) => VersionPage::read(&answer, key).ok_or_else(|| unreadable("versions")),
+                (StatusCode::OK, answer) => {
+                    VersionPage::read(&answer, key).ok_or_else(|| unreadable("versions"))
+                }
                 (status, answer) => Err(refused(status, &answer)),
             }?;
             found.extend(page.versions);
@@ -125,12 +149,27 @@ impl BucketCalls {
     }
 
     async fn ask(&self, method: Method, url: Url) -> io::Result<(StatusCode, Bytes)> {
-        let request = Request::builder().method(method).uri(url.as_str()).body(HttpRequestBody::empty());
+        let request = Request::builder()
+            .method(method)
+            .uri(url.as_str())
+            .body(HttpRequestBody::empty());
         let mut request = request.map_err(io::Error::other)?;
-        let credential = self.s3.credentials().get_credential().await.map_err(unreached)?;
-        AwsAuthorizer::new(&credential, "s3", &self.region).try_authorize(&mut request, None).map_err(unreached)?;
+        let credential = self
+            .s3
+            .credentials()
+            .get_credential()
+            .await
+            .map_err(unreached)?;
+        AwsAuthorizer::new(&credential, "s3", &self.region)
+            .try_authorize(&mut request, None)
+            .map_err(unreached)?;
         let unanswered = |error| io::Error::new(io::ErrorKind::HostUnreachable, error);
-        let (parts, body) = self.http.execute(request).await.map_err(unanswered)?.into_parts();
+        let (parts, body) = self
+            .http
+            .execute(request)
+            .await
+            .map_err(unanswered)?
+            .into_parts();
         Ok((parts.status, body.bytes().await.map_err(unanswered)?))
     }
 }
@@ -146,7 +185,10 @@ impl VersionPage {
     fn read(xml: &[u8], key: &str) -> Option<Self> {
         let leaves = leaves(xml)?;
         let mut entries: HashMap<usize, (Option<&str>, Option<&str>)> = HashMap::new();
-        for leaf in leaves.iter().filter(|leaf| matches!(leaf.within.0.as_str(), "Version" | "DeleteMarker")) {
+        for leaf in leaves
+            .iter()
+            .filter(|leaf| matches!(leaf.within.0.as_str(), "Version" | "DeleteMarker"))
+        {
             let entry = entries.entry(leaf.within.1).or_default();
             match leaf.name.as_str() {
                 "Key" => entry.0 = Some(&leaf.text),
@@ -154,12 +196,25 @@ impl VersionPage {
                 _ => {}
             }
         }
-        let of_key = entries.into_values().filter(|(found, _)| *found == Some(key));
-        let versions = of_key.filter_map(|(_, version)| version.map(str::to_owned)).collect();
-        let value = |name| leaves.iter().find(|leaf| leaf.name == name).map(|leaf| leaf.text.clone());
+        let of_key = entries
+            .into_values()
+            .filter(|(found, _)| *found == Some(key));
+        let versions = of_key
+            .filter_map(|(_, version)| version.map(str::to_owned))
+            .collect();
+        let value = |name| {
+            leaves
+                .iter()
+                .find(|leaf| leaf.name == name)
+                .map(|leaf| leaf.text.clone())
+        };
         let is_cut = value("IsTruncated").as_deref() == Some("true");
         // Without a marker for the next page, the remaining versions would never be removed.
-        let next = if is_cut { Some((value("NextKeyMarker")?, value("NextVersionIdMarker")?)) } else { None };
+        let next = if is_cut {
+            Some((value("NextKeyMarker")?, value("NextVersionIdMarker")?))
+        } else {
+            None
+        };
         Some(Self { versions, next })
     }
 }
@@ -172,11 +227,17 @@ async fn object_url(s3: &AmazonS3, key: &Path) -> Result<Url, object_store::Erro
 
 fn refused(status: StatusCode, answer: &[u8]) -> io::Error {
     let text = String::from_utf8_lossy(answer);
-    io::Error::new(io::ErrorKind::HostUnreachable, format!("the bucket answered {status} {text}"))
+    io::Error::new(
+        io::ErrorKind::HostUnreachable,
+        format!("the bucket answered {status} {text}"),
+    )
 }
 
 fn unreadable(what: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::HostUnreachable, format!("what the bucket says of its {what} cannot be read"))
+    io::Error::new(
+        io::ErrorKind::HostUnreachable,
+        format!("what the bucket says of its {what} cannot be read"),
+    )
 }
 
 #[cfg(test)]
@@ -198,15 +259,24 @@ mod tests {
         assert_eq!(page.versions, ["one", "two"]);
         assert_eq!(page.next, Some(("a/1/1f".to_owned(), "two".to_owned())));
         let last = PAGE.replace("<IsTruncated>true", "<IsTruncated>false");
-        assert_eq!(VersionPage::read(last.as_bytes(), "a/1/1f").unwrap().next, None);
+        assert_eq!(
+            VersionPage::read(last.as_bytes(), "a/1/1f").unwrap().next,
+            None
+        );
     }
 
     #[test]
     fn a_page_that_is_cut_or_no_xml_is_no_page() {
         let cut = PAGE.strip_suffix("</ListVersionsResult>").unwrap();
-        let without_end = PAGE.replace("<NextVersionIdMarker>two</NextVersionIdMarker>", "<NextVersionIdMarker/>");
+        let without_end = PAGE.replace(
+            "<NextVersionIdMarker>two</NextVersionIdMarker>",
+            "<NextVersionIdMarker/>",
+        );
         for broken in [cut, &without_end, "<a><b></a>", "<!DOCTYPE a><a></a>", "<a"] {
-            assert!(VersionPage::read(broken.as_bytes(), "a/1/1f").is_none(), "{broken}");
+            assert!(
+                VersionPage::read(broken.as_bytes(), "a/1/1f").is_none(),
+                "{broken}"
+            );
         }
     }
 }

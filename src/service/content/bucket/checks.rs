@@ -9,12 +9,18 @@ use super::fault::BucketFault;
 
 const PROBE: &str = "filedeck-probe.txt";
 
-pub(super) async fn use_once(s3: &AmazonS3, calls: &BucketCalls, prefix: &Path) -> Result<(), BucketFault> {
+pub(super) async fn use_once(
+    s3: &AmazonS3,
+    calls: &BucketCalls,
+    prefix: &Path,
+) -> Result<(), BucketFault> {
     calls.list_one(prefix).await?;
     let probe = prefix.clone().join(PROBE);
     let put = s3.put(&probe, PutPayload::from_static(b"probe")).await;
     put.map_err(BucketFault::of("take objects", "s3:PutObject"))?;
-    s3.delete(&probe).await.map_err(BucketFault::of("remove objects", "s3:DeleteObject"))
+    s3.delete(&probe)
+        .await
+        .map_err(BucketFault::of("remove objects", "s3:DeleteObject"))
 }
 
 pub(super) async fn remove_versions(calls: &BucketCalls, prefix: &Path) -> Result<(), BucketFault> {

@@ -18,14 +18,24 @@ pub(crate) enum BucketFault {
     #[error(
         "it refuses to {what}: check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that they allow {permission} ({cause})"
     )]
-    Refused { what: &'static str, permission: &'static str, cause: String },
-    #[error("there is none of this name; make it first, or check AWS_ENDPOINT_URL and AWS_REGION ({0})")]
+    Refused {
+        what: &'static str,
+        permission: &'static str,
+        cause: String,
+    },
+    #[error(
+        "there is none of this name; make it first, or check AWS_ENDPOINT_URL and AWS_REGION ({0})"
+    )]
     Missing(String),
-    #[error("it does not {what}; check AWS_ENDPOINT_URL, AWS_REGION and that the server runs ({cause})")]
+    #[error(
+        "it does not {what}; check AWS_ENDPOINT_URL, AWS_REGION and that the server runs ({cause})"
+    )]
     Failed { what: &'static str, cause: String },
     #[error("its server is not trusted: {0}")]
     Untrusted(String),
-    #[error("it has none of this store's bytes; check AWS_ENDPOINT_URL: there may be several buckets of this name")]
+    #[error(
+        "it has none of this store's bytes; check AWS_ENDPOINT_URL: there may be several buckets of this name"
+    )]
     NotTheOne,
     #[error("it belongs to another store; name another bucket or prefix, or empty this one")]
     Taken,
@@ -39,9 +49,11 @@ impl BucketFault {
             let cause = error.to_string();
             match error {
                 Error::NotFound { .. } => Self::Missing(cause),
-                Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => {
-                    Self::Refused { what, permission, cause }
-                }
+                Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => Self::Refused {
+                    what,
+                    permission,
+                    cause,
+                },
                 error => Self::failed(what, &error),
             }
         }
@@ -50,7 +62,10 @@ impl BucketFault {
     pub(super) fn failed(what: &'static str, error: &(dyn std::error::Error + 'static)) -> Self {
         match Distrust::of(error) {
             Some(distrust) => Self::Untrusted(distrust.with_advice("--ca-cert FILE")),
-            None => Self::Failed { what, cause: error.to_string() },
+            None => Self::Failed {
+                what,
+                cause: error.to_string(),
+            },
         }
     }
 }
@@ -87,10 +102,16 @@ pub(super) fn unanswered(error: Error) -> io::Error {
 
 /// The error of a single request that stores bytes.
 pub(super) fn unstored(error: Error) -> io::Error {
-    let mut causes = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
+    let mut causes = std::iter::successors(Some(&error as &dyn std::error::Error), |error| {
+        error.source()
+    });
     let http = causes.find_map(|cause| cause.downcast_ref::<HttpError>());
     let was_sent = http.is_some_and(|error| error.kind() != HttpErrorKind::Connect);
-    if was_sent { unanswered(error) } else { unreached(error) }
+    if was_sent {
+        unanswered(error)
+    } else {
+        unreached(error)
+    }
 }
 
 pub(crate) fn is_unanswered(error: &io::Error) -> bool {

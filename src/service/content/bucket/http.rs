@@ -27,13 +27,24 @@ pub(super) struct BucketConnector {
 
 impl BucketConnector {
     pub(super) fn of(options: &BucketOptions) -> Self {
-        Self { is_plain: options.is_plain(), patience: options.patience, roots: options.settings.roots().clone() }
+        Self {
+            is_plain: options.is_plain(),
+            patience: options.patience,
+            roots: options.settings.roots().clone(),
+        }
     }
 
     pub(super) fn client(&self, is_plain_allowed: bool) -> Result<HttpClient, Error> {
-        let failed = |source: Box<dyn std::error::Error + Send + Sync>| Error::Generic { store: "S3", source };
+        let failed = |source: Box<dyn std::error::Error + Send + Sync>| Error::Generic {
+            store: "S3",
+            source,
+        };
         // On a machine without certificate authorities, not even an unused TLS client could be built.
-        let tls = if self.is_plain { tls::without_authorities() } else { self.roots.client_config() };
+        let tls = if self.is_plain {
+            tls::without_authorities()
+        } else {
+            self.roots.client_config()
+        };
         let client = Client::builder()
             .tls_backend_preconfigured(tls.map_err(|error| failed(error.into()))?)
             .https_only(!is_plain_allowed)
@@ -43,14 +54,17 @@ impl BucketConnector {
             .connect_timeout(policy::BUCKET_CONNECT.min(self.patience))
             .read_timeout(self.patience)
             .build();
-        Ok(HttpClient::new(DiscreetClient(client.map_err(|error| failed(error.into()))?)))
+        Ok(HttpClient::new(DiscreetClient(
+            client.map_err(|error| failed(error.into()))?,
+        )))
     }
 }
 
 impl HttpConnector for BucketConnector {
     fn connect(&self, options: &ClientOptions) -> Result<HttpClient, Error> {
-        let is_plain_allowed =
-            options.get_config_value(&ClientConfigKey::AllowHttp).is_some_and(|value| is_yes(&value));
+        let is_plain_allowed = options
+            .get_config_value(&ClientConfigKey::AllowHttp)
+            .is_some_and(|value| is_yes(&value));
         self.client(is_plain_allowed)
     }
 }
@@ -74,16 +88,30 @@ impl HttpService for DiscreetClient {
             http.request.method = %request.method(),
             http.response.status_code = Empty,
         );
-        let response = HttpService::call(&self.0, request).instrument(span.clone()).await?;
-        span.record("http.response.status_code", i64::from(response.status().as_u16()));
+        let response = HttpService::call(&self.0, request)
+            .instrument(span.clone())
+            .await?;
+        span.record(
+            "http.response.status_code",
+            i64::from(response.status().as_u16()),
+        );
         if !(response.status().is_client_error() || response.status().is_server_error()) {
             return Ok(response);
         }
         let (mut parts, body) = response.into_parts();
         let body = body.bytes().await?;
-        let message =
-            ["Code", "Message"].map(|name| text(&body, name)).into_iter().flatten().collect::<Vec<_>>().join(": ");
-        parts.headers.insert("content-length", HeaderValue::from(message.len()));
-        Ok(HttpResponse::from_parts(parts, HttpResponseBody::from(message)))
+        let message = ["Code", "Message"]
+            .map(|name| text(&body, name))
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(": ");
+        parts
+            .headers
+            .insert("content-length", HeaderValue::from(message.len()));
+        Ok(HttpResponse::from_parts(
+            parts,
+            HttpResponseBody::from(message),
+        ))
     }
 }

@@ -10,7 +10,8 @@ use super::fault::{self, BucketFault};
 
 /// The object that the first start of a store puts into its bucket, and that later starts check for.
 const MARKER: &str = "filedeck.txt";
-const TEXT: &str = "The bytes of a filedeck store lie here. Their names and folders are in its database.\n";
+const TEXT: &str =
+    "The bytes of a filedeck store lie here. Their names and folders are in its database.\n";
 const OWNER: &str = "Owner: ";
 
 /// A store that opens a bucket.
@@ -35,7 +36,11 @@ pub(super) async fn answers(s3: &AmazonS3, prefix: &Path) -> Result<(), Error> {
 }
 
 /// Makes sure that the mark names this store. A new one marks its bucket, and an existing one a mark without owner.
-pub(super) async fn claim(s3: &AmazonS3, prefix: &Path, owner: &BucketOwner) -> Result<(), BucketFault> {
+pub(super) async fn claim(
+    s3: &AmazonS3,
+    prefix: &Path,
+    owner: &BucketOwner,
+) -> Result<(), BucketFault> {
     match read(s3, prefix).await {
         Ok(mark) if mark.names(&owner.identity) => Ok(()),
         Ok(_) if owner.is_new => Err(BucketFault::Taken),
@@ -50,7 +55,11 @@ pub(super) async fn claim(s3: &AmazonS3, prefix: &Path, owner: &BucketOwner) -> 
 }
 
 /// Makes a store the owner. Returns `false` if it was that already.
-pub(super) async fn adopt(s3: &AmazonS3, prefix: &Path, identity: &str) -> Result<bool, BucketFault> {
+pub(super) async fn adopt(
+    s3: &AmazonS3,
+    prefix: &Path,
+    identity: &str,
+) -> Result<bool, BucketFault> {
     let mark = read(s3, prefix).await.map_err(unreadable)?;
     if mark.names(identity) {
         return Ok(false);
@@ -72,12 +81,20 @@ impl BucketMark {
 async fn read(s3: &AmazonS3, prefix: &Path) -> Result<BucketMark, Error> {
     let bytes = s3.get(&key(prefix)).await?.bytes().await?;
     let text = String::from_utf8_lossy(&bytes);
-    Ok(BucketMark { owner: text.lines().find_map(|line| line.strip_prefix(OWNER)).map(str::to_owned) })
+    Ok(BucketMark {
+        owner: text
+            .lines()
+            .find_map(|line| line.strip_prefix(OWNER))
+            .map(str::to_owned),
+    })
 }
 
 async fn write(s3: &AmazonS3, prefix: &Path, identity: &str) -> Result<(), BucketFault> {
-    let put = s3.put(&key(prefix), format!("{TEXT}{OWNER}{identity}\n").into()).await;
-    put.map(drop).map_err(BucketFault::of("take objects", "s3:PutObject"))
+    let put = s3
+        .put(&key(prefix), format!("{TEXT}{OWNER}{identity}\n").into())
+        .await;
+    put.map(drop)
+        .map_err(BucketFault::of("take objects", "s3:PutObject"))
 }
 
 fn unreadable(error: Error) -> BucketFault {

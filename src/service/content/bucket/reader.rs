@@ -22,11 +22,27 @@ pub(crate) struct BucketReader {
 
 impl BucketReader {
     /// Reads the part in the window; `range` covers its blocks. The request is sent with the first read.
-    pub(super) fn begin(s3: Arc<AmazonS3>, key: Path, range: Option<GetRange>, window: BlockWindow) -> Self {
-        let options = GetOptions { range, ..GetOptions::default() };
+    pub(super) fn begin(
+        s3: Arc<AmazonS3>,
+        key: Path,
+        range: Option<GetRange>,
+        window: BlockWindow,
+    ) -> Self {
+        let options = GetOptions {
+            range,
+            ..GetOptions::default()
+        };
         let begun = async move { s3.get_opts(&key, options).await.map(GetResult::into_stream) };
-        let pieces = stream::once(begun).try_flatten().map_err(fault::unread).boxed();
-        Self { pieces, rest: Bytes::new(), window, is_over: false }
+        let pieces = stream::once(begun)
+            .try_flatten()
+            .map_err(fault::unread)
+            .boxed();
+        Self {
+            pieces,
+            rest: Bytes::new(),
+            window,
+            is_over: false,
+        }
     }
 
     pub(crate) async fn next(&mut self) -> io::Result<Option<Bytes>> {

@@ -52,7 +52,11 @@ impl PartBuffer {
     async fn take() -> Self {
         // The semaphore is never closed.
         let room = ROOM.acquire().await.ok();
-        let bytes = FREE_BUFFERS.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        let bytes = FREE_BUFFERS
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .pop()
+            .unwrap_or_default();
         Self { bytes, _room: room }
     }
 }
@@ -66,7 +70,10 @@ impl AsRef<[u8]> for PartBuffer {
 impl Drop for PartBuffer {
     fn drop(&mut self) {
         self.bytes.clear();
-        FREE_BUFFERS.lock().unwrap_or_else(PoisonError::into_inner).push(std::mem::take(&mut self.bytes));
+        FREE_BUFFERS
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(std::mem::take(&mut self.bytes));
     }
 }
 
@@ -90,19 +97,35 @@ impl GatheredPart {
             file.rewind()?;
             Ok(buffer)
         };
-        blocking(read).await.map(|buffer| PutPayload::from(Bytes::from_owner(buffer)))
+        blocking(read)
+            .await
+            .map(|buffer| PutPayload::from(Bytes::from_owner(buffer)))
     }
 }
 
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
-    tokio::task::spawn_blocking(work).await.map_err(io::Error::other)?
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(io::Error::other)?
 }
 
 impl BucketWriter {
     /// `file` is empty.
     pub(super) fn begin(s3: Arc<AmazonS3>, key: Path, sums: SumBuilder, file: File) -> Self {
-        let gathered = GatheredPart { file: Arc::new(file), size: 0 };
-        Self { s3, key, sums, gathered, upload: None, sending: JoinSet::new() }
+        let gathered = GatheredPart {
+            file: Arc::new(file),
+            size: 0,
+        };
+        Self {
+            s3,
+            key,
+            sums,
+            gathered,
+            upload: None,
+            sending: JoinSet::new(),
+        }
     }
 
     /// Returns before the bytes are sent; a failure is reported by a later call.
@@ -122,7 +145,12 @@ impl BucketWriter {
         let payload = self.gathered.load().await?;
         let upload = match &mut self.upload {
             Some(upload) => upload,
-            none => none.insert(self.s3.put_multipart(&self.key).await.map_err(fault::unreached)?),
+            none => none.insert(
+                self.s3
+                    .put_multipart(&self.key)
+                    .await
+                    .map_err(fault::unreached)?,
+            ),
         };
         self.sending.spawn(upload.put_part(payload));
         Ok(())
@@ -154,7 +182,10 @@ impl BucketWriter {
             self.upload = None;
         } else {
             let payload = self.gathered.load().await?;
-            self.s3.put(&self.key, payload).await.map_err(fault::unstored)?;
+            self.s3
+                .put(&self.key, payload)
+                .await
+                .map_err(fault::unstored)?;
         }
         Ok(std::mem::take(&mut self.sums).finish())
     }
@@ -162,7 +193,9 @@ impl BucketWriter {
 
 impl Drop for BucketWriter {
     fn drop(&mut self) {
-        let (Some(mut upload), Ok(runtime)) = (self.upload.take(), Handle::try_current()) else { return };
+        let (Some(mut upload), Ok(runtime)) = (self.upload.take(), Handle::try_current()) else {
+            return;
+        };
         let mut sending = std::mem::take(&mut self.sending);
         runtime.spawn(async move {
             sending.shutdown().await;

@@ -33,7 +33,11 @@ pub(super) fn leaves(xml: &[u8]) -> Option<Vec<XmlLeaf>> {
             Event::End(_) => {
                 let (name, _) = open.pop()?;
                 if let (Some(text), Some(within)) = (text.take(), open.last()) {
-                    leaves.push(XmlLeaf { within: within.clone(), name, text });
+                    leaves.push(XmlLeaf {
+                        within: within.clone(),
+                        name,
+                        text,
+                    });
                 }
             }
             Event::DocType(_) => return None,
@@ -44,5 +48,8 @@ pub(super) fn leaves(xml: &[u8]) -> Option<Vec<XmlLeaf>> {
 }
 
 pub(super) fn text(xml: &[u8], name: &str) -> Option<String> {
-    leaves(xml)?.into_iter().find(|leaf| leaf.name == name).map(|leaf| leaf.text)
+    leaves(xml)?
+        .into_iter()
+        .find(|leaf| leaf.name == name)
+        .map(|leaf| leaf.text)
 }

@@ -47,7 +47,9 @@ impl BlobNames {
     /// Returns the folders of blobs, by the first digit of their ids. They exist from the start, since a new folder for
     /// a blob would have to be synced, too, and so would its parent.
     pub(crate) fn folders(&self) -> impl Iterator<Item = PathBuf> {
-        "0123456789abcdef".chars().map(|digit| self.root.join(digit.to_string()))
+        "0123456789abcdef"
+            .chars()
+            .map(|digit| self.root.join(digit.to_string()))
     }
 
     fn folder(&self, id: &BlobId) -> PathBuf {
@@ -87,7 +89,10 @@ impl BlobNames {
     /// Gives committed blobs their final names. If that fails, `open` still finds them and the next start renames them.
     pub(crate) fn make_final(&self, blobs: &[BlobId]) {
         for id in blobs {
-            if let Err(error) = fs::rename(self.path(id, BlobStage::Pending), self.path(id, BlobStage::Final)) {
+            if let Err(error) = fs::rename(
+                self.path(id, BlobStage::Pending),
+                self.path(id, BlobStage::Final),
+            ) {
                 tracing::warn!(blob = id.as_str(), %error, "a stored blob keeps the name of a pending one until the next start");
             }
         }
@@ -146,7 +151,9 @@ mod tests {
     fn names() -> (tempfile::TempDir, BlobNames, BlobId) {
         let dir = tempfile::tempdir().unwrap();
         let names = BlobNames::below(dir.path().to_owned());
-        names.folders().for_each(|folder| fs::create_dir(folder).unwrap());
+        names
+            .folders()
+            .for_each(|folder| fs::create_dir(folder).unwrap());
         (dir, names, BlobId::random())
     }
 
@@ -155,9 +162,15 @@ mod tests {
         let (_dir, names, id) = names();
         for stage in [BlobStage::Part, BlobStage::Pending, BlobStage::Final] {
             let path = names.path(&id, stage);
-            assert_eq!(BlobNames::read(path.file_name().unwrap().to_str().unwrap()), Some((id.clone(), stage)));
+            assert_eq!(
+                BlobNames::read(path.file_name().unwrap().to_str().unwrap()),
+                Some((id.clone(), stage))
+            );
         }
-        assert_eq!(BlobNames::read(&format!("{}#1", id.as_str())), Some((id.clone(), BlobStage::Part)));
+        assert_eq!(
+            BlobNames::read(&format!("{}#1", id.as_str())),
+            Some((id.clone(), BlobStage::Part))
+        );
         for other in ["notes.txt", "", "abc", &format!("{}.txt", id.as_str())] {
             assert_eq!(BlobNames::read(other), None, "{other}");
         }

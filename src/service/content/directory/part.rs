@@ -28,8 +28,19 @@ pub(super) struct PartialBlob {
 impl PartialBlob {
     pub(super) fn make(id: BlobId, names: BlobNames, sums: SumBuilder) -> io::Result<Self> {
         let path = names.path(&id, BlobStage::Part);
-        let file = private::file_options().write(true).create_new(true).open(&path)?;
-        Ok(Self { id, names, path, file, sums, begun: 0, is_durable: false })
+        let file = private::file_options()
+            .write(true)
+            .create_new(true)
+            .open(&path)?;
+        Ok(Self {
+            id,
+            names,
+            path,
+            file,
+            sums,
+            begun: 0,
+            is_durable: false,
+        })
     }
 
     /// Syncs the bytes, gives the file the pending name and syncs the folder. Returns the sums of all bytes.
@@ -90,14 +101,20 @@ mod tests {
     fn part() -> (tempfile::TempDir, PartialBlob, BlobNames) {
         let dir = tempfile::tempdir().unwrap();
         let names = BlobNames::below(dir.path().to_owned());
-        names.folders().for_each(|folder| fs::create_dir(folder).unwrap());
-        let mut part = PartialBlob::make(BlobId::random(), names.clone(), SumBuilder::default()).unwrap();
+        names
+            .folders()
+            .for_each(|folder| fs::create_dir(folder).unwrap());
+        let mut part =
+            PartialBlob::make(BlobId::random(), names.clone(), SumBuilder::default()).unwrap();
         part.work(b"bytes").unwrap();
         (dir, part, names)
     }
 
     fn files(names: &BlobNames) -> usize {
-        names.folders().map(|folder| fs::read_dir(folder).unwrap().count()).sum()
+        names
+            .folders()
+            .map(|folder| fs::read_dir(folder).unwrap().count())
+            .sum()
     }
 
     // Fails if a blob counts as durable once it has the pending name.
@@ -114,7 +131,10 @@ mod tests {
         let (_dir, part, names) = part();
         let id = part.id.clone();
         part.make_pending().unwrap();
-        assert_eq!(fs::read(names.path(&id, BlobStage::Pending)).unwrap(), b"bytes");
+        assert_eq!(
+            fs::read(names.path(&id, BlobStage::Pending)).unwrap(),
+            b"bytes"
+        );
         assert_eq!(files(&names), 1);
     }
 }

@@ -14,7 +14,10 @@ pub(crate) struct DirectoryReader {
 }
 
 impl DirectoryReader {
-    pub(super) fn begin(open: impl FnOnce() -> io::Result<File> + Send + 'static, window: BlockWindow) -> Self {
+    pub(super) fn begin(
+        open: impl FnOnce() -> io::Result<File> + Send + 'static,
+        window: BlockWindow,
+    ) -> Self {
         let block = room();
         let first = spawn_blocking(move || {
             let mut file = open()?;
@@ -25,7 +28,9 @@ impl DirectoryReader {
     }
 
     pub(crate) async fn next(&mut self) -> io::Result<Option<Bytes>> {
-        let Some(next) = &mut self.next else { return Ok(None) };
+        let Some(next) = &mut self.next else {
+            return Ok(None);
+        };
         let read = next.await;
         self.next = None;
         let (source, bytes) = read.map_err(io::Error::other)??;
@@ -44,7 +49,9 @@ struct BlockSource {
 
 impl BlockSource {
     fn step(mut self, mut block: Vec<u8>) -> io::Result<(Self, Bytes)> {
-        (&mut self.file).take(self.window.length()).read_to_end(&mut block)?;
+        (&mut self.file)
+            .take(self.window.length())
+            .read_to_end(&mut block)?;
         let bytes = self.window.take(block)?;
         Ok((self, bytes))
     }

@@ -49,7 +49,12 @@ impl SmallReads {
     ) -> io::Result<Bytes> {
         let (answer, mut answered) = oneshot::channel();
         let bytes = vec![0; usize::try_from(size).map_err(io::Error::other)?];
-        self.queue().waiting.push_back(ReadRequest { open: Box::new(open), bytes, digest, answer });
+        self.queue().waiting.push_back(ReadRequest {
+            open: Box::new(open),
+            bytes,
+            digest,
+            answer,
+        });
         self.bring_thread(|queue| queue.threads < queue.waiting.len().div_ceil(WAITING_FOR_ONE));
         let answer = if let Ok(answer) = timeout(LONG, &mut answered).await {
             answer
@@ -74,7 +79,15 @@ impl SmallReads {
         loop {
             // Releases the lock on the queue before blocking on the disk.
             let next = self.queue().next();
-            let Some(ReadRequest { open, bytes, digest, answer }) = next else { return };
+            let Some(ReadRequest {
+                open,
+                bytes,
+                digest,
+                answer,
+            }) = next
+            else {
+                return;
+            };
             if !answer.is_closed() {
                 // The caller may have stopped waiting.
                 let _ = answer.send(read(open, bytes, &digest));
@@ -97,13 +110,19 @@ impl Queue {
 }
 
 fn read(open: Open, mut bytes: Vec<u8>, digest: &ContentDigest) -> io::Result<Bytes> {
-    open()?.read_exact(&mut bytes).map_err(|error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => damaged(),
-        _ => error,
-    })?;
+    open()?
+        .read_exact(&mut bytes)
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => damaged(),
+            _ => error,
+        })?;
     let mut summing = SumBuilder::like(digest);
     summing.add(&bytes);
-    if summing.finish().are_of(digest) { Ok(bytes.into()) } else { Err(damaged()) }
+    if summing.finish().are_of(digest) {
+        Ok(bytes.into())
+    } else {
+        Err(damaged())
+    }
 }
 
 #[cfg(test)]
@@ -147,7 +166,11 @@ mod tests {
         }
         let others = join_all((0..3).map(|_| reads.read(open(&place), 5, sum.clone())));
         let others = timeout(Duration::from_secs(20), others).await.unwrap();
-        assert!(others.iter().all(|read| read.as_ref().is_ok_and(|bytes| bytes == "whole")));
+        assert!(
+            others
+                .iter()
+                .all(|read| read.as_ref().is_ok_and(|bytes| bytes == "whole"))
+        );
         release.send(()).unwrap();
         assert_eq!(stuck.await.unwrap().unwrap(), "whole");
     }
@@ -160,13 +183,24 @@ mod tests {
         let (good, bad) = (digest(b"whole"), digest(b"other"));
         let reads = SmallReads::default();
         let asked = (0..500).map(|turn| {
-            let (place, sum) = (place.clone(), if turn % 5 == 0 { bad.clone() } else { good.clone() });
+            let (place, sum) = (
+                place.clone(),
+                if turn % 5 == 0 {
+                    bad.clone()
+                } else {
+                    good.clone()
+                },
+            );
             let (reads, size) = (reads.clone(), if turn % 7 == 0 { 6 } else { 5 });
             async move { (turn, reads.read(open(&place), size, sum).await) }
         });
         for (turn, read) in join_all(asked).await {
             if turn % 5 == 0 || turn % 7 == 0 {
-                assert_eq!(read.unwrap_err().kind(), io::ErrorKind::InvalidData, "{turn}");
+                assert_eq!(
+                    read.unwrap_err().kind(),
+                    io::ErrorKind::InvalidData,
+                    "{turn}"
+                );
             } else {
                 assert_eq!(read.unwrap(), "whole", "{turn}");
             }

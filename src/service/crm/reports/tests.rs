@@ -66,13 +66,23 @@ fn custom_types_share_one_limit_of_records_and_of_pipelines() {
                "byObjectType": [{"objectTypeId": "2-7", "singularLabel": "Boat", "pluralLabel": "Boats", "usage": 250}]})
     );
     let report = json_of(pipelines(&usage()));
-    assert_eq!(report["hubspotDefinedObjectTypes"].as_array().unwrap().len(), 1, "contacts have no pipelines");
+    assert_eq!(
+        report["hubspotDefinedObjectTypes"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1,
+        "contacts have no pipelines"
+    );
     assert_eq!(report["customObjectTypes"]["overallPercentage"], 25.0);
 }
 
 #[test]
 fn only_custom_types_count_as_custom_object_types() {
-    assert_eq!(json_of(custom_object_types(&usage())), json!({"limit": 10, "usage": 1, "percentage": 10.0}));
+    assert_eq!(
+        json_of(custom_object_types(&usage())),
+        json!({"limit": 10, "usage": 1, "percentage": 10.0})
+    );
 }
 
 #[test]
@@ -87,7 +97,13 @@ fn labels_are_filtered_by_either_end() {
                 "toObjectType": {"objectTypeId": "0-3", "singularLabel": "Deal", "pluralLabel": "Deals"},
                 "limit": 3, "usage": 2, "percentage": 66.667, "allLabels": ["Buyer", "Signer"]}])
     );
-    assert_eq!(association_labels(&usage, None, Some("0-1")).unwrap().results.len(), 1);
+    assert_eq!(
+        association_labels(&usage, None, Some("0-1"))
+            .unwrap()
+            .results
+            .len(),
+        1
+    );
 }
 
 #[test]
@@ -103,7 +119,11 @@ fn targets_name_only_types_with_records_at_or_near_the_limit() {
 
 #[test]
 fn sources_name_the_starting_types() {
-    let ids: Vec<_> = association_sources(&usage()).results.into_iter().map(|flags| flags.object_type_id).collect();
+    let ids: Vec<_> = association_sources(&usage())
+        .results
+        .into_iter()
+        .map(|flags| flags.object_type_id)
+        .collect();
     assert_eq!(ids, ["0-1", "2-7"]);
 }
 
@@ -116,13 +136,19 @@ fn a_pair_counts_and_samples_its_records() {
                "atLimitFromRecordSamples": [{"objectId": 1, "label": "A"}],
                "nearLimitFromRecordSamples": [{"objectId": 2, "label": "B", "usage": 80, "percentage": 80.0}]})
     );
-    assert_eq!(association_pair(&usage, "0-3", "0-1").unwrap().limit, 50_000);
+    assert_eq!(
+        association_pair(&usage, "0-3", "0-1").unwrap().limit,
+        50_000
+    );
 }
 
 #[test]
 fn unknown_types_are_refused() {
     let usage = usage();
-    assert_eq!(association_targets(&usage, "0-2"), Err(UnknownObjectType("0-2".into())));
+    assert_eq!(
+        association_targets(&usage, "0-2"),
+        Err(UnknownObjectType("0-2".into()))
+    );
     assert!(association_pair(&usage, "0-1", "contacts").is_err());
     assert!(association_labels(&usage, Some("2-8"), None).is_err());
 }
@@ -132,12 +158,38 @@ fn the_sample_has_types_under_near_and_at_their_limits_and_pairs_of_each_kind() 
     let sample = Usage::sample().unwrap();
     assert!(sample.object_types.len() >= 12);
     assert!(sample.object_types.iter().any(ObjectType::is_custom));
-    let properties: Vec<_> = sample.object_types.iter().map(|object_type| object_type.custom_properties).collect();
-    for (from, to) in [(0.0, 75.0), (75.0, 80.0), (80.0, 90.0), (90.0, 100.0), (100.0, 100.001)] {
-        assert!(properties.iter().any(|share| (from..to).contains(&share.percentage())), "{from} to {to}");
+    let properties: Vec<_> = sample
+        .object_types
+        .iter()
+        .map(|object_type| object_type.custom_properties)
+        .collect();
+    for (from, to) in [
+        (0.0, 75.0),
+        (75.0, 80.0),
+        (80.0, 90.0),
+        (90.0, 100.0),
+        (100.0, 100.001),
+    ] {
+        assert!(
+            properties
+                .iter()
+                .any(|share| (from..to).contains(&share.percentage())),
+            "{from} to {to}"
+        );
     }
     let contacts = association_targets(&sample, "0-1").unwrap().results;
-    let flags: Vec<_> = contacts.iter().map(|it| (it.has_records_at_limit, it.has_records_near_limit)).collect();
-    assert!(flags.contains(&(Some(true), Some(true))) && flags.contains(&(Some(false), Some(true))), "{flags:?}");
-    assert!(association_targets(&sample, "0-3").unwrap().results.is_empty());
+    let flags: Vec<_> = contacts
+        .iter()
+        .map(|it| (it.has_records_at_limit, it.has_records_near_limit))
+        .collect();
+    assert!(
+        flags.contains(&(Some(true), Some(true))) && flags.contains(&(Some(false), Some(true))),
+        "{flags:?}"
+    );
+    assert!(
+        association_targets(&sample, "0-3")
+            .unwrap()
+            .results
+            .is_empty()
+    );
 }

@@ -119,10 +119,15 @@ const NAMES: &[(&str, &[&str])] = &[
 ];
 
 /// Other spellings of `localhost`, and a name that does not exist.
-const SPELLINGS: &str = "LOCALHOST ⓛⓞⓒⓐⓛⓗⓞⓢⓣ ｌｏｃａｌｈｏｓｔ loc%61lhost LocalHost. missing.example";
+const SPELLINGS: &str =
+    "LOCALHOST ⓛⓞⓒⓐⓛⓗⓞⓢⓣ ｌｏｃａｌｈｏｓｔ loc%61lhost LocalHost. missing.example";
 
 fn fetcher(names: HashMap<String, Vec<Vec<IpAddr>>>) -> Fetcher {
-    Fetcher::new(AddressGuard::default(), FetchLimits::new(1000, 4), TestNames::new(names))
+    Fetcher::new(
+        AddressGuard::default(),
+        FetchLimits::new(1000, 4),
+        TestNames::new(names),
+    )
 }
 
 fn addresses(texts: &[&str]) -> Vec<IpAddr> {
@@ -130,7 +135,12 @@ fn addresses(texts: &[&str]) -> Vec<IpAddr> {
 }
 
 fn judging(names: &[(&str, &[&str])]) -> Fetcher {
-    fetcher(names.iter().map(|(name, list)| ((*name).to_owned(), vec![addresses(list)])).collect())
+    fetcher(
+        names
+            .iter()
+            .map(|(name, list)| ((*name).to_owned(), vec![addresses(list)]))
+            .collect(),
+    )
 }
 
 async fn judge(fetcher: &Fetcher, url: &str) -> Result<Vec<SocketAddr>, FetchError> {
@@ -140,16 +150,42 @@ async fn judge(fetcher: &Fetcher, url: &str) -> Result<Vec<SocketAddr>, FetchErr
 #[tokio::test]
 async fn nothing_inside_is_reached_however_it_is_written() {
     // A literal taken for a name would resolve to a public address and pass.
-    let literals: Vec<&str> = LITERALS.iter().flat_map(|line| line.split_whitespace()).collect();
-    let public: Vec<(&str, &[&str])> = literals.iter().map(|host| (*host, ["8.8.8.8"].as_slice())).collect();
-    let fetcher = judging(&[&public, NAMES, &[("public.example", ["8.8.8.8"].as_slice())]].concat());
-    let names = NAMES.iter().map(|(name, _)| *name).chain(SPELLINGS.split_whitespace());
-    let hosts = literals.iter().copied().chain(names).map(|host| format!("http://{host}/"));
+    let literals: Vec<&str> = LITERALS
+        .iter()
+        .flat_map(|line| line.split_whitespace())
+        .collect();
+    let public: Vec<(&str, &[&str])> = literals
+        .iter()
+        .map(|host| (*host, ["8.8.8.8"].as_slice()))
+        .collect();
+    let fetcher = judging(
+        &[
+            &public,
+            NAMES,
+            &[("public.example", ["8.8.8.8"].as_slice())],
+        ]
+        .concat(),
+    );
+    let names = NAMES
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(SPELLINGS.split_whitespace());
+    let hosts = literals
+        .iter()
+        .copied()
+        .chain(names)
+        .map(|host| format!("http://{host}/"));
     let corpus: Vec<String> = hosts.chain(URLS.iter().map(ToString::to_string)).collect();
     assert!(corpus.len() >= 150, "{} addresses", corpus.len());
     for url in &corpus {
         let refused = judge(&fetcher, url).await;
-        assert!(matches!(refused, Err(FetchError::Unreachable | FetchError::InvalidUrl(_))), "{url}: {refused:?}");
+        assert!(
+            matches!(
+                refused,
+                Err(FetchError::Unreachable | FetchError::InvalidUrl(_))
+            ),
+            "{url}: {refused:?}"
+        );
     }
 }
 
@@ -168,9 +204,16 @@ async fn what_is_public_may_be_reached(#[case] url: &str, #[case] expected: &[&s
 
 #[tokio::test]
 async fn a_name_is_judged_by_what_it_means_each_time() {
-    let answers = ["8.8.8.8", "127.0.0.1", "8.8.8.8", "169.254.169.254"].map(|answer| addresses(&[answer]));
-    let fetcher = fetcher(HashMap::from([("flips.example".to_owned(), answers.to_vec())]));
+    let answers =
+        ["8.8.8.8", "127.0.0.1", "8.8.8.8", "169.254.169.254"].map(|answer| addresses(&[answer]));
+    let fetcher = fetcher(HashMap::from([(
+        "flips.example".to_owned(),
+        answers.to_vec(),
+    )]));
     for is_public in [true, false, true, false] {
-        assert_eq!(judge(&fetcher, "http://flips.example/").await.is_ok(), is_public);
+        assert_eq!(
+            judge(&fetcher, "http://flips.example/").await.is_ok(),
+            is_public
+        );
     }
 }

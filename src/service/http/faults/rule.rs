@@ -11,11 +11,17 @@ pub enum Fault {
     /// The request waits before it is processed.
     Delay(Duration),
     /// Refused with this status and an error body of the API; the request is not carried out.
-    Refuse { status: u16, retry_after: Option<Duration> },
+    Refuse {
+        status: u16,
+        retry_after: Option<Duration>,
+    },
     /// 423 for this request and every other one in the scope until the time is over; none is carried out.
     Lock(Duration),
     /// 429 with this policy name: `TEN_SECONDLY_ROLLING`, `SECONDLY` or `DAILY`; the request is not carried out.
-    RateLimit { policy: &'static str, retry_after: Option<Duration> },
+    RateLimit {
+        policy: &'static str,
+        retry_after: Option<Duration>,
+    },
     /// A web page instead of the response, as from a network that requires a sign-in; the request is not carried out.
     Portal,
     /// The request is carried out, and the connection breaks after this many bytes of the response body.
@@ -68,7 +74,11 @@ struct Counted {
 
 impl Counted {
     fn new(rule: FaultRule) -> Self {
-        Self { rule, seen: 0, locked_until: None }
+        Self {
+            rule,
+            seen: 0,
+            locked_until: None,
+        }
     }
 
     /// Returns `true` if this request meets the fault. Requests during a lock are not counted.
@@ -93,7 +103,8 @@ impl Counted {
     }
 
     fn is_over(&self, now: Instant) -> bool {
-        matches!(self.rule.when, FaultSchedule::Times(times) if self.seen >= times) && !self.is_locked(now)
+        matches!(self.rule.when, FaultSchedule::Times(times) if self.seen >= times)
+            && !self.is_locked(now)
     }
 }
 
@@ -114,12 +125,19 @@ impl Faults {
 
     /// Returns the rules that may still act.
     pub(in crate::service::http) fn rules(&self) -> Vec<FaultRule> {
-        self.lock().iter().map(|counted| counted.rule.clone()).collect()
+        self.lock()
+            .iter()
+            .map(|counted| counted.rule.clone())
+            .collect()
     }
 
     /// Adds a rule for only the next request in this scope.
     pub fn once(&self, scope: FaultScope, fault: Fault) {
-        self.lock().push(Counted::new(FaultRule { scope, when: FaultSchedule::Times(1), fault }));
+        self.lock().push(Counted::new(FaultRule {
+            scope,
+            when: FaultSchedule::Times(1),
+            fault,
+        }));
     }
 
     pub fn clear(&self) {
@@ -130,7 +148,10 @@ impl Faults {
     pub(in crate::service::http) fn meet(&self, method: &Method, path: &str) -> Vec<Fault> {
         let mut rules = self.lock();
         let (now, mut met) = (Instant::now(), Vec::new());
-        for counted in rules.iter_mut().filter(|counted| counted.rule.scope.holds(method, path)) {
+        for counted in rules
+            .iter_mut()
+            .filter(|counted| counted.rule.scope.holds(method, path))
+        {
             if counted.acts(now) {
                 met.push(counted.rule.fault.clone());
             }
@@ -150,7 +171,9 @@ mod tests {
     use super::*;
 
     fn refusals(faults: &Faults, requests: usize) -> Vec<bool> {
-        (0..requests).map(|_| !faults.meet(&Method::GET, "/files/v3/files/1").is_empty()).collect()
+        (0..requests)
+            .map(|_| !faults.meet(&Method::GET, "/files/v3/files/1").is_empty())
+            .collect()
     }
 
     #[test]
@@ -158,23 +181,51 @@ mod tests {
         let rule = |when| FaultRule {
             scope: FaultScope::default(),
             when,
-            fault: Fault::Refuse { status: 500, retry_after: None },
+            fault: Fault::Refuse {
+                status: 500,
+                retry_after: None,
+            },
         };
-        assert_eq!(refusals(&Faults::new([rule(FaultSchedule::Times(2))]), 4), [true, true, false, false]);
-        assert_eq!(refusals(&Faults::new([rule(FaultSchedule::EveryNth(2))]), 4), [false, true, false, true]);
-        assert_eq!(refusals(&Faults::new([rule(FaultSchedule::Always)]), 2), [true, true]);
+        assert_eq!(
+            refusals(&Faults::new([rule(FaultSchedule::Times(2))]), 4),
+            [true, true, false, false]
+        );
+        assert_eq!(
+            refusals(&Faults::new([rule(FaultSchedule::EveryNth(2))]), 4),
+            [false, true, false, true]
+        );
+        assert_eq!(
+            refusals(&Faults::new([rule(FaultSchedule::Always)]), 2),
+            [true, true]
+        );
     }
 
     #[test]
     fn a_rule_counts_only_what_is_in_its_scope() {
         let faults = Faults::none();
-        let scope = FaultScope { method: Some(Method::DELETE), path: "/files/v3/files/".to_owned() };
-        faults.once(scope, Fault::Refuse { status: 503, retry_after: None });
+        let scope = FaultScope {
+            method: Some(Method::DELETE),
+            path: "/files/v3/files/".to_owned(),
+        };
+        faults.once(
+            scope,
+            Fault::Refuse {
+                status: 503,
+                retry_after: None,
+            },
+        );
         assert!(faults.meet(&Method::GET, "/files/v3/files/1").is_empty());
-        assert!(faults.meet(&Method::DELETE, "/files/v3/folders/1").is_empty());
+        assert!(
+            faults
+                .meet(&Method::DELETE, "/files/v3/folders/1")
+                .is_empty()
+        );
         assert_eq!(
             faults.meet(&Method::DELETE, "/files/v3/files/1"),
-            [Fault::Refuse { status: 503, retry_after: None }]
+            [Fault::Refuse {
+                status: 503,
+                retry_after: None
+            }]
         );
         assert!(faults.meet(&Method::DELETE, "/files/v3/files/1").is_empty());
     }
@@ -182,7 +233,11 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_lock_lasts_its_time_and_begins_as_often_as_its_rule_says() {
         let fault = Fault::Lock(Duration::from_secs(2));
-        let faults = Faults::new([FaultRule { scope: FaultScope::default(), when: FaultSchedule::Times(2), fault }]);
+        let faults = Faults::new([FaultRule {
+            scope: FaultScope::default(),
+            when: FaultSchedule::Times(2),
+            fault,
+        }]);
         for _ in 0..2 {
             assert_eq!(refusals(&faults, 3), [true, true, true]);
             tokio::time::advance(Duration::from_millis(1999)).await;
@@ -194,8 +249,11 @@ mod tests {
 
     #[test]
     fn clones_share_their_rules() {
-        let rule =
-            FaultRule { scope: FaultScope::default(), when: FaultSchedule::Always, fault: Fault::CutBody { after: 0 } };
+        let rule = FaultRule {
+            scope: FaultScope::default(),
+            when: FaultSchedule::Always,
+            fault: Fault::CutBody { after: 0 },
+        };
         let faults = Faults::new([rule]);
         faults.clone().clear();
         assert!(faults.meet(&Method::GET, "/").is_empty());

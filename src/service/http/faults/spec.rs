@@ -16,23 +16,41 @@ pub enum FaultSpecError {
          slow=BYTES (a second)"
     )]
     Kind,
-    #[error("'{0}' is not one of every=N, times=N, method=METHOD, path=START and retry-after=SECONDSs")]
+    #[error(
+        "'{0}' is not one of every=N, times=N, method=METHOD, path=START and retry-after=SECONDSs"
+    )]
     Key(String),
     #[error("'{value}' is not what {key} takes: {takes}")]
-    Value { key: String, value: String, takes: &'static str },
+    Value {
+        key: String,
+        value: String,
+        takes: &'static str,
+    },
 }
 
 impl FromStr for FaultRule {
     type Err = FaultSpecError;
 
     fn from_str(text: &str) -> Result<Self, FaultSpecError> {
-        let mut words = text.split(',').map(|word| word.trim().split_once('=').unwrap_or((word.trim(), "")));
+        let mut words = text
+            .split(',')
+            .map(|word| word.trim().split_once('=').unwrap_or((word.trim(), "")));
         let (key, value) = words.next().ok_or(FaultSpecError::Kind)?;
         let mut fault = parse_fault(key, value)?;
         let (mut scope, mut when) = (FaultScope::default(), FaultSchedule::Always);
         for (key, value) in words {
-            let wrong = |takes| FaultSpecError::Value { key: key.to_owned(), value: value.to_owned(), takes };
-            let count = || value.parse().ok().filter(|count| *count > 0).ok_or_else(|| wrong("a number above 0"));
+            let wrong = |takes| FaultSpecError::Value {
+                key: key.to_owned(),
+                value: value.to_owned(),
+                takes,
+            };
+            let count = || {
+                value
+                    .parse()
+                    .ok()
+                    .filter(|count| *count > 0)
+                    .ok_or_else(|| wrong("a number above 0"))
+            };
             match (key, &mut fault) {
                 ("every", _) => when = FaultSchedule::EveryNth(count()?),
                 ("times", _) => when = FaultSchedule::Times(count()?),
@@ -42,7 +60,10 @@ impl FromStr for FaultRule {
                 }
                 ("path", _) if value.starts_with('/') => value.clone_into(&mut scope.path),
                 ("path", _) => return Err(wrong("the start of a path, as in /files/v3/files")),
-                ("retry-after", Fault::Refuse { retry_after, .. } | Fault::RateLimit { retry_after, .. }) => {
+                (
+                    "retry-after",
+                    Fault::Refuse { retry_after, .. } | Fault::RateLimit { retry_after, .. },
+                ) => {
                     *retry_after = Some(duration(value).ok_or_else(|| wrong("a time, as in 2s"))?);
                 }
                 _ => return Err(FaultSpecError::Key(format!("{key}={value}"))),
@@ -63,8 +84,14 @@ impl fmt::Display for FaultRule {
             Fault::CutBody { after } => write!(f, "cut={after}")?,
             Fault::SlowBody { bytes_per_second } => write!(f, "slow={bytes_per_second}")?,
         }
-        if let Fault::Refuse { retry_after: Some(time), .. } | Fault::RateLimit { retry_after: Some(time), .. } =
-            &self.fault
+        if let Fault::Refuse {
+            retry_after: Some(time),
+            ..
+        }
+        | Fault::RateLimit {
+            retry_after: Some(time),
+            ..
+        } = &self.fault
         {
             write!(f, ",retry-after={}", in_words(*time))?;
         }
@@ -76,35 +103,68 @@ impl fmt::Display for FaultRule {
         if let Some(method) = &self.scope.method {
             write!(f, ",method={method}")?;
         }
-        if self.scope.path.is_empty() { Ok(()) } else { write!(f, ",path={}", self.scope.path) }
+        if self.scope.path.is_empty() {
+            Ok(())
+        } else {
+            write!(f, ",path={}", self.scope.path)
+        }
     }
 }
 
 fn in_words(time: Duration) -> String {
-    format!("{:#}", SignedDuration::try_from(time).unwrap_or(SignedDuration::MAX))
+    format!(
+        "{:#}",
+        SignedDuration::try_from(time).unwrap_or(SignedDuration::MAX)
+    )
 }
 
 fn parse_fault(key: &str, value: &str) -> Result<Fault, FaultSpecError> {
-    let wrong = |takes| FaultSpecError::Value { key: key.to_owned(), value: value.to_owned(), takes };
-    let bytes = || value.parse::<bytesize::ByteSize>().ok().and_then(|size| usize::try_from(size.as_u64()).ok());
+    let wrong = |takes| FaultSpecError::Value {
+        key: key.to_owned(),
+        value: value.to_owned(),
+        takes,
+    };
+    let bytes = || {
+        value
+            .parse::<bytesize::ByteSize>()
+            .ok()
+            .and_then(|size| usize::try_from(size.as_u64()).ok())
+    };
     Ok(match key {
         "delay" => Fault::Delay(duration(value).ok_or_else(|| wrong("a time, as in 600ms"))?),
         "status" => {
-            let status = value.parse().ok().filter(|status| (400..600).contains(status));
-            Fault::Refuse { status: status.ok_or_else(|| wrong("a status from 400 to 599"))?, retry_after: None }
+            let status = value
+                .parse()
+                .ok()
+                .filter(|status| (400..600).contains(status));
+            Fault::Refuse {
+                status: status.ok_or_else(|| wrong("a status from 400 to 599"))?,
+                retry_after: None,
+            }
         }
         "lock" => Fault::Lock(duration(value).ok_or_else(|| wrong("a time, as in 2s"))?),
         "rate-limit" => {
             let policies = ["SECONDLY", "TEN_SECONDLY_ROLLING", "DAILY"];
-            let policy = policies.into_iter().find(|policy| policy.eq_ignore_ascii_case(value));
+            let policy = policies
+                .into_iter()
+                .find(|policy| policy.eq_ignore_ascii_case(value));
             let policy = policy.ok_or_else(|| wrong("SECONDLY, TEN_SECONDLY_ROLLING or DAILY"))?;
-            Fault::RateLimit { policy, retry_after: None }
+            Fault::RateLimit {
+                policy,
+                retry_after: None,
+            }
         }
         "portal" if value.is_empty() => Fault::Portal,
-        "cut" => Fault::CutBody { after: bytes().ok_or_else(|| wrong("a size, as in 20 or 64KiB"))? },
+        "cut" => Fault::CutBody {
+            after: bytes().ok_or_else(|| wrong("a size, as in 20 or 64KiB"))?,
+        },
         "slow" => {
-            let pace = bytes().filter(|pace| *pace > 0).ok_or_else(|| wrong("a size above 0, as in 64KiB"))?;
-            Fault::SlowBody { bytes_per_second: pace }
+            let pace = bytes()
+                .filter(|pace| *pace > 0)
+                .ok_or_else(|| wrong("a size above 0, as in 64KiB"))?;
+            Fault::SlowBody {
+                bytes_per_second: pace,
+            }
         }
         _ => return Err(FaultSpecError::Kind),
     })
@@ -121,7 +181,11 @@ mod tests {
     use super::*;
 
     fn always(fault: Fault) -> FaultRule {
-        FaultRule { scope: FaultScope::default(), when: FaultSchedule::Always, fault }
+        FaultRule {
+            scope: FaultScope::default(),
+            when: FaultSchedule::Always,
+            fault,
+        }
     }
 
     #[rstest]
@@ -152,10 +216,21 @@ mod tests {
 
     #[test]
     fn a_rule_says_which_requests_and_how_often() {
-        let rule: FaultRule = "status=500, times=2, method=post, path=/files/v3/folders".parse().unwrap();
-        assert_eq!(rule.scope, FaultScope { method: Some(Method::POST), path: "/files/v3/folders".to_owned() });
+        let rule: FaultRule = "status=500, times=2, method=post, path=/files/v3/folders"
+            .parse()
+            .unwrap();
+        assert_eq!(
+            rule.scope,
+            FaultScope {
+                method: Some(Method::POST),
+                path: "/files/v3/folders".to_owned()
+            }
+        );
         assert_eq!(rule.when, FaultSchedule::Times(2));
-        assert_eq!("cut=1,every=3".parse::<FaultRule>().unwrap().when, FaultSchedule::EveryNth(3));
+        assert_eq!(
+            "cut=1,every=3".parse::<FaultRule>().unwrap().when,
+            FaultSchedule::EveryNth(3)
+        );
     }
 
     #[rstest]

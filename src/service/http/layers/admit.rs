@@ -12,13 +12,21 @@ use crate::service::state::AppState;
 
 /// Measures and identifies the request, refuses requests for another host and oversized heads, limits the size and pace
 /// of the body, drains the rest of it, and injects faults around everything that returns API errors.
-pub(crate) async fn admit(State((state, rules)): State<(AppState, Faults)>, request: Request, next: Next) -> Response {
-    let measured = state.metrics.begin(trace::route(&request), request.method());
+pub(crate) async fn admit(
+    State((state, rules)): State<(AppState, Faults)>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let measured = state
+        .metrics
+        .begin(trace::route(&request), request.method());
     let answer = trace::correlate(request, async |request| {
         let pace = BodyPace::default();
         let rate = state.connections.min_upload_rate;
         let mut request = linger::over_body(request.map(|body| pace.demand(body, rate)));
-        if let Some(refusal) = host::foreign_host(&request, &state.base_url).or_else(|| head::excess(&request)) {
+        if let Some(refusal) =
+            host::foreign_host(&request, &state.base_url).or_else(|| head::excess(&request))
+        {
             return refusal.into_response();
         }
         DefaultBodyLimit::max(policy::MAX_JSON_BYTES).apply(&mut request);

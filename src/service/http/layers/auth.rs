@@ -38,8 +38,14 @@ impl ScopeGuard {
         scopes: &'static AnyOf,
         (schemas, mut paths, route): UtoipaMethodRouter<AppState>,
     ) -> UtoipaMethodRouter<AppState> {
-        paths.paths.values_mut().flat_map(operations).for_each(|operation| secure(operation, scopes.named));
-        let known = self.is_strict.then(|| Arc::new(KnownNames::of(&paths, &schemas)));
+        paths
+            .paths
+            .values_mut()
+            .flat_map(operations)
+            .for_each(|operation| secure(operation, scopes.named));
+        let known = self
+            .is_strict
+            .then(|| Arc::new(KnownNames::of(&paths, &schemas)));
         let route = route.route_layer(from_fn_with_state((self.clone(), scopes, known), pass));
         (schemas, paths, route)
     }
@@ -52,7 +58,9 @@ async fn pass(
     next: Next,
 ) -> Response {
     let state = &guard.state;
-    if let Some(refusal) = database::loss(state).or_else(|| host::foreign_origin(&request, &state.base_url)) {
+    if let Some(refusal) =
+        database::loss(state).or_else(|| host::foreign_origin(&request, &state.base_url))
+    {
         return refusal.into_response();
     }
     let caller = match caller(state, request.headers()) {
@@ -92,7 +100,11 @@ pub(crate) fn caller(state: &AppState, headers: &HeaderMap) -> Result<Arc<Princi
 
 /// The scheme is compared case-insensitively, as RFC 9110 requires.
 fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    let (scheme, token) = headers
+        .get(header::AUTHORIZATION)?
+        .to_str()
+        .ok()?
+        .split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 

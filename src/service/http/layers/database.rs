@@ -9,7 +9,11 @@ use crate::service::state::AppState;
 use crate::service::store::EmbeddedDatabase;
 
 /// Responds with 503 once the database file is not the one that was opened.
-pub(crate) async fn require_database(State(state): State<AppState>, request: Request, next: Next) -> Response {
+pub(crate) async fn require_database(
+    State(state): State<AppState>,
+    request: Request,
+    next: Next,
+) -> Response {
     match loss(&state) {
         Some(refusal) => refusal.into_response(),
         None => next.run(request).await,
@@ -23,9 +27,15 @@ pub(crate) fn loss(state: &AppState) -> Option<ApiError> {
     }
     // The background jobs save what they can.
     state.work.notify_one();
-    Some(if state.store.embedded().is_some_and(EmbeddedDatabase::is_refused) {
-        ApiError::rows_lost()
-    } else {
-        ApiError::database_lost()
-    })
+    Some(
+        if state
+            .store
+            .embedded()
+            .is_some_and(EmbeddedDatabase::is_refused)
+        {
+            ApiError::rows_lost()
+        } else {
+            ApiError::database_lost()
+        },
+    )
 }

@@ -26,11 +26,17 @@ pub(crate) async fn around(faults: &Faults, request: Request, next: Next) -> Res
     for fault in &met {
         match fault {
             Fault::Delay(time) => tokio::time::sleep(*time).await,
-            Fault::Refuse { status, retry_after } => {
+            Fault::Refuse {
+                status,
+                retry_after,
+            } => {
                 return refusal(failure(*status), retry_after.or(usual_wait(*status)));
             }
             Fault::Lock(_) => return refusal(failure(LOCKED), None),
-            Fault::RateLimit { policy, retry_after } => return refusal(over_the_limit(policy), *retry_after),
+            Fault::RateLimit {
+                policy,
+                retry_after,
+            } => return refusal(over_the_limit(policy), *retry_after),
             Fault::Portal => return Html(SIGN_IN).into_response(),
             Fault::CutBody { .. } | Fault::SlowBody { .. } => {}
         }
@@ -38,8 +44,14 @@ pub(crate) async fn around(faults: &Faults, request: Request, next: Next) -> Res
     let response = next.run(request).await;
     met.iter().fold(response, |response, fault| match fault {
         Fault::CutBody { after } => response.map(|whole| body::cut(whole, *after)),
-        Fault::SlowBody { bytes_per_second } => response.map(|whole| body::slow(whole, *bytes_per_second)),
-        Fault::Delay(_) | Fault::Refuse { .. } | Fault::Lock(_) | Fault::RateLimit { .. } | Fault::Portal => response,
+        Fault::SlowBody { bytes_per_second } => {
+            response.map(|whole| body::slow(whole, *bytes_per_second))
+        }
+        Fault::Delay(_)
+        | Fault::Refuse { .. }
+        | Fault::Lock(_)
+        | Fault::RateLimit { .. }
+        | Fault::Portal => response,
     })
 }
 
@@ -47,11 +59,16 @@ pub(crate) async fn around(faults: &Faults, request: Request, next: Next) -> Res
 fn failure(status: u16) -> ApiError {
     let message = match status {
         LOCKED => "The resource is locked; try again in 2 seconds".to_owned(),
-        MIGRATING => "The account is being migrated to another data center; try again later".to_owned(),
+        MIGRATING => {
+            "The account is being migrated to another data center; try again later".to_owned()
+        }
         500 => "internal error".to_owned(),
         status => format!("refused with {status} by a fault rule"),
     };
-    ApiError::new(StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), message)
+    ApiError::new(
+        StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+        message,
+    )
 }
 
 /// A migration always states its duration.
@@ -62,7 +79,9 @@ fn usual_wait(status: u16) -> Option<Duration> {
 fn refusal(error: ApiError, retry_after: Option<Duration>) -> Response {
     let mut response = error.into_response();
     if let Some(time) = retry_after {
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(time.as_secs()));
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, HeaderValue::from(time.as_secs()));
     }
     response
 }

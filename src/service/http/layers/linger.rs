@@ -19,7 +19,12 @@ pub(super) fn over_body(request: Request) -> Request {
     }
     // A client that waits for permission before it sends does not send a body that is refused.
     let is_coming = !request.headers().contains_key(EXPECT);
-    request.map(|body| Body::from_stream(Lingering { rest: Some(body.into_data_stream()), is_coming }))
+    request.map(|body| {
+        Body::from_stream(Lingering {
+            rest: Some(body.into_data_stream()),
+            is_coming,
+        })
+    })
 }
 
 struct Lingering {
@@ -32,7 +37,9 @@ impl Stream for Lingering {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.is_coming = true;
-        let Some(rest) = &mut self.rest else { return Poll::Ready(None) };
+        let Some(rest) = &mut self.rest else {
+            return Poll::Ready(None);
+        };
         let next = ready!(rest.poll_next_unpin(cx));
         if !matches!(next, Some(Ok(_))) {
             self.rest = None;
@@ -43,7 +50,9 @@ impl Stream for Lingering {
 
 impl Drop for Lingering {
     fn drop(&mut self) {
-        let (true, Some(mut rest), Ok(runtime)) = (self.is_coming, self.rest.take(), Handle::try_current()) else {
+        let (true, Some(mut rest), Ok(runtime)) =
+            (self.is_coming, self.rest.take(), Handle::try_current())
+        else {
             return;
         };
         let drain = async move { while let Some(Ok(_)) = rest.next().await {} };

@@ -26,22 +26,33 @@ impl BodyPace {
         }
         let patience = Patience::new(bytes_per_second, policy::BODY_PATIENCE);
         let start = (body.into_data_stream(), patience, self.clone());
-        Body::from_stream(stream::try_unfold(start, async |(mut body, mut patience, pace)| {
-            let began = Instant::now();
-            let Ok(next) = timeout(patience.left(), body.next()).await else {
-                pace.0.store(true, Ordering::Relaxed);
-                return Err(axum::Error::new(std::io::Error::from(std::io::ErrorKind::TimedOut)));
-            };
-            let Some(chunk) = next.transpose()? else { return Ok(None) };
-            patience.settle(began.elapsed(), chunk.len());
-            Ok(Some((chunk, (body, patience, pace))))
-        }))
+        Body::from_stream(stream::try_unfold(
+            start,
+            async |(mut body, mut patience, pace)| {
+                let began = Instant::now();
+                let Ok(next) = timeout(patience.left(), body.next()).await else {
+                    pace.0.store(true, Ordering::Relaxed);
+                    return Err(axum::Error::new(std::io::Error::from(
+                        std::io::ErrorKind::TimedOut,
+                    )));
+                };
+                let Some(chunk) = next.transpose()? else {
+                    return Ok(None);
+                };
+                patience.settle(began.elapsed(), chunk.len());
+                Ok(Some((chunk, (body, patience, pace))))
+            },
+        ))
     }
 
     /// Replaces the response with 408 if the body arrived too slowly, whatever the handler made of the cut body.
     pub(super) fn settle(&self, response: Response) -> Response {
         if self.0.load(Ordering::Relaxed) {
-            ApiError::new(StatusCode::REQUEST_TIMEOUT, "the body came too slowly; nothing was stored").into_response()
+            ApiError::new(
+                StatusCode::REQUEST_TIMEOUT,
+                "the body came too slowly; nothing was stored",
+            )
+            .into_response()
         } else {
             response
         }
@@ -81,13 +92,23 @@ mod tests {
         });
         let demand = from_fn(async |request: Request, next: Next| {
             let pace = BodyPace::default();
-            pace.settle(next.run(request.map(|body| pace.demand(body, KIB as u64))).await)
+            pace.settle(
+                next.run(request.map(|body| pace.demand(body, KIB as u64)))
+                    .await,
+            )
         });
-        let worded =
-            from_fn(async |request, next: Next| correlate(request, async |request| next.run(request).await).await);
-        let router = Router::new().route("/", handler).layer(demand).layer(worded);
+        let worded = from_fn(async |request, next: Next| {
+            correlate(request, async |request| next.run(request).await).await
+        });
+        let router = Router::new()
+            .route("/", handler)
+            .layer(demand)
+            .layer(worded);
         let began = Instant::now();
-        let response = router.oneshot(Request::post("/").body(body).unwrap()).await.unwrap();
+        let response = router
+            .oneshot(Request::post("/").body(body).unwrap())
+            .await
+            .unwrap();
         (response, began.elapsed().as_secs())
     }
 
@@ -99,7 +120,10 @@ mod tests {
     #[case::at_once(trickle(5, 64 * KIB, 0), 0)]
     #[case::empty(Body::empty(), 0)]
     #[tokio::test(start_paused = true)]
-    async fn a_body_that_keeps_the_pace_is_read_to_its_end(#[case] body: Body, #[case] seconds: u64) {
+    async fn a_body_that_keeps_the_pace_is_read_to_its_end(
+        #[case] body: Body,
+        #[case] seconds: u64,
+    ) {
         let (response, took) = send(body).await;
         assert_eq!((response.status(), took), (StatusCode::OK, seconds));
     }
@@ -112,7 +136,10 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_slow_body_answers_408(#[case] body: Body, #[case] seconds: u64) {
         let (response, took) = send(body).await;
-        assert_eq!((response.status(), took), (StatusCode::REQUEST_TIMEOUT, seconds));
+        assert_eq!(
+            (response.status(), took),
+            (StatusCode::REQUEST_TIMEOUT, seconds)
+        );
         let body = to_bytes(response.into_body(), KIB).await.unwrap();
         let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
         assert_eq!(body["status"], "error");

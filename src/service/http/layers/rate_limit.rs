@@ -19,7 +19,8 @@ const MAX: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-max");
 const REMAINING: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-remaining");
 const INTERVAL: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-interval-milliseconds");
 const SECONDLY: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-secondly");
-const SECONDLY_REMAINING: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-secondly-remaining");
+const SECONDLY_REMAINING: HeaderName =
+    HeaderName::from_static("x-hubspot-ratelimit-secondly-remaining");
 const DAILY: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-daily");
 const DAILY_REMAINING: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-daily-remaining");
 
@@ -50,8 +51,14 @@ impl FromStr for Quota {
         let period = match period.trim() {
             "day" => Period::Day,
             period => {
-                let seconds = period.strip_suffix('s').ok_or(NotAQuota)?.parse().map_err(|_| NotAQuota)?;
-                (seconds > 0).then_some(Period::Seconds(seconds)).ok_or(NotAQuota)?
+                let seconds = period
+                    .strip_suffix('s')
+                    .ok_or(NotAQuota)?
+                    .parse()
+                    .map_err(|_| NotAQuota)?;
+                (seconds > 0)
+                    .then_some(Period::Seconds(seconds))
+                    .ok_or(NotAQuota)?
             }
         };
         Ok(Self { requests, period })
@@ -72,11 +79,16 @@ impl Quota {
         let used = match self.period {
             Period::Day => counts.today,
             Period::Seconds(_) => {
-                let young = counts.recent.iter().rev().take_while(|at| now.duration_since(**at) < window(self));
+                let young = counts
+                    .recent
+                    .iter()
+                    .rev()
+                    .take_while(|at| now.duration_since(**at) < window(self));
                 young.count() as u64
             }
         };
-        self.requests.saturating_sub(u32::try_from(used).unwrap_or(u32::MAX))
+        self.requests
+            .saturating_sub(u32::try_from(used).unwrap_or(u32::MAX))
     }
 
     fn tell(&self, left: u32, headers: &mut HeaderMap) {
@@ -111,18 +123,32 @@ struct TokenBudget {
 
 impl RateLimiter {
     /// Returns `None` without quotas: every request is then carried out.
-    pub(crate) fn new(quotas: &[Quota], clock: Clock, store: Store, refusals: RateLimitRefusals) -> Option<Self> {
+    pub(crate) fn new(
+        quotas: &[Quota],
+        clock: Clock,
+        store: Store,
+        refusals: RateLimitRefusals,
+    ) -> Option<Self> {
         let mut quotas = quotas.to_vec();
         // The used-up quota with the longest period is reported.
         quotas.sort_by_key(|quota| match quota.period {
             Period::Day => Reverse(u32::MAX),
             Period::Seconds(seconds) => Reverse(seconds),
         });
-        (!quotas.is_empty()).then(|| Self { quotas: quotas.into(), clock, store, refusals })
+        (!quotas.is_empty()).then(|| Self {
+            quotas: quotas.into(),
+            clock,
+            store,
+            refusals,
+        })
     }
 
     /// Returns the response to a request of this token, or a refusal, with the rest of the quotas in its headers.
-    pub(super) async fn count(&self, token: &str, answer: impl Future<Output = Response>) -> Response {
+    pub(super) async fn count(
+        &self,
+        token: &str,
+        answer: impl Future<Output = Response>,
+    ) -> Response {
         let budget = match self.take(token).await {
             Ok(budget) => budget,
             Err(error) => return ApiError::from(error).into_response(),
@@ -144,23 +170,39 @@ impl RateLimiter {
         let (now, quotas) = (self.clock.now(), self.quotas.clone());
         let has_day = quotas.iter().any(|quota| quota.period == Period::Day);
         let day = has_day.then(|| now.to_zoned(TimeZone::UTC).date());
-        self.store.count_requests(token, day, move |counts| take(&quotas, counts, now)).await
+        self.store
+            .count_requests(token, day, move |counts| take(&quotas, counts, now))
+            .await
     }
 }
 
 /// Counts a request unless a quota is used up.
 fn take(quotas: &[Quota], counts: &mut RequestCounts, now: Timestamp) -> TokenBudget {
-    let longest = quotas.iter().map(|quota| window(*quota)).max().unwrap_or_default();
-    while counts.recent.front().is_some_and(|oldest| now.duration_since(*oldest) >= longest) {
+    let longest = quotas
+        .iter()
+        .map(|quota| window(*quota))
+        .max()
+        .unwrap_or_default();
+    while counts
+        .recent
+        .front()
+        .is_some_and(|oldest| now.duration_since(*oldest) >= longest)
+    {
         counts.recent.pop_front();
     }
     let left: Vec<u32> = quotas.iter().map(|quota| quota.left(counts, now)).collect();
     if let Some((quota, _)) = quotas.iter().zip(&left).find(|(_, left)| **left == 0) {
-        return TokenBudget { left, refused: Some(quota.policy()) };
+        return TokenBudget {
+            left,
+            refused: Some(quota.policy()),
+        };
     }
     counts.recent.push_back(now);
     counts.today += 1;
-    TokenBudget { left: left.into_iter().map(|left| left - 1).collect(), refused: None }
+    TokenBudget {
+        left: left.into_iter().map(|left| left - 1).collect(),
+        refused: None,
+    }
 }
 
 /// Returns the time for which a request counts; a daily total keeps no times.
@@ -173,8 +215,12 @@ fn window(quota: Quota) -> SignedDuration {
 
 /// The body of a 429 response, with the words that official clients look for.
 pub(crate) fn refusal(policy: &str) -> ApiError {
-    let message = format!("You have reached your {} limit.", policy.to_ascii_lowercase());
-    let mut error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, message).with_category("RATE_LIMITS");
+    let message = format!(
+        "You have reached your {} limit.",
+        policy.to_ascii_lowercase()
+    );
+    let mut error =
+        ApiError::new(StatusCode::TOO_MANY_REQUESTS, message).with_category("RATE_LIMITS");
     error.problem.error_type = Some("RATE_LIMIT".to_owned());
     error.problem.policy_name = Some(policy.to_owned());
     error
@@ -190,14 +236,23 @@ mod tests {
     // The tests fail with one window for all tokens, with windows that forget at once, and if days do not count.
     async fn limiter(quotas: &[&str]) -> (TempDir, RateLimiter, Clock) {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(&dir.path().join("filedeck.db"), None).await.unwrap();
+        let store = Store::open(&dir.path().join("filedeck.db"), None)
+            .await
+            .unwrap();
         let clock = Clock::manual("2026-03-01T23:59:00Z".parse().unwrap());
         let quotas: Vec<Quota> = quotas.iter().map(|text| text.parse().unwrap()).collect();
-        (dir, RateLimiter::new(&quotas, clock.clone(), store, RateLimitRefusals::default()).unwrap(), clock)
+        (
+            dir,
+            RateLimiter::new(&quotas, clock.clone(), store, RateLimitRefusals::default()).unwrap(),
+            clock,
+        )
     }
 
     fn left(left: &[u32]) -> TokenBudget {
-        TokenBudget { left: left.to_vec(), refused: None }
+        TokenBudget {
+            left: left.to_vec(),
+            refused: None,
+        }
     }
 
     #[tokio::test]
@@ -207,21 +262,34 @@ mod tests {
         clock.advance(SignedDuration::from_secs(6));
         limiter.take("a").await.unwrap();
         limiter.take("a").await.unwrap();
-        assert_eq!(limiter.take("a").await.unwrap().refused, Some("TEN_SECONDLY_ROLLING"));
+        assert_eq!(
+            limiter.take("a").await.unwrap().refused,
+            Some("TEN_SECONDLY_ROLLING")
+        );
         clock.advance(SignedDuration::from_secs(4));
         assert_eq!(limiter.take("a").await.unwrap(), left(&[96, 0]));
-        assert_eq!(limiter.take("a").await.unwrap().refused, Some("TEN_SECONDLY_ROLLING"));
+        assert_eq!(
+            limiter.take("a").await.unwrap().refused,
+            Some("TEN_SECONDLY_ROLLING")
+        );
     }
 
     #[tokio::test]
     async fn windows_are_a_tokens_own_and_the_day_is_for_all() {
         let (_dir, limiter, _) = limiter(&["1/10s", "3/day"]).await;
         assert_eq!(limiter.take("a").await.unwrap(), left(&[2, 0]));
-        assert_eq!(limiter.take("a").await.unwrap().refused, Some("TEN_SECONDLY_ROLLING"));
+        assert_eq!(
+            limiter.take("a").await.unwrap().refused,
+            Some("TEN_SECONDLY_ROLLING")
+        );
         assert_eq!(limiter.take("b").await.unwrap(), left(&[1, 0]));
         assert_eq!(limiter.take("c").await.unwrap(), left(&[0, 0]));
         assert_eq!(limiter.take("d").await.unwrap().refused, Some("DAILY"));
-        assert_eq!(limiter.take("a").await.unwrap().refused, Some("DAILY"), "the longer wait is said");
+        assert_eq!(
+            limiter.take("a").await.unwrap().refused,
+            Some("DAILY"),
+            "the longer wait is said"
+        );
     }
 
     #[tokio::test]
@@ -232,7 +300,10 @@ mod tests {
         assert_eq!(limiter.take("a").await.unwrap().refused, Some("SECONDLY"));
         clock.advance(SignedDuration::from_secs(1));
         assert_eq!(limiter.take("a").await.unwrap(), left(&[0, 1]));
-        assert_eq!(limiter.take("a").await.unwrap().refused, Some("TEN_SECONDLY_ROLLING"));
+        assert_eq!(
+            limiter.take("a").await.unwrap().refused,
+            Some("TEN_SECONDLY_ROLLING")
+        );
     }
 
     #[tokio::test]

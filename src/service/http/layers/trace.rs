@@ -26,7 +26,10 @@ use uuid::Uuid;
 use crate::service::answer::error::ApiError;
 
 /// Assigns the request an id, and writes the body of an error response, even after a panic.
-pub(super) async fn correlate<F>(request: Request, answer: impl FnOnce(Request) -> F) -> Response<Body>
+pub(super) async fn correlate<F>(
+    request: Request,
+    answer: impl FnOnce(Request) -> F,
+) -> Response<Body>
 where
     F: Future<Output = Response<Body>>,
 {
@@ -60,7 +63,10 @@ where
     }
     .instrument(span.clone())
     .await;
-    span.record("http.response.status_code", i64::from(response.status().as_u16()));
+    span.record(
+        "http.response.status_code",
+        i64::from(response.status().as_u16()),
+    );
     if response.status().is_server_error() {
         span.record("otel.status_code", "ERROR");
     }
@@ -68,7 +74,9 @@ where
         response = word(error, &id, response);
     }
     if let Ok(value) = HeaderValue::try_from(id) {
-        response.headers_mut().insert("x-hubspot-correlation-id", value.clone());
+        response
+            .headers_mut()
+            .insert("x-hubspot-correlation-id", value.clone());
         response.headers_mut().insert("x-request-id", value);
     }
     response
@@ -85,13 +93,23 @@ fn continue_trace(span: &tracing::Span, headers: &HeaderMap) {
 }
 
 pub(super) fn route(request: &Request) -> &str {
-    request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str)
+    request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or("unknown", MatchedPath::as_str)
 }
 
 /// Returns the id of the file or task in the path, if the route has one and it has the form of an id.
 fn object_id<'a>(route: &str, path: &'a str) -> Option<&'a str> {
-    let (_, id) = route.split('/').zip(path.split('/')).find(|(part, _)| *part == "{id}")?;
-    (!id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')).then_some(id)
+    let (_, id) = route
+        .split('/')
+        .zip(path.split('/'))
+        .find(|(part, _)| *part == "{id}")?;
+    (!id.is_empty()
+        && id
+            .bytes()
+            .all(|byte| byte.is_ascii_hexdigit() || byte == b'-'))
+    .then_some(id)
 }
 
 /// Writes the JSON body of the error into its response, whose headers stay.
@@ -103,18 +121,25 @@ fn word(mut error: ApiError, id: &str, mut response: Response<Body>) -> Response
     let body = serde_json::to_vec(&error.problem).unwrap_or_default();
     *response.body_mut() = Body::from(body);
     response.headers_mut().remove(header::CONTENT_LENGTH);
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json;charset=utf-8"));
+    response.headers_mut().insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("application/json;charset=utf-8"),
+    );
     response
 }
 
 /// 404 for a route that does not exist.
 pub(crate) async fn unknown_route() -> ApiError {
-    ApiError::new(StatusCode::NOT_FOUND, "there is no such route; /openapi.json describes every call")
+    ApiError::new(
+        StatusCode::NOT_FOUND,
+        "there is no such route; /openapi.json describes every call",
+    )
 }
 
 /// 405 for a method that a route does not have; the router adds the list of those that it has.
 pub(crate) async fn unknown_method(method: Method) -> ApiError {
-    let message = format!("this route does not take {method}; the header Allow names what it takes");
+    let message =
+        format!("this route does not take {method}; the header Allow names what it takes");
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message)
 }
 
@@ -126,9 +151,17 @@ mod tests {
     async fn a_panic_answers_500_and_says_nothing_of_its_cause() {
         let response = correlate(Request::default(), async |_| panic!("secret cause")).await;
         assert_eq!(response.status(), 500);
-        let id = response.headers()["x-hubspot-correlation-id"].to_str().unwrap().to_owned();
-        let body = axum::body::to_bytes(response.into_body(), 1024).await.unwrap();
+        let id = response.headers()["x-hubspot-correlation-id"]
+            .to_str()
+            .unwrap()
+            .to_owned();
+        let body = axum::body::to_bytes(response.into_body(), 1024)
+            .await
+            .unwrap();
         let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
-        assert_eq!(body, serde_json::json!({ "status": "error", "message": "internal error", "correlationId": id }));
+        assert_eq!(
+            body,
+            serde_json::json!({ "status": "error", "message": "internal error", "correlationId": id })
+        );
     }
 }

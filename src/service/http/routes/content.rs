@@ -42,12 +42,22 @@ pub(crate) async fn public(
     InPath(path): InPath<String>,
     request: Parts,
 ) -> Result<Response, ApiError> {
-    let Ok(path) = FilePath::parse(&path) else { return Err(nothing_there()) };
-    let found = state.store.file_at(&path, state.clock.now()).await?.filter(|file| file.access.is_public());
-    let Some(file) = found else { return Err(nothing_there()) };
+    let Ok(path) = FilePath::parse(&path) else {
+        return Err(nothing_there());
+    };
+    let found = state
+        .store
+        .file_at(&path, state.clock.now())
+        .await?
+        .filter(|file| file.access.is_public());
+    let Some(file) = found else {
+        return Err(nothing_there());
+    };
     let mut response = reply::send(&state, &file, &request, Delivery::Address).await?;
     if file.access == Access::PublicNotIndexable {
-        response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
+        response
+            .headers_mut()
+            .insert("x-robots-tag", HeaderValue::from_static("noindex"));
     }
     Ok(response)
 }
@@ -78,16 +88,30 @@ pub(crate) async fn signed(
     query: RawQuery,
     request: Parts,
 ) -> Result<Response, ApiError> {
-    let Ok(key) = extract::id(&id, "fileId").map(FileKey) else { return Err(nothing_there()) };
+    let Ok(key) = extract::id(&id, "fileId").map(FileKey) else {
+        return Err(nothing_there());
+    };
     let now = state.clock.now();
     let signature = query.text("signature").unwrap_or_default();
-    let refused = || ApiError::new(policy::SIGNATURE_REFUSED, "the address has expired, was withdrawn or was altered");
-    let grant = grant(key, name, &query).filter(|grant| now < grant.expires_at).ok_or_else(refused)?;
+    let refused = || {
+        ApiError::new(
+            policy::SIGNATURE_REFUSED,
+            "the address has expired, was withdrawn or was altered",
+        )
+    };
+    let grant = grant(key, name, &query)
+        .filter(|grant| now < grant.expires_at)
+        .ok_or_else(refused)?;
     // Whoever signed it must still be allowed to read the file.
-    let maker = state.credentials.maker(&grant, signature, now).ok_or_else(refused)?;
+    let maker = state
+        .credentials
+        .maker(&grant, signature, now)
+        .ok_or_else(refused)?;
     maker.require(&FILES_READ).map_err(|_| refused())?;
     let file = match state.store.file(key, now).await {
-        Ok(file) if file.access.is_hidden() && maker.require(&HIDDEN_READ).is_err() => return Err(refused()),
+        Ok(file) if file.access.is_hidden() && maker.require(&HIDDEN_READ).is_err() => {
+            return Err(refused());
+        }
         Ok(file) => file,
         Err(StoreError::FileMissing(_)) => return Err(nothing_there()),
         Err(error) => return Err(error.into()),
@@ -100,8 +124,13 @@ pub(crate) async fn signed(
         Some(copy) => reply::send_copy(&file, copy),
         None => reply::send(&state, &file, &request, Delivery::Address).await?,
     };
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
-    response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
+    response.headers_mut().insert(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static("private, no-store"),
+    );
+    response
+        .headers_mut()
+        .insert("x-robots-tag", HeaderValue::from_static("noindex"));
     response.extensions_mut().insert(maker);
     Ok(response)
 }
@@ -115,7 +144,13 @@ fn grant(file: FileKey, name: String, query: &RawQuery) -> Option<Grant> {
         (Some(_), Some("false")) | (None, None) => false,
         _ => return None,
     };
-    Some(Grant { file, name, size, upscale, expires_at })
+    Some(Grant {
+        file,
+        name,
+        size,
+        upscale,
+        expires_at,
+    })
 }
 
 /// `GET /files/{id}/download`: the bytes, as an attachment (`contract.md#downloads`).
@@ -140,7 +175,10 @@ pub(crate) async fn download(
 ) -> Result<Response, ApiError> {
     let file = hidden::readable(&state, &caller, key).await?;
     let mut response = reply::send(&state, &file, &request, Delivery::Download).await?;
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    response.headers_mut().insert(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static("private, no-store"),
+    );
     Ok(response)
 }
 

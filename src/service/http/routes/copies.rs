@@ -26,15 +26,22 @@ pub(super) async fn copy(
     size: &ThumbnailSize,
     upscale: bool,
 ) -> Result<Option<Resized>, ApiError> {
-    let can_be = file.content.kind == FileKind::Image && file.content.size <= policy::MAX_RESIZED_FILE_BYTES;
-    let Some(edge) = policy::thumbnail_edge(size).filter(|_| can_be) else { return Ok(None) };
-    let Some(drawer) = state.drawer.clone() else { return Ok(None) };
+    let can_be =
+        file.content.kind == FileKind::Image && file.content.size <= policy::MAX_RESIZED_FILE_BYTES;
+    let Some(edge) = policy::thumbnail_edge(size).filter(|_| can_be) else {
+        return Ok(None);
+    };
+    let Some(drawer) = state.drawer.clone() else {
+        return Ok(None);
+    };
     let (runtime, state, file) = (Handle::current(), state.clone(), file.clone());
     // The bytes are read only once the drawer is free.
     let make = async move {
         let mut turn = drawer.turn(DrawKind::Picture).await;
         let bytes = read(&state, &file).await?;
-        let Some(plan) = CopyPlan::of(&bytes, edge, upscale) else { return Ok(None) };
+        let Some(plan) = CopyPlan::of(&bytes, edge, upscale) else {
+            return Ok(None);
+        };
         let drawn = turn.draw(plan.request(), &bytes).await;
         drop(bytes);
         let drawing = match drawn {
@@ -44,19 +51,27 @@ pub(super) async fn copy(
                 return Ok(None);
             }
         };
-        let copy = state.room.unnamed_file().and_then(|file| plan.encode(drawing, file));
-        copy.map(Some).map_err(|error| ApiError::of_bytes("write a copy of an image", &error))
+        let copy = state
+            .room
+            .unnamed_file()
+            .and_then(|file| plan.encode(drawing, file));
+        copy.map(Some)
+            .map_err(|error| ApiError::of_bytes("write a copy of an image", &error))
     };
-    copy_thread::run(move || runtime.block_on(make)).await.unwrap_or_else(|error| {
-        tracing::warn!(%error, "an image cannot be resized");
-        Ok(None)
-    })
+    copy_thread::run(move || runtime.block_on(make))
+        .await
+        .unwrap_or_else(|error| {
+            tracing::warn!(%error, "an image cannot be resized");
+            Ok(None)
+        })
 }
 
 /// Reads the bytes into one piece, so that each of them is in memory once.
 async fn read(state: &AppState, file: &FileRecord) -> Result<Vec<u8>, ApiError> {
     let stored = match stored_bytes::whole(state, file).await {
-        Err(Unreadable::Gone) => stored_bytes::whole(state, &stored_bytes::again(state, file).await?).await,
+        Err(Unreadable::Gone) => {
+            stored_bytes::whole(state, &stored_bytes::again(state, file).await?).await
+        }
         read => read,
     };
     let mut bytes = Vec::with_capacity(usize::try_from(file.content.size).unwrap_or(0));

@@ -54,7 +54,10 @@ pub(crate) async fn details(
     params(("path" = String, Path, description = "Path, with slashes as they are or percent-encoded")),
     responses((status = 200, body = Stat, description = "One of the two"))
 )]
-pub(crate) async fn stat(State(state): State<AppState>, InPath(path): InPath<String>) -> Result<Json<Value>, ApiError> {
+pub(crate) async fn stat(
+    State(state): State<AppState>,
+    InPath(path): InPath<String>,
+) -> Result<Json<Value>, ApiError> {
     let (file, folder) = (FilePath::parse(&path), FolderPath::parse(&path));
     if let (Err(error), Err(_)) = (&file, &folder) {
         return Err(ApiError::validation(error.to_string()));
@@ -68,9 +71,14 @@ pub(crate) async fn stat(State(state): State<AppState>, InPath(path): InPath<Str
     if let Ok(path) = folder
         && let Some(record) = state.store.folder_at(&path).await?
     {
-        return Ok(Json(serde_json::json!({ "folder": render::folder(record) })));
+        return Ok(Json(
+            serde_json::json!({ "folder": render::folder(record) }),
+        ));
     }
-    Err(ApiError::new(StatusCode::NOT_FOUND, "No file or folder exists at path"))
+    Err(ApiError::new(
+        StatusCode::NOT_FOUND,
+        "No file or folder exists at path",
+    ))
 }
 
 /// `PATCH /files/{id}` (`contract.md#updates`).
@@ -98,7 +106,11 @@ pub(crate) async fn update(
     }
     let now = state.clock.now();
     let expiry = match (expires_at, body.clear_expires.unwrap_or(false)) {
-        (Some(_), true) => return Err(ApiError::validation("expiresAt and clearExpires cannot be set together")),
+        (Some(_), true) => {
+            return Err(ApiError::validation(
+                "expiresAt and clearExpires cannot be set together",
+            ));
+        }
         (Some(time), false) => ExpiryChange::At(lifetime::in_future(time, now)?),
         (None, true) => ExpiryChange::Never,
         (None, false) => ExpiryChange::Keep,
@@ -106,7 +118,10 @@ pub(crate) async fn update(
     let change = FileChange {
         stem: body.name,
         placement: placement::at_most_one(
-            ("parentFolderId", body.parent_folder_id.as_ref().map(FolderId::as_str)),
+            (
+                "parentFolderId",
+                body.parent_folder_id.as_ref().map(FolderId::as_str),
+            ),
             ("parentFolderPath", body.parent_folder_path.as_deref()),
         )?,
         access: body.access.map(settable).transpose()?,
@@ -154,15 +169,23 @@ pub(crate) async fn signed_url(
     key: FileKey,
     query: RawQuery,
 ) -> Result<Json<Value>, ApiError> {
-    let seconds = query.number("expirationSeconds")?.unwrap_or(policy::DEFAULT_SIGNED_SECONDS);
+    let seconds = query
+        .number("expirationSeconds")?
+        .unwrap_or(policy::DEFAULT_SIGNED_SECONDS);
     if !(1..=policy::MAX_SIGNED_SECONDS).contains(&seconds) {
-        let message = format!("expirationSeconds must be between 1 and {}", policy::MAX_SIGNED_SECONDS);
-        return Err(ApiError::validation(message).with_context("expirationSeconds", seconds.to_string()));
+        let message = format!(
+            "expirationSeconds must be between 1 and {}",
+            policy::MAX_SIGNED_SECONDS
+        );
+        return Err(
+            ApiError::validation(message).with_context("expirationSeconds", seconds.to_string())
+        );
     }
     let size = match query.text("size").map(ThumbnailSize::from) {
         Some(ThumbnailSize::Other(size)) => {
             return Err(
-                ApiError::validation("size must be one of icon, thumb, medium, preview").with_context("size", size)
+                ApiError::validation("size must be one of icon, thumb, medium, preview")
+                    .with_context("size", size),
             );
         }
         size => size,
@@ -178,7 +201,13 @@ pub(crate) async fn signed_url(
         None => None,
     };
     let expires_at = state.clock.now() + SignedDuration::from_secs(seconds);
-    let grant = Grant { file: key, name: record.full_name.clone(), size, upscale, expires_at };
+    let grant = Grant {
+        file: key,
+        name: record.full_name.clone(),
+        size,
+        upscale,
+        expires_at,
+    };
     let signature = state.credentials.sign(&grant, &caller);
     let signed = render::signed_url(&record, copy.as_ref(), &grant, &signature, &state.base_url);
     let mut answer = to_json(&signed)?;
@@ -233,7 +262,9 @@ pub(crate) async fn erase(
 ) -> Result<Response, ApiError> {
     let file = hidden::check_change(&state, &caller, key).await?;
     let now = state.clock.now();
-    state.delete(|| state.store.request_erasure(key, now)).await?;
+    state
+        .delete(|| state.store.request_erasure(key, now))
+        .await?;
     state.work.notify_one();
     Ok(deleted(key, file).into_response())
 }
@@ -241,6 +272,11 @@ pub(crate) async fn erase(
 /// 204, with the file for the access log. A file that was deleted before has only its id.
 fn deleted(key: FileKey, file: Option<FileRecord>) -> (StatusCode, Extension<AccessedObject>) {
     let path = file.map(|file| file.path()).unwrap_or_default();
-    let object = AccessedObject { kind: "file", id: key.0.to_string(), path, deleted: true };
+    let object = AccessedObject {
+        kind: "file",
+        id: key.0.to_string(),
+        path,
+        deleted: true,
+    };
     (StatusCode::NO_CONTENT, Extension(object))
 }

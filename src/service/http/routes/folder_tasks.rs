@@ -36,14 +36,19 @@ pub(crate) async fn start(
     let key = placement::folder("id", body.id.as_str())?;
     let change = folders::change(body.update)?;
     if change.name.is_none() && change.parent.is_none() {
-        return Err(ApiError::validation("one of name and parentFolderId is required"));
+        return Err(ApiError::validation(
+            "one of name and parentFolderId is required",
+        ));
     }
     if policy::FOLDER_UPDATE_IS_CHECKED_FIRST {
         state.store.check_relocation(key, &change).await?;
     } else {
         state.store.folder(key).await?;
     }
-    let order = FolderOrder { folder: key, change };
+    let order = FolderOrder {
+        folder: key,
+        change,
+    };
     tasks::accept(&state, &caller, TaskKind::FolderUpdate, &order, None).await
 }
 

@@ -38,12 +38,18 @@ pub(crate) async fn create(
 ) -> Result<(StatusCode, Json<Folder>), ApiError> {
     names::check(&body.name).map_err(|error| ApiError::validation(format!("name: {error}")))?;
     let parent = placement::at_most_one(
-        ("parentFolderId", body.parent_folder_id.as_ref().map(FolderId::as_str)),
+        (
+            "parentFolderId",
+            body.parent_folder_id.as_ref().map(FolderId::as_str),
+        ),
         ("parentFolderPath", body.parent_path.as_deref()),
     )?;
     let parent = parent.unwrap_or(Placement::Path(FolderPath::default()));
     state.refuse_if_full().await?;
-    let record = state.store.create_folder(&parent, &body.name, state.clock.now()).await?;
+    let record = state
+        .store
+        .create_folder(&parent, &body.name, state.clock.now())
+        .await?;
     Ok((StatusCode::CREATED, Json(render::folder(record))))
 }
 
@@ -72,7 +78,10 @@ pub(super) fn change(asked: FolderUpdate) -> Result<FolderChange, ApiError> {
     }
     let id = asked.parent_folder_id.as_ref().map(FolderId::as_str);
     let parent = placement::at_most_one(("parentFolderId", id), ("", None))?;
-    Ok(FolderChange { name: asked.name, parent })
+    Ok(FolderChange {
+        name: asked.name,
+        parent,
+    })
 }
 
 /// `PATCH /folders/{id}`: renames and moves at once (`contract.md#folders`).
@@ -91,7 +100,10 @@ pub(crate) async fn update(
     key: FolderKey,
     JsonBody(body): JsonBody<FolderUpdate>,
 ) -> Result<Json<Folder>, ApiError> {
-    let record = state.store.relocate_folder(key, &change(body)?, state.clock.now()).await?;
+    let record = state
+        .store
+        .relocate_folder(key, &change(body)?, state.clock.now())
+        .await?;
     Ok(Json(render::folder(record)))
 }
 
@@ -116,13 +128,20 @@ pub(crate) async fn delete(
     let record = find(&state, &named).await?;
     let now = state.clock.now();
     let hidden = caller.require(&HIDDEN_WRITE);
-    let deleted = state.delete(|| state.store.delete_folder(record.key, hidden.is_ok(), now)).await;
+    let deleted = state
+        .delete(|| state.store.delete_folder(record.key, hidden.is_ok(), now))
+        .await;
     match (deleted, hidden) {
         (Err(StoreError::HiddenBelow), Err(missing)) => return Err(missing.into()),
         (deleted, _) => deleted?,
     }
     state.work.notify_one();
-    let object = AccessedObject { kind: "folder", id: record.key.0.to_string(), path: record.path, deleted: true };
+    let object = AccessedObject {
+        kind: "folder",
+        id: record.key.0.to_string(),
+        path: record.path,
+        deleted: true,
+    };
     Ok((StatusCode::NO_CONTENT, Extension(object)).into_response())
 }
 

@@ -5,7 +5,11 @@ use crate::service::answer::error::ApiError;
 use crate::service::state::AppState;
 use crate::service::store::{FileKey, FileRecord, StoreError};
 
-pub(super) async fn readable(state: &AppState, caller: &Principal, key: FileKey) -> Result<FileRecord, StoreError> {
+pub(super) async fn readable(
+    state: &AppState,
+    caller: &Principal,
+    key: FileKey,
+) -> Result<FileRecord, StoreError> {
     let record = state.store.file(key, state.clock.now()).await?;
     if record.access.is_hidden() && caller.require(&HIDDEN_READ).is_err() {
         return Err(StoreError::FileMissing(key.0));
@@ -22,7 +26,9 @@ pub(super) async fn check_change(
 ) -> Result<Option<FileRecord>, ApiError> {
     match state.store.file(key, state.clock.now()).await {
         Ok(record) if record.access.is_hidden() => match caller.require(&HIDDEN_WRITE) {
-            Err(_) if caller.require(&HIDDEN_READ).is_err() => Err(StoreError::FileMissing(key.0).into()),
+            Err(_) if caller.require(&HIDDEN_READ).is_err() => {
+                Err(StoreError::FileMissing(key.0).into())
+            }
             required => Ok(required.map(|()| Some(record))?),
         },
         Ok(record) => Ok(Some(record)),

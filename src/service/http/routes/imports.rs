@@ -50,15 +50,24 @@ pub(crate) async fn start(
 fn check(state: &AppState, version: ApiVersion, body: Value) -> Result<ImportOrder, ApiError> {
     let is_missing = |field: &&str| body.is_object() && body.get(field).is_none_or(Value::is_null);
     if is_missing(&"url") {
-        return Err(ApiError::new(policy::IMPORT_WITHOUT_URL, "url is required").with_category("VALIDATION_ERROR"));
+        return Err(ApiError::new(policy::IMPORT_WITHOUT_URL, "url is required")
+            .with_category("VALIDATION_ERROR"));
     }
-    let settings = ["overwrite", "duplicateValidationScope", "duplicateValidationStrategy"];
-    if let Some(field) = settings.iter().find(|field| version.import_settles_clashes() && is_missing(field)) {
+    let settings = [
+        "overwrite",
+        "duplicateValidationScope",
+        "duplicateValidationStrategy",
+    ];
+    if let Some(field) = settings
+        .iter()
+        .find(|field| version.import_settles_clashes() && is_missing(field))
+    {
         return Err(ApiError::validation(format!("{field} is required")));
     }
     let (body, expires_at) = with_expiry::<ImportRequest>(body, "the body")?;
-    fetch::check_url(&body.url)
-        .map_err(|error| ApiError::validation(error.to_string()).with_context("url", body.url.as_str()))?;
+    fetch::check_url(&body.url).map_err(|error| {
+        ApiError::validation(error.to_string()).with_context("url", body.url.as_str())
+    })?;
     if let Some(name) = &body.name {
         names::check(name).map_err(|error| ApiError::validation(format!("name: {error}")))?;
     }

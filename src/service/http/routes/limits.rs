@@ -4,8 +4,8 @@ use axum::Json;
 use axum::extract::State;
 
 use crate::api::model::{
-    AssociationLabelLimits, AssociationLimits, AssociationPairLimits, ByDefinition, CalculatedPropertyLimits,
-    CustomObjectTypeLimits, CustomPropertyLimits,
+    AssociationLabelLimits, AssociationLimits, AssociationPairLimits, ByDefinition,
+    CalculatedPropertyLimits, CustomObjectTypeLimits, CustomPropertyLimits,
 };
 use crate::service::answer::error::ApiError;
 use crate::service::crm::Usage;
@@ -62,7 +62,9 @@ pub(crate) async fn association_labels(
     query: RawQuery,
 ) -> LimitsReply<AssociationLabelLimits> {
     let (from, to) = (query.text("fromObjectTypeId"), query.text("toObjectTypeId"));
-    Ok(Json(reports::association_labels(&usage(&state).await?, from, to).map_err(unknown)?))
+    Ok(Json(
+        reports::association_labels(&usage(&state).await?, from, to).map_err(unknown)?,
+    ))
 }
 
 #[utoipa::path(
@@ -78,7 +80,9 @@ pub(crate) async fn association_targets(
     State(state): State<AppState>,
     InPath(from): InPath<String>,
 ) -> LimitsReply<AssociationLimits> {
-    Ok(Json(reports::association_targets(&usage(&state).await?, &from).map_err(unknown)?))
+    Ok(Json(
+        reports::association_targets(&usage(&state).await?, &from).map_err(unknown)?,
+    ))
 }
 
 #[utoipa::path(
@@ -96,7 +100,9 @@ pub(crate) async fn association_pair(
     State(state): State<AppState>,
     InPath((from, to)): InPath<(String, String)>,
 ) -> LimitsReply<AssociationPairLimits> {
-    Ok(Json(reports::association_pair(&usage(&state).await?, &from, &to).map_err(unknown)?))
+    Ok(Json(
+        reports::association_pair(&usage(&state).await?, &from, &to).map_err(unknown)?,
+    ))
 }
 
 async fn usage(state: &AppState) -> Result<Usage, ApiError> {

@@ -11,7 +11,9 @@ pub(crate) fn exactly_one(
     (path_name, path): (&str, Option<&str>),
 ) -> Result<Placement, ApiError> {
     let placement = at_most_one((id_name, id), (path_name, path))?;
-    placement.ok_or_else(|| ApiError::validation(format!("one of {id_name} and {path_name} is required")))
+    placement.ok_or_else(|| {
+        ApiError::validation(format!("one of {id_name} and {path_name} is required"))
+    })
 }
 
 pub(crate) fn at_most_one(
@@ -20,7 +22,9 @@ pub(crate) fn at_most_one(
 ) -> Result<Option<Placement>, ApiError> {
     match (id, path) {
         (None, None) => Ok(None),
-        (Some(_), Some(_)) => Err(ApiError::validation(format!("{id_name} and {path_name} cannot be set together"))),
+        (Some(_), Some(_)) => Err(ApiError::validation(format!(
+            "{id_name} and {path_name} cannot be set together"
+        ))),
         (Some(id), None) => by_id(id_name, id).map(Some),
         (None, Some(path)) => by_path(path_name, path).map(Some),
     }
@@ -37,13 +41,18 @@ fn by_id(name: &str, id: &str) -> Result<Placement, ApiError> {
 pub(crate) fn folder(name: &str, id: &str) -> Result<FolderKey, ApiError> {
     match id.trim().parse::<i64>() {
         Ok(id) if id > 0 => Ok(FolderKey(id)),
-        _ => Err(ApiError::validation(format!("{name} must be the id of a folder")).with_context(name, id)),
+        _ => Err(
+            ApiError::validation(format!("{name} must be the id of a folder"))
+                .with_context(name, id),
+        ),
     }
 }
 
 fn by_path(name: &str, path: &str) -> Result<Placement, ApiError> {
     if path.is_empty() {
-        return Err(ApiError::validation(format!("{name} must not be empty: the root folder is /")));
+        return Err(ApiError::validation(format!(
+            "{name} must not be empty: the root folder is /"
+        )));
     }
     FolderPath::parse(path)
         .map(Placement::Path)

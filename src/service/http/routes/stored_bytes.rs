@@ -42,15 +42,28 @@ pub(super) async fn whole(state: &AppState, file: &FileRecord) -> Result<Body, U
 }
 
 /// Returns a part of the file, which must lie within it.
-pub(super) async fn part(state: &AppState, file: &FileRecord, part: Range<u64>) -> Result<Body, Unreadable> {
+pub(super) async fn part(
+    state: &AppState,
+    file: &FileRecord,
+    part: Range<u64>,
+) -> Result<Body, Unreadable> {
     let (content, key) = (&file.content, file.key);
     if content.size <= BLOCK_BYTES {
-        let block = state.blobs.read_block(&content.blob, content.size, content.digest.clone()).await;
-        let [start, end] = [part.start, part.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
-        return Ok(block.map_err(|error| refused(key, error))?.slice(start..end).into());
+        let block = state
+            .blobs
+            .read_block(&content.blob, content.size, content.digest.clone())
+            .await;
+        let [start, end] =
+            [part.start, part.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
+        return Ok(block
+            .map_err(|error| refused(key, error))?
+            .slice(start..end)
+            .into());
     }
     let sums = sums(state, file, &blocks_of(&part)).await?;
-    let mut reading = state.blobs.read_part(&content.blob, content.size, part, sums);
+    let mut reading = state
+        .blobs
+        .read_part(&content.blob, content.size, part, sums);
     let first = reading.next().await.map_err(|error| refused(key, error))?;
     let rest = stream::try_unfold(reading, move |mut reading| async move {
         match reading.next().await {
@@ -62,7 +75,11 @@ pub(super) async fn part(state: &AppState, file: &FileRecord, part: Range<u64>) 
 }
 
 /// Returns the sums of some blocks of the file. A file older than block sums is read in full and gets them.
-async fn sums(state: &AppState, file: &FileRecord, blocks: &Range<u64>) -> Result<BlockSums, Unreadable> {
+async fn sums(
+    state: &AppState,
+    file: &FileRecord,
+    blocks: &Range<u64>,
+) -> Result<BlockSums, Unreadable> {
     if let Some(sums) = state.store.block_sums(&file.content.blob, blocks).await? {
         return Ok(sums);
     }
@@ -77,16 +94,28 @@ async fn sums(state: &AppState, file: &FileRecord, blocks: &Range<u64>) -> Resul
         let _turn = turn;
         first_read(&state, &file).await
     });
-    Ok(read.await.map_err(io::Error::other).map_err(Unreadable::Disk)??.of(blocks))
+    Ok(read
+        .await
+        .map_err(io::Error::other)
+        .map_err(Unreadable::Disk)??
+        .of(blocks))
 }
 
 async fn first_read(state: &AppState, file: &FileRecord) -> Result<BlockSums, Unreadable> {
     let content = &file.content;
-    let found = state.blobs.sums(&content.blob, &content.digest).await.map_err(|error| refused(file.key, error))?;
+    let found = state
+        .blobs
+        .sums(&content.blob, &content.digest)
+        .await
+        .map_err(|error| refused(file.key, error))?;
     if found.size != content.size || !found.are_of(&content.digest) {
         return Err(damaged(file.key));
     }
-    if let Err(error) = state.store.add_block_sums(file.key, content.blob.clone(), found.blocks.clone()).await {
+    if let Err(error) = state
+        .store
+        .add_block_sums(file.key, content.blob.clone(), found.blocks.clone())
+        .await
+    {
         tracing::warn!(file = file.key.0, %error, "checksums of a file could not be kept; its next reader makes them anew");
     }
     Ok(found.blocks)
@@ -119,7 +148,9 @@ pub(super) async fn again(state: &AppState, file: &FileRecord) -> Result<FileRec
         return Err(Unreadable::Gone.into());
     }
     if now.access != file.access {
-        return Err(ApiError::not_found("the file's access level has just changed"));
+        return Err(ApiError::not_found(
+            "the file's access level has just changed",
+        ));
     }
     Ok(now)
 }

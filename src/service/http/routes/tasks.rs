@@ -35,8 +35,10 @@ pub(crate) struct TaskBody<T> {
 impl<T> TaskBody<T> {
     fn new(task: TaskRecord, result: Option<T>) -> Result<Self, ApiError> {
         let error = task.error.as_deref().map(serde_json::from_str).transpose();
-        let errors: Vec<Value> =
-            error.map_err(|error| ApiError::internal("read a task's error", &error))?.into_iter().collect();
+        let errors: Vec<Value> = error
+            .map_err(|error| ApiError::internal("read a task's error", &error))?
+            .into_iter()
+            .collect();
         // A status always has all times (`contract.md#tasks`); one that is yet to come repeats the previous one.
         // Only `status` shows if the task has ended.
         let started_at = task.started_at.unwrap_or(task.requested_at);
@@ -62,7 +64,8 @@ pub(super) async fn accept(
     order: &impl Serialize,
     origin: Option<&str>,
 ) -> Result<(StatusCode, Json<TaskAccepted>), ApiError> {
-    let request = serde_json::to_string(order).map_err(|error| ApiError::internal("write a task", &error))?;
+    let request =
+        serde_json::to_string(order).map_err(|error| ApiError::internal("write a task", &error))?;
     state.refuse_if_full().await?;
     let (id, requested_at) = (new_task_id(), state.clock.now());
     let task = NewTask {
@@ -82,7 +85,10 @@ pub(super) async fn accept(
     state.work.notify_one();
     let mut url = state.base_url.clone();
     if let Ok(mut path) = url.path_segments_mut() {
-        path.pop_if_empty().extend(["files", "v3"]).extend(tasks_path.split('/')).extend([id.as_str(), "status"]);
+        path.pop_if_empty()
+            .extend(["files", "v3"])
+            .extend(tasks_path.split('/'))
+            .extend([id.as_str(), "status"]);
     }
     let links = std::iter::once(("status".to_owned(), url.to_string())).collect();
     Ok((StatusCode::ACCEPTED, Json(TaskAccepted { id, links })))
@@ -99,7 +105,10 @@ where
     F: Future<Output = Result<T, StoreError>>,
 {
     if !is_task_id(&id) {
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, "Provided ID could not be decoded.").with_context("id", id));
+        return Err(
+            ApiError::new(StatusCode::BAD_REQUEST, "Provided ID could not be decoded.")
+                .with_context("id", id),
+        );
     }
     let id = TaskId::new(id);
     let unknown = || ApiError::not_found("no task has this id").with_context("id", id.as_str());

@@ -45,8 +45,10 @@ pub(crate) async fn upload(
 ) -> Result<(StatusCode, FileObject), ApiError> {
     let form = UploadBody::read(&state, request).await?;
     let now = state.clock.now();
-    let placement =
-        placement::exactly_one(("folderId", form.field("folderId")), ("folderPath", form.field("folderPath")))?;
+    let placement = placement::exactly_one(
+        ("folderId", form.field("folderId")),
+        ("folderPath", form.field("folderPath")),
+    )?;
     let (options, expires_at) = options::<UploadOptions>(&form)?;
     let new = NewFileRow {
         placement,
@@ -92,16 +94,24 @@ pub(crate) async fn replace(
     if policy::REPLACE_NEEDS_ACCESS && options.access.is_none() {
         return Err(ApiError::validation("access is required"));
     }
-    if let Some(sent) = form.file_name.as_deref().filter(|_| policy::REPLACE_KEEPS_EXTENSION) {
+    if let Some(sent) = form
+        .file_name
+        .as_deref()
+        .filter(|_| policy::REPLACE_KEEPS_EXTENSION)
+    {
         let sent = FileName::parse(sent).map_err(refused_name)?;
         if !sent.extension().is_empty() && !sent.extension().eq_ignore_ascii_case(&old.extension) {
-            let message = format!("a file with the extension '{}' cannot be replaced by another kind", old.extension);
+            let message = format!(
+                "a file with the extension '{}' cannot be replaced by another kind",
+                old.extension
+            );
             return Err(ApiError::validation(message).with_context("extension", sent.extension()));
         }
     }
     let change = FileChange {
         access: options.access.map(settable).transpose()?,
-        expiry: lifetime::expiry(options.ttl.as_deref(), expires_at, now)?.map_or(ExpiryChange::Keep, ExpiryChange::At),
+        expiry: lifetime::expiry(options.ttl.as_deref(), expires_at, now)?
+            .map_or(ExpiryChange::Keep, ExpiryChange::At),
         ..FileChange::default()
     };
     let charset = hinted_charset(&form)?;
@@ -111,7 +121,9 @@ pub(crate) async fn replace(
 }
 
 fn options<T: DeserializeOwned>(form: &UploadBody) -> Result<(T, Option<Timestamp>), ApiError> {
-    let text = form.field("options").ok_or_else(|| ApiError::validation("options parameter is required"))?;
+    let text = form
+        .field("options")
+        .ok_or_else(|| ApiError::validation("options parameter is required"))?;
     let value = parse_json(text.as_bytes(), "options")?;
     form.check_text("options", &value)?;
     with_expiry(value, "options")
@@ -120,7 +132,12 @@ fn options<T: DeserializeOwned>(form: &UploadBody) -> Result<(T, Option<Timestam
 /// Returns `fileName`, with the extension of the sent file if it has none; else the name of the sent file, if the
 /// policy allows it; else a name derived from the content. An empty name counts as absent.
 fn name(form: &UploadBody) -> Result<FileName, ApiError> {
-    let sent = form.file_name.as_deref().filter(|name| !name.is_empty()).map(FileName::parse).transpose();
+    let sent = form
+        .file_name
+        .as_deref()
+        .filter(|name| !name.is_empty())
+        .map(FileName::parse)
+        .transpose();
     let sent = sent.map_err(refused_name)?;
     let asked = form
         .field("fileName")
@@ -139,8 +156,9 @@ fn name(form: &UploadBody) -> Result<FileName, ApiError> {
 
 fn hinted_charset(form: &UploadBody) -> Result<Option<Charset>, ApiError> {
     let hint = form.field("charsetHunch").unwrap_or_default();
-    Charset::of_hint(hint)
-        .map_err(|error| ApiError::validation(format!("charsetHunch: {error}")).with_context("charsetHunch", hint))
+    Charset::of_hint(hint).map_err(|error| {
+        ApiError::validation(format!("charsetHunch: {error}")).with_context("charsetHunch", hint)
+    })
 }
 
 fn refused_name(error: NameError) -> ApiError {

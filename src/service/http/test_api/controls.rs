@@ -67,7 +67,10 @@ async fn put_back(controls: TestControls) -> Result<(), ApiError> {
     // The check at the start must not see rows disappear.
     state.names_checked.wait().await;
     let alone = state.round.lock().await;
-    controls.database.return_to_sample(&controls.sample, Timestamp::now()).await?;
+    controls
+        .database
+        .return_to_sample(&controls.sample, Timestamp::now())
+        .await?;
     state.clock.restore();
     drop(alone);
     controls.faults.set(controls.first_faults);
@@ -103,7 +106,10 @@ pub(super) async fn clock(State(controls): State<TestControls>) -> Json<ClockRep
     let ClockReading { now, moved_by } = controls.state.clock.read();
     // The machine's clock moved on while this one was set, and nobody needs less than milliseconds.
     let moved_by = moved_by.round(jiff::Unit::Millisecond).unwrap_or(moved_by);
-    Json(ClockReport { now: Some(now), moved_by })
+    Json(ClockReport {
+        now: Some(now),
+        moved_by,
+    })
 }
 
 pub(super) async fn set_clock(
@@ -111,7 +117,8 @@ pub(super) async fn set_clock(
     JsonBody(wanted): JsonBody<ClockTime>,
 ) -> Result<Json<ClockReport>, ApiError> {
     let time = time::parse(&wanted.now).ok_or_else(|| {
-        ApiError::validation("now must be a time, as in 2027-01-31T00:00:00Z").with_context("now", &wanted.now)
+        ApiError::validation("now must be a time, as in 2027-01-31T00:00:00Z")
+            .with_context("now", &wanted.now)
     })?;
     move_to(controls, time).await
 }
@@ -121,9 +128,15 @@ pub(super) async fn advance_clock(
     JsonBody(wanted): JsonBody<ClockMove>,
 ) -> Result<Json<ClockReport>, ApiError> {
     let span: Span = wanted.by.parse().map_err(|_| {
-        ApiError::validation("by must be a period, as in P1D, PT90M or -PT1H").with_context("by", &wanted.by)
+        ApiError::validation("by must be a period, as in P1D, PT90M or -PT1H")
+            .with_context("by", &wanted.by)
     })?;
-    let moved = controls.state.clock.now().to_zoned(TimeZone::UTC).checked_add(span);
+    let moved = controls
+        .state
+        .clock
+        .now()
+        .to_zoned(TimeZone::UTC)
+        .checked_add(span);
     let moved = moved.map_err(|_| out_of_range().with_context("by", &wanted.by))?;
     move_to(controls, moved.timestamp()).await
 }
@@ -154,7 +167,14 @@ pub(super) struct FaultWords {
 }
 
 pub(super) async fn faults(State(controls): State<TestControls>) -> Json<FaultWords> {
-    Json(FaultWords { faults: controls.faults.rules().iter().map(ToString::to_string).collect() })
+    Json(FaultWords {
+        faults: controls
+            .faults
+            .rules()
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+    })
 }
 
 /// Replaces all rules, or none if one is invalid.
@@ -163,9 +183,15 @@ pub(super) async fn set_faults(
     JsonBody(wanted): JsonBody<FaultWords>,
 ) -> Result<Json<FaultWords>, ApiError> {
     let read = |words: &String| {
-        words.parse::<FaultRule>().map_err(|error| ApiError::validation(error.to_string()).with_context("fault", words))
+        words
+            .parse::<FaultRule>()
+            .map_err(|error| ApiError::validation(error.to_string()).with_context("fault", words))
     };
-    let rules = wanted.faults.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let rules = wanted
+        .faults
+        .iter()
+        .map(read)
+        .collect::<Result<Vec<_>, _>>()?;
     controls.faults.set(rules);
     Ok(faults(State(controls)).await)
 }

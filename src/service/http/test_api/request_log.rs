@@ -57,7 +57,11 @@ pub(super) struct RequestReport {
 }
 
 /// Logs a request when it arrives, and its status when it is answered.
-pub(super) async fn record(State((log, clock)): State<(RequestLog, Clock)>, request: Request, next: Next) -> Response {
+pub(super) async fn record(
+    State((log, clock)): State<(RequestLog, Clock)>,
+    request: Request,
+    next: Next,
+) -> Response {
     let progress = log.add(&request, clock.now());
     let read = Arc::clone(&progress);
     let request = request.map(|body| {
@@ -92,7 +96,10 @@ impl RequestLog {
 
     pub(super) fn report(&self) -> RequestReport {
         let logged = self.lock();
-        RequestReport { requests: logged.last.iter().cloned().collect(), dropped: logged.dropped }
+        RequestReport {
+            requests: logged.last.iter().cloned().collect(),
+            dropped: logged.dropped,
+        }
     }
 
     pub(super) fn clear(&self) {
@@ -106,7 +113,10 @@ impl RequestLog {
     }
 }
 
-fn write_progress<S: Serializer>(progress: &RequestProgress, serializer: S) -> Result<S::Ok, S::Error> {
+fn write_progress<S: Serializer>(
+    progress: &RequestProgress,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     progress.serialize(serializer)
 }
 
@@ -116,7 +126,13 @@ fn write_status<S: Serializer>(status: &OnceLock<u16>, serializer: S) -> Result<
 
 /// Removes the signature from a query string, since it gives access to a file.
 fn without_signature(query: &str) -> String {
-    let kept = query.split('&').map(|pair| if pair.starts_with("signature=") { "signature=" } else { pair });
+    let kept = query.split('&').map(|pair| {
+        if pair.starts_with("signature=") {
+            "signature="
+        } else {
+            pair
+        }
+    });
     kept.collect::<Vec<_>>().join("&")
 }
 
@@ -128,14 +144,25 @@ mod tests {
     fn the_list_holds_the_last_requests_and_counts_the_others() {
         let log = RequestLog::default();
         for number in 0..policy::LOGGED_REQUESTS + 2 {
-            let request = Request::get(format!("/{number}?expires=1&signature=secret")).body(Body::empty()).unwrap();
+            let request = Request::get(format!("/{number}?expires=1&signature=secret"))
+                .body(Body::empty())
+                .unwrap();
             log.add(&request, Timestamp::UNIX_EPOCH);
         }
         let report = log.report();
-        assert_eq!((report.requests.len(), report.dropped), (policy::LOGGED_REQUESTS, 2));
+        assert_eq!(
+            (report.requests.len(), report.dropped),
+            (policy::LOGGED_REQUESTS, 2)
+        );
         assert_eq!(report.requests[0].path, "/2");
-        assert_eq!(report.requests[0].query.as_deref(), Some("expires=1&signature="));
+        assert_eq!(
+            report.requests[0].query.as_deref(),
+            Some("expires=1&signature=")
+        );
         log.clear();
-        assert_eq!(serde_json::to_value(log.report()).unwrap(), serde_json::json!({ "requests": [], "dropped": 0 }));
+        assert_eq!(
+            serde_json::to_value(log.report()).unwrap(),
+            serde_json::json!({ "requests": [], "dropped": 0 })
+        );
     }
 }

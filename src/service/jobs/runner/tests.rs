@@ -43,7 +43,9 @@ async fn a_task_that_has_ended_elsewhere_is_not_counted() {
     state.store.add_task(new).await.unwrap();
     for _ in 0..2 {
         let error = ApiError::new(StatusCode::BAD_GATEWAY, "no answer");
-        failure::cancel(&state, (kind, &task), error, now).await.unwrap();
+        failure::cancel(&state, (kind, &task), error, now)
+            .await
+            .unwrap();
     }
     let text = state.metrics.text(state.store.failures(), None).unwrap();
     let counted = r#"filedeck_tasks_ended_total{kind="import",result="canceled"} 1"#;

@@ -27,7 +27,10 @@ pub(crate) struct DuplicateRule {
 
 impl Default for DuplicateRule {
     fn default() -> Self {
-        Self { scope: policy::DEFAULT_DUPLICATE_SCOPE, strategy: policy::DEFAULT_DUPLICATE_STRATEGY }
+        Self {
+            scope: policy::DEFAULT_DUPLICATE_SCOPE,
+            strategy: policy::DEFAULT_DUPLICATE_STRATEGY,
+        }
     }
 }
 
@@ -68,7 +71,10 @@ impl Store {
         content: StoredContent,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
-        self.write_blobs(Created::blobs, move |tables| create(tables, &new, &content, now)).await
+        self.write_blobs(Created::blobs, move |tables| {
+            create(tables, &new, &content, now)
+        })
+        .await
     }
 
     /// Creates all of the rows or none of them, each with its own time. None of them may use `RETURN_EXISTING`.
@@ -79,7 +85,11 @@ impl Store {
         let blobs: Vec<BlobId> = files.iter().map(|(_, new, _)| new.blob.clone()).collect();
         self.write_blobs(
             move |()| blobs.clone(),
-            move |tables| files.iter().try_for_each(|(new, content, at)| create(tables, new, content, *at).map(drop)),
+            move |tables| {
+                files
+                    .iter()
+                    .try_for_each(|(new, content, at)| create(tables, new, content, *at).map(drop))
+            },
         )
         .await
     }
@@ -92,9 +102,14 @@ impl Store {
         task: TaskId,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
-        let blobs = |created: &Result<Created, StoreError>| created.as_ref().map(Created::blobs).unwrap_or_default();
+        let blobs = |created: &Result<Created, StoreError>| {
+            created.as_ref().map(Created::blobs).unwrap_or_default()
+        };
         // A refusal is committed, too.
-        self.write_blobs(blobs, move |tables| create_imported(tables, &new, &content, &task, now)).await?
+        self.write_blobs(blobs, move |tables| {
+            create_imported(tables, &new, &content, &task, now)
+        })
+        .await?
     }
 }
 
@@ -115,7 +130,9 @@ fn create_imported(
         Err(refusal) => refusal,
     };
     // A duplicate has written nothing that would have to be rolled back.
-    let StoreError::Duplicate { id, .. } = refusal else { return Err(refusal) };
+    let StoreError::Duplicate { id, .. } = refusal else {
+        return Err(refusal);
+    };
     tables.refuse_task_for(task, id)?;
     Ok(Err(refusal))
 }
@@ -131,11 +148,16 @@ pub(crate) fn create(
         (Err(StoreError::FolderMissing(_)), Placement::Path(path)) => Err(path),
         (found, _) => Ok(found?.map(|folder| folder.key)),
     };
-    let there = found.ok().map(|folder| folder.map_or(policy::ROOT_FOLDER_ID, |folder| folder.0));
+    let there = found
+        .ok()
+        .map(|folder| folder.map_or(policy::ROOT_FOLDER_ID, |folder| folder.0));
     if let Some(duplicate) = find_duplicate(tables, there, &new.duplicates, content, now)? {
         return match new.duplicates.strategy {
             DuplicateStrategy::ReturnExisting => Ok(Created::Existing(duplicate)),
-            _ => Err(StoreError::Duplicate { id: duplicate.key.0, path: duplicate.path() }),
+            _ => Err(StoreError::Duplicate {
+                id: duplicate.key.0,
+                path: duplicate.path(),
+            }),
         };
     }
     let folder = match found {
@@ -154,7 +176,9 @@ pub(crate) fn create(
         None => new.name.clone(),
     };
     let created = insert(tables, folder, &name, new, content, now)?;
-    created.map(Created::New).ok_or_else(|| StoreError::NameTaken(name.full()))
+    created
+        .map(Created::New)
+        .ok_or_else(|| StoreError::NameTaken(name.full()))
 }
 
 /// `folder` is 0 for the root, and `None` if the folder does not exist yet.
@@ -171,7 +195,9 @@ fn find_duplicate(
     if rule.scope == DuplicateScope::EntirePortal {
         return tables.file_with(content, None, now);
     }
-    folder.map_or(Ok(None), |folder| tables.file_with(content, Some(folder), now))
+    folder.map_or(Ok(None), |folder| {
+        tables.file_with(content, Some(folder), now)
+    })
 }
 
 /// Inserts the row; returns `None` if the name is taken.

@@ -10,10 +10,18 @@ use crate::service::store::sql::Tables;
 
 impl Store {
     /// Marks a file, deleted or not, to be erased from `now` on. Fails if the file has already been erased.
-    pub(crate) async fn request_erasure(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {
+    pub(crate) async fn request_erasure(
+        &self,
+        key: FileKey,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         self.write(move |tables| {
             let is_there = tables.mark_file_for_erasure(key, now)?;
-            if is_there { Ok(()) } else { Err(StoreError::FileMissing(key.0)) }
+            if is_there {
+                Ok(())
+            } else {
+                Err(StoreError::FileMissing(key.0))
+            }
         })
         .await
     }
@@ -55,7 +63,9 @@ impl Store {
     }
 }
 
-pub(in crate::service::store) fn oldest_remains(tables: &dyn Tables) -> Result<Option<Timestamp>, StoreError> {
+pub(in crate::service::store) fn oldest_remains(
+    tables: &dyn Tables,
+) -> Result<Option<Timestamp>, StoreError> {
     let (row, blob) = (tables.oldest_erasure()?, tables.oldest_unused_blob()?);
     let page = tables.mark(ServiceFlag::Unscrubbed)?;
     Ok([row, blob, page].into_iter().flatten().min())

@@ -18,7 +18,9 @@ pub(super) fn holder(
     now: Timestamp,
 ) -> Result<Option<FileRecord>, StoreError> {
     let held = tables.file_named(folder, &name.full())?;
-    let Some(expired) = held.as_ref().filter(|file| is_expired(file, now)) else { return Ok(held) };
+    let Some(expired) = held.as_ref().filter(|file| is_expired(file, now)) else {
+        return Ok(held);
+    };
     tables.rename_file(expired.key, &next_free_name(tables, folder, name)?)?;
     Ok(None)
 }
@@ -31,10 +33,21 @@ pub(crate) fn next_free_name(
 ) -> Result<FileName, StoreError> {
     let before = format!("{}-", name.stem());
     let behind = name.full().split_off(name.stem().len());
-    let number_after =
-        |taken: &str| taken.strip_prefix(&before)?.strip_suffix(&behind)?.parse::<u64>().ok()?.checked_add(1);
+    let number_after = |taken: &str| {
+        taken
+            .strip_prefix(&before)?
+            .strip_suffix(&behind)?
+            .parse::<u64>()
+            .ok()?
+            .checked_add(1)
+    };
     let mut next = None;
-    tables.see_numbered_names(folder, name.stem(), &mut |taken| next = next.max(number_after(taken)))?;
+    tables.see_numbered_names(folder, name.stem(), &mut |taken| {
+        next = next.max(number_after(taken))
+    })?;
     let next = next.unwrap_or(policy::FIRST_NAME_SUFFIX);
-    Ok(FileName::from_parts(&format!("{}-{next}", name.stem()), name.extension())?)
+    Ok(FileName::from_parts(
+        &format!("{}-{next}", name.stem()),
+        name.extension(),
+    )?)
 }

@@ -10,11 +10,19 @@ use crate::service::store::records::{FileKey, FileRecord};
 use crate::service::store::sql::Tables;
 
 impl Store {
-    pub(crate) async fn file(&self, key: FileKey, now: Timestamp) -> Result<FileRecord, StoreError> {
+    pub(crate) async fn file(
+        &self,
+        key: FileKey,
+        now: Timestamp,
+    ) -> Result<FileRecord, StoreError> {
         self.read(move |tables| live_file(tables, key, now)).await
     }
 
-    pub(crate) async fn file_at(&self, path: &FilePath, now: Timestamp) -> Result<Option<FileRecord>, StoreError> {
+    pub(crate) async fn file_at(
+        &self,
+        path: &FilePath,
+        now: Timestamp,
+    ) -> Result<Option<FileRecord>, StoreError> {
         let path = path.clone();
         self.read(move |tables| {
             let folder = match find_folder(tables, &path.folder) {
@@ -22,14 +30,22 @@ impl Store {
                 Err(StoreError::FolderMissing(_)) => return Ok(None),
                 Err(error) => return Err(error),
             };
-            Ok(tables.file_named(folder, &path.name)?.filter(|file| !is_expired(file, now)))
+            Ok(tables
+                .file_named(folder, &path.name)?
+                .filter(|file| !is_expired(file, now)))
         })
         .await
     }
 }
 
-pub(super) fn live_file(tables: &dyn Tables, key: FileKey, now: Timestamp) -> Result<FileRecord, StoreError> {
-    tables.live_file(key, now)?.ok_or(StoreError::FileMissing(key.0))
+pub(super) fn live_file(
+    tables: &dyn Tables,
+    key: FileKey,
+    now: Timestamp,
+) -> Result<FileRecord, StoreError> {
+    tables
+        .live_file(key, now)?
+        .ok_or(StoreError::FileMissing(key.0))
 }
 
 pub(super) fn is_expired(file: &FileRecord, now: Timestamp) -> bool {

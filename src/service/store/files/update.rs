@@ -53,7 +53,8 @@ impl Store {
         change: FileChange,
         now: Timestamp,
     ) -> Result<FileRecord, StoreError> {
-        self.write(move |tables| update(tables, key, &change, now)).await
+        self.write(move |tables| update(tables, key, &change, now))
+            .await
     }
 
     /// Replaces the bytes of a file. Id, name, address and creation time stay; the old blob becomes unused.
@@ -65,11 +66,19 @@ impl Store {
         now: Timestamp,
     ) -> Result<FileRecord, StoreError> {
         let blobs = |file: &FileRecord| vec![file.content.blob.clone()];
-        self.write_blobs(blobs, move |tables| replace(tables, key, &content, &change, now)).await
+        self.write_blobs(blobs, move |tables| {
+            replace(tables, key, &content, &change, now)
+        })
+        .await
     }
 }
 
-fn update(tables: &dyn Tables, key: FileKey, change: &FileChange, now: Timestamp) -> Result<FileRecord, StoreError> {
+fn update(
+    tables: &dyn Tables,
+    key: FileKey,
+    change: &FileChange,
+    now: Timestamp,
+) -> Result<FileRecord, StoreError> {
     let old = live_file(tables, key, now)?;
     let folder = match &change.placement {
         None => old.folder,

@@ -33,7 +33,10 @@ impl Store {
 
     /// Removes the rows of deleted folders that no row refers to anymore. Returns `true` if there were any.
     pub(crate) async fn purge_folders(&self, now: Timestamp) -> Result<bool, StoreError> {
-        if !self.read(|tables: &dyn Tables| tables.has_deleted_folders()).await? {
+        if !self
+            .read(|tables: &dyn Tables| tables.has_deleted_folders())
+            .await?
+        {
             return Ok(false);
         }
         self.write(move |tables| {

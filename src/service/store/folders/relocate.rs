@@ -31,7 +31,8 @@ impl Store {
         now: Timestamp,
     ) -> Result<FolderRecord, StoreError> {
         let change = change.clone();
-        self.write(move |tables| relocate(tables, key, &change, now)).await
+        self.write(move |tables| relocate(tables, key, &change, now))
+            .await
     }
 
     /// Like `relocate_folder`, but also makes the task COMPLETE, so that neither happens without the other.
@@ -51,9 +52,14 @@ impl Store {
     }
 
     /// Fails if `relocate_folder` would fail now; changes nothing.
-    pub(crate) async fn check_relocation(&self, key: FolderKey, change: &FolderChange) -> Result<(), StoreError> {
+    pub(crate) async fn check_relocation(
+        &self,
+        key: FolderKey,
+        change: &FolderChange,
+    ) -> Result<(), StoreError> {
         let change = change.clone();
-        self.read(move |tables| relocated(tables, &live_folder(tables, key)?, &change).map(drop)).await
+        self.read(move |tables| relocated(tables, &live_folder(tables, key)?, &change).map(drop))
+            .await
     }
 }
 
@@ -64,13 +70,20 @@ fn relocate(
     now: Timestamp,
 ) -> Result<FolderRecord, StoreError> {
     let old = live_folder(tables, key)?;
-    let new = FolderRecord { updated_at: now, ..relocated(tables, &old, change)? };
+    let new = FolderRecord {
+        updated_at: now,
+        ..relocated(tables, &old, change)?
+    };
     tables.relocate_folder(&new)?;
     tables.repath_below(&old.path, &new.path)?;
     live_folder(tables, key)
 }
 
-fn relocated(tables: &dyn Tables, old: &FolderRecord, change: &FolderChange) -> Result<FolderRecord, StoreError> {
+fn relocated(
+    tables: &dyn Tables,
+    old: &FolderRecord,
+    change: &FolderChange,
+) -> Result<FolderRecord, StoreError> {
     let parent = match change.parent.clone().or(old.parent.map(Placement::Folder)) {
         Some(placement) => find_placement(tables, &placement)?,
         None => None,
@@ -81,11 +94,19 @@ fn relocated(tables: &dyn Tables, old: &FolderRecord, change: &FolderChange) -> 
     }
     let name = change.name.clone().unwrap_or_else(|| old.name.clone());
     let path = child_path(parent_path, &name)?;
-    if tables.folder_at(&path)?.is_some_and(|other| other.key != old.key) {
+    if tables
+        .folder_at(&path)?
+        .is_some_and(|other| other.key != old.key)
+    {
         return Err(StoreError::NameTaken(path));
     }
     check_below(tables, &old.path, &path)?;
-    Ok(FolderRecord { parent: parent.map(|parent| parent.key), name, path, ..old.clone() })
+    Ok(FolderRecord {
+        parent: parent.map(|parent| parent.key),
+        name,
+        path,
+        ..old.clone()
+    })
 }
 
 /// Checks that the new paths of the folders below are neither too long nor too deep.
@@ -113,14 +134,26 @@ mod tests {
         let (_dir, store) = store().await;
         let now = Timestamp::UNIX_EPOCH;
         let root = Placement::Path(FolderPath::parse("/").unwrap());
-        let made = async |parent: &Placement, name: &str| store.create_folder(parent, name, now).await.unwrap();
+        let made = async |parent: &Placement, name: &str| {
+            store.create_folder(parent, name, now).await.unwrap()
+        };
         let moved = made(&root, "été").await;
         let below = made(&Placement::Folder(moved.key), "a").await;
         let deep = made(&Placement::Folder(below.key), "é").await;
-        let alike = [made(&root, "été-").await, made(&root, "été0").await, made(&root, "été.x").await];
-        let change = FolderChange { name: Some("summer".to_owned()), parent: None };
+        let alike = [
+            made(&root, "été-").await,
+            made(&root, "été0").await,
+            made(&root, "été.x").await,
+        ];
+        let change = FolderChange {
+            name: Some("summer".to_owned()),
+            parent: None,
+        };
         store.check_relocation(moved.key, &change).await.unwrap();
-        store.relocate_folder(moved.key, &change, now).await.unwrap();
+        store
+            .relocate_folder(moved.key, &change, now)
+            .await
+            .unwrap();
         for (key, path) in [(below.key, "/summer/a"), (deep.key, "/summer/a/é")] {
             assert_eq!(store.folder(key).await.unwrap().path, path);
         }

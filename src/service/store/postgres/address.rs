@@ -20,7 +20,8 @@ const PORT: u16 = 5432;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time limits of the server for one statement and for a transaction in which nothing happens. They are shorter
 /// than the client waits for a response, so that the server reports the reason.
-const SETTINGS: &str = "-c statement_timeout=15s -c idle_in_transaction_session_timeout=30s -c lock_timeout=10s";
+const SETTINGS: &str =
+    "-c statement_timeout=15s -c idle_in_transaction_session_timeout=30s -c lock_timeout=10s";
 
 /// `postgres://user@host:port/database`.
 #[derive(Clone)]
@@ -39,14 +40,18 @@ pub enum DatabaseAddressError {
     #[error("it cannot be read: {}", in_words(.0))]
     Unreadable(#[from] tokio_postgres::Error),
     /// Arguments are visible to other users of the machine.
-    #[error("it must not have a password, which other users would see; put the password into PGPASSWORD")]
+    #[error(
+        "it must not have a password, which other users would see; put the password into PGPASSWORD"
+    )]
     Password,
     #[error(transparent)]
     Mode(#[from] UnknownSslMode),
 }
 
 fn in_words(error: &tokio_postgres::Error) -> String {
-    error.source().map_or_else(|| error.to_string(), ToString::to_string)
+    error
+        .source()
+        .map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 impl DatabaseAddress {
@@ -74,13 +79,26 @@ impl DatabaseAddress {
         {
             config.user(user);
         }
-        let options = config.get_options().map(|options| format!("{SETTINGS} {options}"));
+        let options = config
+            .get_options()
+            .map(|options| format!("{SETTINGS} {options}"));
         config.options(options.as_deref().unwrap_or(SETTINGS));
-        config.application_name("filedeck").connect_timeout(CONNECT_TIMEOUT);
+        config
+            .application_name("filedeck")
+            .connect_timeout(CONNECT_TIMEOUT);
         config.keepalives_idle(Duration::from_secs(30));
-        let usual_mode = if is_on_this_machine(&config) { SslMode::Disable } else { SslMode::Require };
+        let usual_mode = if is_on_this_machine(&config) {
+            SslMode::Disable
+        } else {
+            SslMode::Require
+        };
         config.ssl_mode(mode.unwrap_or(usual_mode));
-        Ok(Self { config, password, root_cert, roots: ExtraRoots::default() })
+        Ok(Self {
+            config,
+            password,
+            root_cert,
+            roots: ExtraRoots::default(),
+        })
     }
 
     /// Returns the file of authorities that the address names.
@@ -96,7 +114,11 @@ impl DatabaseAddress {
     pub(super) fn connector(&self) -> Result<MakeRustlsConnect, StoreError> {
         // On a machine without certificate authorities, not even an unused TLS client could be built.
         let is_plain = self.config.get_ssl_mode() == SslMode::Disable;
-        let tls = if is_plain { tls::without_authorities() } else { self.roots.client_config() };
+        let tls = if is_plain {
+            tls::without_authorities()
+        } else {
+            self.roots.client_config()
+        };
         let failed = |error| StoreError::Database(DatabaseFailure::Insecure, Arc::new(error));
         tls.map(MakeRustlsConnect::new).map_err(failed)
     }
@@ -133,14 +155,21 @@ impl std::fmt::Display for DatabaseAddress {
 /// Omits the password.
 impl std::fmt::Debug for DatabaseAddress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("DatabaseAddress").field("config", &self.config).finish_non_exhaustive()
+        f.debug_struct("DatabaseAddress")
+            .field("config", &self.config)
+            .finish_non_exhaustive()
     }
 }
 
 /// Names are not looked up, since others may answer; only `localhost` is known to be here.
 fn is_on_this_machine(config: &Config) -> bool {
     let is_host_here = |host: &Host| match host {
-        Host::Tcp(name) => name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback()),
+        Host::Tcp(name) => {
+            name == "localhost"
+                || name
+                    .parse::<IpAddr>()
+                    .is_ok_and(|address| address.is_loopback())
+        }
         #[cfg(unix)]
         Host::Unix(_) => true,
     };
@@ -164,15 +193,27 @@ mod tests {
     #[test]
     fn the_password_comes_from_the_environment_and_is_not_shown() {
         let address = parse("postgres://me@db.test:5433/files").unwrap();
-        assert_eq!(address.config().get_password(), Some("canary-word".as_bytes()));
+        assert_eq!(
+            address.config().get_password(),
+            Some("canary-word".as_bytes())
+        );
         assert!(!format!("{address:?}").contains("canary"));
     }
 
     #[test]
     fn a_password_in_the_address_and_other_forms_are_refused() {
-        assert!(matches!(parse("postgres://me:secret@db.test/files"), Err(DatabaseAddressError::Password)));
-        assert!(matches!(parse("mysql://db.test/files"), Err(DatabaseAddressError::Form)));
-        assert!(matches!(parse("postgres://db.test/files?nonsense=1"), Err(DatabaseAddressError::Unreadable(_))));
+        assert!(matches!(
+            parse("postgres://me:secret@db.test/files"),
+            Err(DatabaseAddressError::Password)
+        ));
+        assert!(matches!(
+            parse("mysql://db.test/files"),
+            Err(DatabaseAddressError::Form)
+        ));
+        assert!(matches!(
+            parse("postgres://db.test/files?nonsense=1"),
+            Err(DatabaseAddressError::Unreadable(_))
+        ));
     }
 
     // Seen to fail with TLS that is only preferred, and with `hostaddr` left out.
@@ -182,14 +223,23 @@ mod tests {
     #[case::one_of_several("postgres://localhost,db.test/files", SslMode::Require)]
     #[case::by_its_number("postgres://localhost/files?hostaddr=10.0.0.1", SslMode::Require)]
     #[case::like_this_machine("postgres://localhost.db.test/files", SslMode::Require)]
-    #[case::refused("postgres://db.test/files?sslmode=disable&target_session_attrs=read-write", SslMode::Disable)]
-    #[case::the_last_counts("postgres://db.test/files?sslmode=disable&sslmode=require", SslMode::Require)]
+    #[case::refused(
+        "postgres://db.test/files?sslmode=disable&target_session_attrs=read-write",
+        SslMode::Disable
+    )]
+    #[case::the_last_counts(
+        "postgres://db.test/files?sslmode=disable&sslmode=require",
+        SslMode::Require
+    )]
     #[case::this_machine("postgres://localhost:5433/files", SslMode::Disable)]
     #[case::loopback("postgres://127.0.0.2,[::1]/files", SslMode::Disable)]
     #[case::a_socket("postgres://me@%2Frun%2Fpostgresql/files", SslMode::Disable)]
     #[case::a_tunnel("postgres://db.test/files?hostaddr=127.0.0.1", SslMode::Disable)]
     #[case::asked_for("postgres://localhost/files?ssl%6Dode=verify-full", SslMode::Require)]
-    fn other_machines_are_reached_with_tls_unless_the_address_refuses_it(#[case] address: &str, #[case] mode: SslMode) {
+    fn other_machines_are_reached_with_tls_unless_the_address_refuses_it(
+        #[case] address: &str,
+        #[case] mode: SslMode,
+    ) {
         assert_eq!(parse(address).unwrap().config().get_ssl_mode(), mode);
     }
 
@@ -197,14 +247,24 @@ mod tests {
     fn modes_that_may_fall_back_or_do_not_exist_are_refused() {
         for mode in ["prefer", "allow", "Disable", "", "on"] {
             let refused = parse(&format!("postgres://db.test/files?sslmode={mode}"));
-            assert!(matches!(refused, Err(DatabaseAddressError::Mode(_))), "{mode}");
+            assert!(
+                matches!(refused, Err(DatabaseAddressError::Mode(_))),
+                "{mode}"
+            );
         }
     }
 
     #[test]
     fn the_file_of_authorities_is_taken_from_the_address() {
-        let file = |query: &str| parse(&format!("postgres://db.test/files?{query}")).unwrap().root_cert;
-        assert_eq!(file("sslrootcert=%2Fetc%2Four%20ca.pem&connect_timeout=3"), Some("/etc/our ca.pem".into()));
+        let file = |query: &str| {
+            parse(&format!("postgres://db.test/files?{query}"))
+                .unwrap()
+                .root_cert
+        };
+        assert_eq!(
+            file("sslrootcert=%2Fetc%2Four%20ca.pem&connect_timeout=3"),
+            Some("/etc/our ca.pem".into())
+        );
         assert_eq!(file("sslrootcert=system"), None);
     }
 
@@ -213,7 +273,10 @@ mod tests {
         for (address, shown) in [
             ("postgres://db.test/files", "db.test/files"),
             ("postgres://db.test:5433/files", "db.test:5433/files"),
-            ("postgres://one.test,two.test:5433/files", "one.test,two.test:5433/files"),
+            (
+                "postgres://one.test,two.test:5433/files",
+                "one.test,two.test:5433/files",
+            ),
         ] {
             assert_eq!(parse(address).unwrap().to_string(), shown);
         }

@@ -9,10 +9,17 @@ use crate::service::store::sql::UsageTable;
 impl UsageTable for PostgresTables<'_> {
     fn replace_crm_usage(&self, usage: &Usage) -> Result<(), StoreError> {
         let mut usage = usage.clone();
-        usage.associations.iter_mut().for_each(|pair| pair.records.sort_by_key(|record| record.object_id));
+        usage
+            .associations
+            .iter_mut()
+            .for_each(|pair| pair.records.sort_by_key(|record| record.object_id));
         let json = serde_json::to_string(&usage).map_err(unreadable)?;
         self.execute("DELETE FROM crm_usage", &[])?;
-        self.execute("INSERT INTO crm_usage (usage) VALUES ($1::TEXT::JSONB)", &[&json]).map(drop)
+        self.execute(
+            "INSERT INTO crm_usage (usage) VALUES ($1::TEXT::JSONB)",
+            &[&json],
+        )
+        .map(drop)
     }
 
     fn crm_usage(&self) -> Result<Option<Usage>, StoreError> {

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use backon::{ExponentialBuilder, Retryable as _};
 use deadpool_postgres::{
-    ClientWrapper, Hook, HookError, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime, Timeouts,
+    ClientWrapper, Hook, HookError, Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime,
+    Timeouts,
 };
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -43,7 +44,8 @@ const VACUUM: [&str; 3] = [
 ];
 
 #[cfg(feature = "s3")]
-const IDENTITY: &str = "SELECT format('postgresql %s database %s schema %s', system_identifier, d.oid, n.oid)
+const IDENTITY: &str =
+    "SELECT format('postgresql %s database %s schema %s', system_identifier, d.oid, n.oid)
     FROM pg_control_system(), pg_database d, pg_namespace n
     WHERE d.datname = current_database() AND n.nspname = current_schema()";
 
@@ -64,21 +66,34 @@ impl PostgresDatabase {
         work: Arc<Notify>,
     ) -> Result<Self, StoreError> {
         let tls = address.connector()?;
-        let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let recycling = ManagerConfig {
+            recycling_method: RecyclingMethod::Fast,
+        };
         let manager = Manager::from_config(address.config(), tls.clone(), recycling);
         let limit = Some(CONNECTION_TIMEOUT);
         let pool = Pool::builder(manager)
             .max_size(CONNECTIONS)
             .runtime(Runtime::Tokio1)
-            .timeouts(Timeouts { wait: limit, create: limit, recycle: limit })
+            .timeouts(Timeouts {
+                wait: limit,
+                create: limit,
+                recycle: limit,
+            })
             .post_create(Hook::async_fn(|client, _| Box::pin(share_use(client))))
             .build()
             .map_err(|error| StoreError::File(std::io::Error::other(error)))?;
         let mut connection = get(&pool).await?;
         migrations::renew(&mut connection).await?;
         drop(connection);
-        let notices = tokio::spawn(notices::heed(address.clone(), tls, move || work.notify_one()));
-        Ok(Self { pool, names, trigrams: NameTrigrams::default(), _notices: Arc::new(AbortOnDropHandle::new(notices)) })
+        let notices = tokio::spawn(notices::heed(address.clone(), tls, move || {
+            work.notify_one()
+        }));
+        Ok(Self {
+            pool,
+            names,
+            trigrams: NameTrigrams::default(),
+            _notices: Arc::new(AbortOnDropHandle::new(notices)),
+        })
     }
 
     pub(in crate::service::store) async fn read<T: Send + 'static>(
@@ -89,7 +104,11 @@ impl PostgresDatabase {
         let attempt = async || {
             let (connection, read) = (get(&self.pool).await?, read.clone());
             on_connection(connection, move |connection, runtime| {
-                read(&PostgresTables { client: connection, statements: &connection.statement_cache, runtime })
+                read(&PostgresTables {
+                    client: connection,
+                    statements: &connection.statement_cache,
+                    runtime,
+                })
             })
             .await
         };
@@ -104,7 +123,9 @@ impl PostgresDatabase {
         let made = self.transact(IsolationLevel::Serializable, change).await?;
         let blobs = named(&made);
         if let Some(names) = self.names.clone().filter(|_| !blobs.is_empty()) {
-            spawn_blocking(move || names.make_final(&blobs)).await.map_err(|_| Unanswered)?;
+            spawn_blocking(move || names.make_final(&blobs))
+                .await
+                .map_err(|_| Unanswered)?;
         }
         Ok(made)
     }
@@ -116,7 +137,10 @@ impl PostgresDatabase {
         count: impl Fn(&mut RequestCounts) -> T + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
         let token = token.to_owned();
-        self.transact(IsolationLevel::ReadCommitted, move |tables| tables.count_requests(&token, day, &count)).await
+        self.transact(IsolationLevel::ReadCommitted, move |tables| {
+            tables.count_requests(&token, day, &count)
+        })
+        .await
     }
 
     async fn transact<T: Send + 'static>(
@@ -127,8 +151,10 @@ impl PostgresDatabase {
         let change = Arc::new(change);
         let attempt = async || {
             let (connection, change) = (get(&self.pool).await?, change.clone());
-            on_connection(connection, move |connection, runtime| transact(connection, runtime, isolation, &*change))
-                .await
+            on_connection(connection, move |connection, runtime| {
+                transact(connection, runtime, isolation, &*change)
+            })
+            .await
         };
         attempt.retry(delays()).when(while_worth_it()).await
     }
@@ -141,7 +167,8 @@ impl PostgresDatabase {
         now: Timestamp,
     ) -> Result<SearchPage<FileRecord>, StoreError> {
         let (filter, sort, trigrams) = (filter.clone(), sort.to_vec(), self.trigrams.clone());
-        self.read(move |tables| tables.search_files(&filter, &trigrams, &sort, window, now)).await
+        self.read(move |tables| tables.search_files(&filter, &trigrams, &sort, window, now))
+            .await
     }
 
     pub(in crate::service::store) async fn search_folders(
@@ -151,13 +178,19 @@ impl PostgresDatabase {
         window: Window,
     ) -> Result<SearchPage<FolderRecord>, StoreError> {
         let (filter, sort) = (filter.clone(), sort.to_vec());
-        self.read(move |tables| tables.search_folders(&filter, &sort, window)).await
+        self.read(move |tables| tables.search_folders(&filter, &sort, window))
+            .await
     }
 
     /// Has PostgreSQL remove erased rows from its tables, if any were erased since the last time. Its write-ahead log
     /// and backups are up to the operator (`guarantees.md#a-permanent-deletion-leaves-nothing`).
     pub(in crate::service::store) async fn vacuum(&self) -> Result<(), StoreError> {
-        let Some(noted) = self.read(|tables: &PostgresTables<'_>| tables.unscrubbed()).await? else { return Ok(()) };
+        let Some(noted) = self
+            .read(|tables: &PostgresTables<'_>| tables.unscrubbed())
+            .await?
+        else {
+            return Ok(());
+        };
         let connection = get(&self.pool).await?;
         let vacuumed = async {
             for statement in VACUUM {
@@ -169,14 +202,19 @@ impl PostgresDatabase {
         // Its settings were changed, so it must not go back to the pool.
         drop(Object::take(connection));
         vacuumed?;
-        self.write_blobs(|()| Vec::new(), move |tables| tables.clear_unscrubbed(&noted)).await
+        self.write_blobs(
+            |()| Vec::new(),
+            move |tables| tables.clear_unscrubbed(&noted),
+        )
+        .await
     }
 
     /// Returns the identity of the cluster, the database and the schema. A restored dump, a clone or a database on
     /// another server has another one; a replica that is promoted has the same.
     #[cfg(feature = "s3")]
     pub(in crate::service::store) async fn identity(&self) -> Result<String, StoreError> {
-        self.read(|tables| tables.value::<String>(IDENTITY, &[])).await
+        self.read(|tables| tables.value::<String>(IDENTITY, &[]))
+            .await
     }
 
     pub(in crate::service::store) fn close(&self) {
@@ -186,7 +224,9 @@ impl PostgresDatabase {
 
 /// Returns a connection that holds a share of the use lock.
 async fn get(pool: &Pool) -> Result<Object, StoreError> {
-    Ok(timeout(ANSWER_TIMEOUT, pool.get()).await.map_err(|_| stalled())??)
+    Ok(timeout(ANSWER_TIMEOUT, pool.get())
+        .await
+        .map_err(|_| stalled())??)
 }
 
 async fn share_use(client: &ClientWrapper) -> Result<(), HookError> {
@@ -234,9 +274,16 @@ fn transact<T>(
     isolation: IsolationLevel,
     change: &dyn Fn(&PostgresTables<'_>) -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
-    let begin = connection.build_transaction().isolation_level(isolation).start();
+    let begin = connection
+        .build_transaction()
+        .isolation_level(isolation)
+        .start();
     let transaction = wait(runtime, begin)?;
-    let tables = PostgresTables { client: transaction.client(), statements: &transaction.statement_cache, runtime };
+    let tables = PostgresTables {
+        client: transaction.client(),
+        statements: &transaction.statement_cache,
+        runtime,
+    };
     // Rolled back if the transaction is dropped.
     let made = change(&tables)?;
     wait(runtime, transaction.commit()).map_err(in_commit)?;

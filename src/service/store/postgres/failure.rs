@@ -26,9 +26,13 @@ enum Insecure {
 impl Insecure {
     fn of(error: &Error) -> Option<Self> {
         if let Some(distrust) = Distrust::of(error) {
-            return Some(Self::Untrusted(distrust.with_advice("--ca-cert FILE or sslrootcert=FILE")));
+            return Some(Self::Untrusted(
+                distrust.with_advice("--ca-cert FILE or sslrootcert=FILE"),
+            ));
         }
-        let is_refusal = error.source().is_some_and(|cause| cause.to_string() == "server does not support TLS");
+        let is_refusal = error
+            .source()
+            .is_some_and(|cause| cause.to_string() == "server does not support TLS");
         is_refusal.then_some(Self::WithoutTls)
     }
 }
@@ -45,7 +49,9 @@ impl From<Error> for StoreError {
 impl From<PoolError> for StoreError {
     fn from(error: PoolError) -> Self {
         match error {
-            PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => error.into(),
+            PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => {
+                error.into()
+            }
             PoolError::PostCreateHook(HookError::Message(_)) => Self::BeingCopied,
             error => Self::Database(DatabaseFailure::Unreachable, Arc::new(error)),
         }
@@ -53,7 +59,10 @@ impl From<PoolError> for StoreError {
 }
 
 pub(super) fn stalled() -> StoreError {
-    let cause = io::Error::new(io::ErrorKind::TimedOut, "the database gave no answer in time");
+    let cause = io::Error::new(
+        io::ErrorKind::TimedOut,
+        "the database gave no answer in time",
+    );
     StoreError::Database(DatabaseFailure::Unreachable, Arc::new(cause))
 }
 
@@ -68,13 +77,20 @@ pub(super) fn in_commit(error: StoreError) -> StoreError {
 pub(super) fn failure(error: &Error) -> DatabaseFailure {
     let Some(state) = error.code() else {
         // An error without a code is not from the server: it concerns the connection or a value.
-        let is_lost = error.is_closed() || error.source().is_some_and(<dyn std::error::Error>::is::<io::Error>);
-        return if is_lost { DatabaseFailure::Unreachable } else { DatabaseFailure::Other };
+        let is_lost = error.is_closed()
+            || error
+                .source()
+                .is_some_and(<dyn std::error::Error>::is::<io::Error>);
+        return if is_lost {
+            DatabaseFailure::Unreachable
+        } else {
+            DatabaseFailure::Other
+        };
     };
     match *state {
-        SqlState::T_R_SERIALIZATION_FAILURE | SqlState::T_R_DEADLOCK_DETECTED | SqlState::UNIQUE_VIOLATION => {
-            DatabaseFailure::Clash
-        }
+        SqlState::T_R_SERIALIZATION_FAILURE
+        | SqlState::T_R_DEADLOCK_DETECTED
+        | SqlState::UNIQUE_VIOLATION => DatabaseFailure::Clash,
         SqlState::DISK_FULL => DatabaseFailure::Full,
         SqlState::READ_ONLY_SQL_TRANSACTION => DatabaseFailure::ReadOnly,
         SqlState::LOCK_NOT_AVAILABLE => DatabaseFailure::Locked,

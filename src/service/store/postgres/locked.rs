@@ -17,15 +17,23 @@ use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileKey, FolderRecord, ServiceFlag};
 use crate::service::store::salvage::{Salvage, SavedFile, SavedFiles};
 use crate::service::store::sql::{
-    SqlRow, Tables, UsageTable as _, file, file_columns, folder, folder_columns, folder_path, own_file_columns,
+    SqlRow, Tables, UsageTable as _, file, file_columns, folder, folder_columns, folder_path,
+    own_file_columns,
 };
 
 /// The number of rows per request; no response may take long.
 const PAGE: i64 = 5000;
 
-const FOLDERS: &str = concat!("SELECT ", folder_columns!(), " FROM folders f WHERE f.id > $1 ORDER BY f.id LIMIT $2");
-const FILES: &str =
-    concat!("SELECT ", file_columns!(), ", f.erase_from FROM files f WHERE f.id > $1 ORDER BY f.id LIMIT $2");
+const FOLDERS: &str = concat!(
+    "SELECT ",
+    folder_columns!(),
+    " FROM folders f WHERE f.id > $1 ORDER BY f.id LIMIT $2"
+);
+const FILES: &str = concat!(
+    "SELECT ",
+    file_columns!(),
+    ", f.erase_from FROM files f WHERE f.id > $1 ORDER BY f.id LIMIT $2"
+);
 const STILL_NAMES: &str = "SELECT EXISTS (SELECT 1 FROM files WHERE id = $1 AND blob = $2)";
 const NEXT_ID: &str = "SELECT CASE WHEN is_called THEN last_value + 1 ELSE last_value END FROM ids";
 
@@ -49,7 +57,9 @@ impl LockedDatabase {
     /// Shares the lock with the processes that serve the store. Returns `None` while it is copied.
     pub(crate) async fn share(address: &DatabaseAddress) -> Result<Option<Self>, StoreError> {
         let client = connect(address).await?;
-        Ok(use_lock::share(&client).await?.then(|| Self(Arc::new(client))))
+        Ok(use_lock::share(&client)
+            .await?
+            .then(|| Self(Arc::new(client))))
     }
 
     /// Returns the place of the bytes; `None` if no store was ever started on this database.
@@ -64,7 +74,11 @@ impl LockedDatabase {
         self.read(salvage_but_files).await
     }
 
-    pub(crate) async fn files_after(&self, place: i64, limit: u32) -> Result<SavedFiles, StoreError> {
+    pub(crate) async fn files_after(
+        &self,
+        place: i64,
+        limit: u32,
+    ) -> Result<SavedFiles, StoreError> {
         self.read(move |tables| {
             let files = tables.all(FILES, &[&place, &i64::from(limit)], |row| {
                 let file = saved_file(row)?;
@@ -81,27 +95,42 @@ impl LockedDatabase {
     }
 
     /// Returns the block sums of a blob of this size, if there are any.
-    pub(crate) async fn block_sums(&self, blob: &BlobId, size: u64) -> Result<Option<BlockSums>, StoreError> {
+    pub(crate) async fn block_sums(
+        &self,
+        blob: &BlobId,
+        size: u64,
+    ) -> Result<Option<BlockSums>, StoreError> {
         let (blob, places) = (blob.clone(), places(&blocks_of(&(0..size))));
-        self.read(move |tables| <dyn Tables>::block_sums(tables, &blob, &places)).await
+        self.read(move |tables| <dyn Tables>::block_sums(tables, &blob, &places))
+            .await
     }
 
-    pub(crate) async fn still_names(&self, file: FileKey, blob: &BlobId) -> Result<bool, StoreError> {
+    pub(crate) async fn still_names(
+        &self,
+        file: FileKey,
+        blob: &BlobId,
+    ) -> Result<bool, StoreError> {
         let blob = blob.clone();
-        self.read(move |tables| tables.value(STILL_NAMES, &[&file.0, &blob.as_str()])).await
+        self.read(move |tables| tables.value(STILL_NAMES, &[&file.0, &blob.as_str()]))
+            .await
     }
 
     pub(crate) async fn pending_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
-        self.read(|tables| <dyn Tables>::pending_blobs(tables)).await
+        self.read(|tables| <dyn Tables>::pending_blobs(tables))
+            .await
     }
 
     pub(crate) async fn unused_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
-        self.read(|tables| <dyn Tables>::unused_blobs(tables, Timestamp::MAX, u32::MAX)).await
+        self.read(|tables| <dyn Tables>::unused_blobs(tables, Timestamp::MAX, u32::MAX))
+            .await
     }
 
     /// Starts a transaction whose reads all see the rows as of one moment.
     pub(crate) async fn begin_snapshot(&self) -> Result<(), StoreError> {
-        Ok(self.0.batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?)
+        Ok(self
+            .0
+            .batch_execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            .await?)
     }
 
     pub(crate) async fn end_snapshot(&self) -> Result<(), StoreError> {
@@ -110,7 +139,8 @@ impl LockedDatabase {
 
     /// Fails if the connection was lost, since another process may then have used the store.
     pub(crate) async fn check_held(&self) -> Result<(), StoreError> {
-        self.read(|tables| tables.value::<i32>("SELECT 1", &[]).map(drop)).await
+        self.read(|tables| tables.value::<i32>("SELECT 1", &[]).map(drop))
+            .await
     }
 
     async fn read<T: Send + 'static>(
@@ -118,14 +148,21 @@ impl LockedDatabase {
         read: impl FnOnce(&PostgresTables<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (client, runtime) = (self.0.clone(), Handle::current());
-        let read =
-            move || read(&PostgresTables { client: &client, statements: &client.statement_cache, runtime: &runtime });
+        let read = move || {
+            read(&PostgresTables {
+                client: &client,
+                statements: &client.statement_cache,
+                runtime: &runtime,
+            })
+        };
         spawn_blocking(read).await.map_err(|_| Unanswered)?
     }
 }
 
 async fn connect(address: &DatabaseAddress) -> Result<ClientWrapper, StoreError> {
-    let connect = ConfigConnectImpl { tls: address.connector()? };
+    let connect = ConfigConnectImpl {
+        tls: address.connector()?,
+    };
     let (client, connection) = connect.connect(&address.config()).await?;
     Ok(ClientWrapper::new(client, connection))
 }
@@ -158,5 +195,9 @@ fn folders(tables: &PostgresTables<'_>) -> Result<Vec<FolderRecord>, StoreError>
 
 /// The column after those of a file is the time of its erasure.
 fn saved_file(row: &dyn SqlRow) -> Result<SavedFile, StoreError> {
-    Ok(SavedFile { record: file(row)?, erase_from: row.get(22)?, finding: None })
+    Ok(SavedFile {
+        record: file(row)?,
+        erase_from: row.get(22)?,
+        finding: None,
+    })
 }

@@ -6,26 +6,53 @@ use crate::database_form::{self, Migrations};
 use crate::service::store::error::StoreError;
 
 const MIGRATIONS: &Migrations = &[
-    (1, "store", include_str!("../../../../assets/migrations/postgres/0001_store.sql")),
-    (2, "statistics", include_str!("../../../../assets/migrations/postgres/0002_statistics.sql")),
-    (3, "access", include_str!("../../../../assets/migrations/postgres/0003_access.sql")),
-    (4, "searches_by_facts", include_str!("../../../../assets/migrations/postgres/0004_facts.sql")),
+    (
+        1,
+        "store",
+        include_str!("../../../../assets/migrations/postgres/0001_store.sql"),
+    ),
+    (
+        2,
+        "statistics",
+        include_str!("../../../../assets/migrations/postgres/0002_statistics.sql"),
+    ),
+    (
+        3,
+        "access",
+        include_str!("../../../../assets/migrations/postgres/0003_access.sql"),
+    ),
+    (
+        4,
+        "searches_by_facts",
+        include_str!("../../../../assets/migrations/postgres/0004_facts.sql"),
+    ),
 ];
 
 const LOCK: i64 = 0x6669_6c65_6465_636b;
 
 /// Migrates the database to the newest schema version. Refuses a version that is newer than this filedeck.
 pub(super) async fn renew(client: &mut Client) -> Result<(), StoreError> {
-    let encoding: String = client.query_one("SHOW server_encoding", &[]).await?.try_get(0)?;
+    let encoding: String = client
+        .query_one("SHOW server_encoding", &[])
+        .await?
+        .try_get(0)?;
     if encoding != "UTF8" {
         return Err(StoreError::Encoding(encoding));
     }
     // Another process may be migrating the database, or vacuuming a table that has to be changed.
-    client.batch_execute("SET lock_timeout = 0; SET statement_timeout = 0").await?;
-    client.execute("SELECT pg_advisory_lock($1)", &[&LOCK]).await?;
+    client
+        .batch_execute("SET lock_timeout = 0; SET statement_timeout = 0")
+        .await?;
+    client
+        .execute("SELECT pg_advisory_lock($1)", &[&LOCK])
+        .await?;
     let renewed = renew_alone(client).await;
-    let unlocked = client.execute("SELECT pg_advisory_unlock($1)", &[&LOCK]).await;
-    let limited = client.batch_execute("RESET lock_timeout; RESET statement_timeout").await;
+    let unlocked = client
+        .execute("SELECT pg_advisory_unlock($1)", &[&LOCK])
+        .await;
+    let limited = client
+        .batch_execute("RESET lock_timeout; RESET statement_timeout")
+        .await;
     renewed?;
     unlocked?;
     limited?;
@@ -41,11 +68,19 @@ async fn renew_alone(client: &mut Client) -> Result<(), StoreError> {
 /// Returns the schema version; `None` if the database is empty. Refuses one that is newer than this filedeck.
 pub(super) async fn form(client: &Client) -> Result<Option<i32>, StoreError> {
     let known = database_form::newest_form(MIGRATIONS);
-    let is_there = client.query_one("SELECT to_regclass('refinery_schema_history') IS NOT NULL", &[]).await?;
+    let is_there = client
+        .query_one(
+            "SELECT to_regclass('refinery_schema_history') IS NOT NULL",
+            &[],
+        )
+        .await?;
     if !is_there.try_get::<_, bool>(0)? {
         return Ok(None);
     }
-    let found = client.query_one("SELECT MAX(version) FROM refinery_schema_history", &[]).await?.try_get(0)?;
+    let found = client
+        .query_one("SELECT MAX(version) FROM refinery_schema_history", &[])
+        .await?
+        .try_get(0)?;
     match found {
         Some(found) if found > known => Err(StoreError::Newer { found, known }),
         found => Ok(found),

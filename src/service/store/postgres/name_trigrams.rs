@@ -36,19 +36,31 @@ impl NameTrigrams {
     /// Returns the rarest trigrams of a part of a name, which must be in the form in which names are stored. Empty if
     /// all are common, if the part has only letters beyond ASCII, which the index encodes differently, and as long as
     /// there are no statistics.
-    pub(super) fn rare(&self, tables: &PostgresTables<'_>, part: &str) -> Result<Vec<String>, StoreError> {
+    pub(super) fn rare(
+        &self,
+        tables: &PostgresTables<'_>,
+        part: &str,
+    ) -> Result<Vec<String>, StoreError> {
         let shares = self.shares(tables)?;
         Ok(rarest(part, &shares))
     }
 
     fn shares(&self, tables: &PostgresTables<'_>) -> Result<Arc<HashMap<String, f32>>, StoreError> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref().and_then(TrigramShares::still_valid);
+        let known = self
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_ref()
+            .and_then(TrigramShares::still_valid);
         if let Some(shares) = known {
             return Ok(shares);
         }
         let counted = tables.all(COMMON, &[], |row| Ok((row.try_get(0)?, row.try_get(1)?)))?;
         let shares = Arc::new(HashMap::from_iter(counted));
-        let counted = TrigramShares { read_at: Instant::now(), shares: shares.clone() };
+        let counted = TrigramShares {
+            read_at: Instant::now(),
+            shares: shares.clone(),
+        };
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(counted);
         Ok(shares)
     }
@@ -64,11 +76,19 @@ fn rarest(part: &str, shares: &HashMap<String, f32>) -> Vec<String> {
     if shares.is_empty() || !part.is_ascii() {
         return Vec::new();
     }
-    let words = part.as_bytes().windows(3).filter(|trigram| trigram.iter().all(u8::is_ascii_alphanumeric));
-    let trigrams: BTreeSet<String> = words.map(|trigram| String::from_utf8_lossy(trigram).into_owned()).collect();
+    let words = part
+        .as_bytes()
+        .windows(3)
+        .filter(|trigram| trigram.iter().all(u8::is_ascii_alphanumeric));
+    let trigrams: BTreeSet<String> = words
+        .map(|trigram| String::from_utf8_lossy(trigram).into_owned())
+        .collect();
     // A trigram that is not listed is rarer than all that are.
     let share = |trigram: &String| shares.get(trigram).copied().unwrap_or_default();
-    let mut rare: Vec<String> = trigrams.into_iter().filter(|trigram| share(trigram) <= MOST_NAMES).collect();
+    let mut rare: Vec<String> = trigrams
+        .into_iter()
+        .filter(|trigram| share(trigram) <= MOST_NAMES)
+        .collect();
     rare.sort_by(|one, other| share(one).total_cmp(&share(other)));
     rare.truncate(MOST_TRIGRAMS);
     rare
@@ -88,8 +108,17 @@ mod tests {
     #[case::short("79", &[])]
     #[case::beyond_ascii("größe-791", &[])]
     fn few_rare_trigrams_of_a_part_lead(#[case] part: &str, #[case] expected: &[&str]) {
-        let shares = [("fil", 1.0), ("ile", 1.0), ("791", 0.004), ("919", 0.003), ("190", 0.02), ("907", 0.008)];
-        let shares = shares.map(|(trigram, share)| (trigram.to_owned(), share)).into();
+        let shares = [
+            ("fil", 1.0),
+            ("ile", 1.0),
+            ("791", 0.004),
+            ("919", 0.003),
+            ("190", 0.02),
+            ("907", 0.008),
+        ];
+        let shares = shares
+            .map(|(trigram, share)| (trigram.to_owned(), share))
+            .into();
         assert_eq!(rarest(part, &shares), expected);
     }
 

@@ -25,9 +25,15 @@ pub(super) async fn heed(address: DatabaseAddress, tls: MakeRustlsConnect, wake:
     }
 }
 
-async fn heed_once(address: &DatabaseAddress, tls: MakeRustlsConnect, wake: &impl Fn()) -> Result<(), Error> {
+async fn heed_once(
+    address: &DatabaseAddress,
+    tls: MakeRustlsConnect,
+    wake: &impl Fn(),
+) -> Result<(), Error> {
     let (client, mut connection) = address.config().connect(tls).await?;
-    let mut messages = pin!(stream::poll_fn(move |context| connection.poll_message(context)));
+    let mut messages = pin!(stream::poll_fn(
+        move |context| connection.poll_message(context)
+    ));
     let ask = async {
         client.batch_execute("LISTEN filedeck").await?;
         wake();

@@ -35,18 +35,30 @@ impl PostgresTables<'_> {
             )?,
             None => 0,
         };
-        let recent = recent.into_iter().map(stored_time).collect::<Result<VecDeque<Timestamp>, _>>()?;
-        let before = RequestCounts { recent, today: u64::try_from(today).map_err(unreadable)? };
+        let recent = recent
+            .into_iter()
+            .map(stored_time)
+            .collect::<Result<VecDeque<Timestamp>, _>>()?;
+        let before = RequestCounts {
+            recent,
+            today: u64::try_from(today).map_err(unreadable)?,
+        };
         let mut counts = before.clone();
         let done = count(&mut counts);
         if counts.recent != before.recent {
             let times: Vec<i64> = counts.recent.iter().copied().map(millis).collect();
-            self.execute("UPDATE requests_of_tokens SET times = $2 WHERE token = $1", &[&token, &times])?;
+            self.execute(
+                "UPDATE requests_of_tokens SET times = $2 WHERE token = $1",
+                &[&token, &times],
+            )?;
         }
         let Some(day) = day else { return Ok(done) };
         if counts.today != before.today {
             let today = integer(counts.today);
-            self.execute("UPDATE requests_of_days SET requests = $2 WHERE day = $1", &[&day, &today])?;
+            self.execute(
+                "UPDATE requests_of_days SET requests = $2 WHERE day = $1",
+                &[&day, &today],
+            )?;
         }
         if before.today == 0 {
             self.execute("DELETE FROM requests_of_days WHERE day < $1", &[&day])?;
@@ -55,7 +67,12 @@ impl PostgresTables<'_> {
     }
 
     /// Locks a row and returns its value. Inserts it only once, since each write leaves an old version behind.
-    fn hold<T: FromSqlOwned>(&self, select: &str, insert: &str, key: &str) -> Result<T, StoreError> {
+    fn hold<T: FromSqlOwned>(
+        &self,
+        select: &str,
+        insert: &str,
+        key: &str,
+    ) -> Result<T, StoreError> {
         match self.first(select, &[&key], |row| Ok(row.try_get(0)?))? {
             Some(value) => Ok(value),
             None => self.value(insert, &[&key]),

@@ -12,10 +12,12 @@ use crate::service::domain::names::fold;
 use crate::service::policy;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileRecord, FolderRecord};
-use crate::service::store::search::{CommonFilter, FileFilter, SearchOrder, SearchPage, SortField, Window};
+use crate::service::store::search::{
+    CommonFilter, FileFilter, SearchOrder, SearchPage, SortField, Window,
+};
 use crate::service::store::sql::{
-    ColumnNames, MOST_MERGED, Parents, SearchText, SqlRow, file, file_columns, folder, folder_columns, folder_path,
-    own_file_columns, where_live, whole_order,
+    ColumnNames, MOST_MERGED, Parents, SearchText, SqlRow, file, file_columns, folder,
+    folder_columns, folder_path, own_file_columns, where_live, whole_order,
 };
 
 impl PostgresTables<'_> {
@@ -28,12 +30,23 @@ impl PostgresTables<'_> {
         now: Timestamp,
     ) -> Result<SearchPage<FileRecord>, StoreError> {
         let part = filter.common.name_contains.as_deref().map(fold);
-        let leading = part.as_deref().map(|part| trigrams.rare(self, part)).transpose()?.unwrap_or_default();
-        let FileFilter { common, md5, only, .. } = filter;
+        let leading = part
+            .as_deref()
+            .map(|part| trigrams.rare(self, part))
+            .transpose()?
+            .unwrap_or_default();
+        let FileFilter {
+            common, md5, only, ..
+        } = filter;
         let lead = leading.is_empty() && md5.is_none() && only.is_none() && common.ids.is_empty();
-        let parents = Parents { ids: &common.parents, lead };
+        let parents = Parents {
+            ids: &common.parents,
+            lead,
+        };
         let query = page(FILES, parents, sort, window, |query| {
-            query.push(concat!("SELECT f.* FROM files f ", where_live!())).push_value(millis(now));
+            query
+                .push(concat!("SELECT f.* FROM files f ", where_live!()))
+                .push_value(millis(now));
             // The indexes for pages and searches have this condition.
             query.push(" AND f.access NOT LIKE 'HIDDEN%'");
             push_common(query, common, &ColumnNames::OF_FILES, &leading);
@@ -48,7 +61,10 @@ impl PostgresTables<'_> {
         sort: &[SearchOrder],
         window: Window,
     ) -> Result<SearchPage<FolderRecord>, StoreError> {
-        let parents = Parents { ids: &filter.parents, lead: filter.ids.is_empty() };
+        let parents = Parents {
+            ids: &filter.parents,
+            lead: filter.ids.is_empty(),
+        };
         let query = page(FOLDERS, parents, sort, window, |query| {
             query.push("SELECT f.* FROM folders f WHERE f.deleted_at IS NULL");
             push_common(query, filter, &ColumnNames::OF_FOLDERS, &[]);
@@ -63,14 +79,29 @@ impl PostgresTables<'_> {
         read: fn(&dyn SqlRow) -> Result<T, StoreError>,
     ) -> Result<SearchPage<T>, StoreError> {
         // PostgreSQL accepts no NUL in text, and no name contains one.
-        if query.values.iter().any(|value| matches!(value, SearchValue::Text(text) if text.contains('\0'))) {
-            return Ok(SearchPage { rows: Vec::new(), has_more: false });
+        if query
+            .values
+            .iter()
+            .any(|value| matches!(value, SearchValue::Text(text) if text.contains('\0')))
+        {
+            return Ok(SearchPage {
+                rows: Vec::new(),
+                has_more: false,
+            });
         }
-        let values = query.values.iter().map(SearchValue::typed).collect::<Vec<_>>();
+        let values = query
+            .values
+            .iter()
+            .map(SearchValue::typed)
+            .collect::<Vec<_>>();
         let found = self.wait(self.client.query_typed(&numbered(&query.sql), &values))?;
         let limit = window.limit as usize;
         Ok(SearchPage {
-            rows: found.iter().take(limit).map(|row| read(row)).collect::<Result<_, _>>()?,
+            rows: found
+                .iter()
+                .take(limit)
+                .map(|row| read(row))
+                .collect::<Result<_, _>>()?,
             has_more: found.len() > limit,
         })
     }
@@ -83,39 +114,71 @@ struct PageTable {
     selected: &'static str,
 }
 
-const FILES: PageTable = PageTable { table: "files", columns: &ColumnNames::OF_FILES, selected: file_columns!() };
-const FOLDERS: PageTable =
-    PageTable { table: "folders", columns: &ColumnNames::OF_FOLDERS, selected: folder_columns!() };
+const FILES: PageTable = PageTable {
+    table: "files",
+    columns: &ColumnNames::OF_FILES,
+    selected: file_columns!(),
+};
+const FOLDERS: PageTable = PageTable {
+    table: "folders",
+    columns: &ColumnNames::OF_FOLDERS,
+    selected: folder_columns!(),
+};
 
 /// Sorts the selected rows and reads one more than the window has. Of rows before the page, only the ids are read, from
 /// an index, and not their folders. Several folders are each read separately in the order, no further than the window
 /// reaches, since an index has the rows of one folder in most orders.
 fn page(
-    PageTable { table, columns, selected }: PageTable,
+    PageTable {
+        table,
+        columns,
+        selected,
+    }: PageTable,
     parents: Parents<'_>,
     sort: &[SearchOrder],
     window: Window,
     select: impl Fn(&mut SearchQuery),
 ) -> SearchQuery {
-    let (limit, offset, order) = (i64::from(window.limit) + 1, integer(window.offset), order(sort, columns));
+    let (limit, offset, order) = (
+        i64::from(window.limit) + 1,
+        integer(window.offset),
+        order(sort, columns),
+    );
     let parent = format!("COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID);
-    let ids: Vec<_> = parents.ids.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
+    let ids: Vec<_> = parents
+        .ids
+        .iter()
+        .copied()
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
     let mut query = SearchQuery::default();
     query.push(format_args!("SELECT {selected} FROM "));
     if offset > 0 {
-        query.push(format_args!("{table} f WHERE f.id = ANY(ARRAY(SELECT f.id FROM "));
+        query.push(format_args!(
+            "{table} f WHERE f.id = ANY(ARRAY(SELECT f.id FROM "
+        ));
     }
     if parents.lead && (2..=MOST_MERGED).contains(&ids.len()) {
-        query.push("unnest(").push_value(ids).push(") AS p (parent) CROSS JOIN LATERAL (");
+        query
+            .push("unnest(")
+            .push_value(ids)
+            .push(") AS p (parent) CROSS JOIN LATERAL (");
         select(&mut query);
-        query.push(format_args!(" AND {parent} = p.parent ORDER BY {order} LIMIT "));
+        query.push(format_args!(
+            " AND {parent} = p.parent ORDER BY {order} LIMIT "
+        ));
         query.push_value(offset.saturating_add(limit));
     } else {
         query.push("(");
         select(&mut query);
         push_list(&mut query, &parent, &ids);
     }
-    query.push(format_args!(") f ORDER BY {order} LIMIT ")).push_value(limit).push(" OFFSET ").push_value(offset);
+    query
+        .push(format_args!(") f ORDER BY {order} LIMIT "))
+        .push_value(limit)
+        .push(" OFFSET ")
+        .push_value(offset);
     if offset > 0 {
         query.push(format_args!(")) ORDER BY {order}"));
     }
@@ -170,7 +233,10 @@ impl SearchValue {
 /// order with the same words.
 fn order(sort: &[SearchOrder], columns: &ColumnNames) -> String {
     let words = whole_order(sort).map(|SearchOrder { field, descending }| {
-        let may_be_missing = matches!(field, SortField::Height | SortField::Width | SortField::ExpiresAt);
+        let may_be_missing = matches!(
+            field,
+            SortField::Height | SortField::Width | SortField::ExpiresAt
+        );
         let direction = match (descending, may_be_missing) {
             (false, false) => "",
             (true, false) => " DESC",
@@ -183,25 +249,43 @@ fn order(sort: &[SearchOrder], columns: &ColumnNames) -> String {
 }
 
 /// Adds the common conditions. With leading trigrams, the name is compared by a function that uses no index.
-fn push_common(query: &mut SearchQuery, filter: &CommonFilter, columns: &ColumnNames, leading: &[String]) {
+fn push_common(
+    query: &mut SearchQuery,
+    filter: &CommonFilter,
+    columns: &ColumnNames,
+    leading: &[String],
+) {
     push_list(query, "f.id", &filter.ids);
     if let Some(part) = filter.name_contains.as_deref().map(fold) {
-        let compared = if leading.is_empty() { std::slice::from_ref(&part) } else { leading };
+        let compared = if leading.is_empty() {
+            std::slice::from_ref(&part)
+        } else {
+            leading
+        };
         for part in compared {
             let pattern = format!("%{}%", escaped(part));
-            query.push(format_args!(" AND {} LIKE ", columns.name)).push_value(pattern);
+            query
+                .push(format_args!(" AND {} LIKE ", columns.name))
+                .push_value(pattern);
         }
         if !leading.is_empty() {
-            query.push(format_args!(" AND strpos({}, ", columns.name)).push_value(part).push(") > 0");
+            query
+                .push(format_args!(" AND strpos({}, ", columns.name))
+                .push_value(part)
+                .push(") > 0");
         }
     }
     if let Some(path) = &filter.path {
         if policy::PATH_FILTER_INCLUDES_DESCENDANTS {
             let start = format!("{path}/");
-            query.push(format_args!(" AND starts_with({} || '/', ", columns.path)).push_value(start);
+            query
+                .push(format_args!(" AND starts_with({} || '/', ", columns.path))
+                .push_value(start);
             query.push(")");
         } else {
-            query.push(format_args!(" AND {} = ", columns.path)).push_value(path.clone());
+            query
+                .push(format_args!(" AND {} = ", columns.path))
+                .push_value(path.clone());
         }
     }
     for range in &filter.ranges {
@@ -213,9 +297,16 @@ fn push_common(query: &mut SearchQuery, filter: &CommonFilter, columns: &ColumnN
 fn push_list(query: &mut SearchQuery, column: &str, values: &[i64]) {
     match values {
         [] => {}
-        [value] => drop(query.push(format_args!(" AND {column} = ")).push_value(*value)),
+        [value] => drop(
+            query
+                .push(format_args!(" AND {column} = "))
+                .push_value(*value),
+        ),
         values => {
-            query.push(format_args!(" AND {column} = ANY(")).push_value(values.to_vec()).push(")");
+            query
+                .push(format_args!(" AND {column} = ANY("))
+                .push_value(values.to_vec())
+                .push(")");
         }
     }
 }
@@ -253,7 +344,8 @@ mod tests {
             SortField::ExpiresAt,
         ] {
             let column = ColumnNames::OF_FILES.of(field);
-            let may_be_missing = indexes.contains(&format!("{} NULLS FIRST", column.trim_start_matches("f.")));
+            let may_be_missing =
+                indexes.contains(&format!("{} NULLS FIRST", column.trim_start_matches("f.")));
             for (descending, words) in [(false, "NULLS FIRST"), (true, "NULLS LAST")] {
                 let order = order(&[SearchOrder { field, descending }], &ColumnNames::OF_FILES);
                 assert_eq!(order.contains(words), may_be_missing, "{order}");

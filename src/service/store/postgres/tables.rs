@@ -27,7 +27,11 @@ pub(crate) struct PostgresTables<'a> {
 }
 
 impl PostgresTables<'_> {
-    pub(super) fn execute(&self, statement: &str, parameters: Parameters<'_>) -> Result<usize, StoreError> {
+    pub(super) fn execute(
+        &self,
+        statement: &str,
+        parameters: Parameters<'_>,
+    ) -> Result<usize, StoreError> {
         let changed = self.wait(async {
             let statement = self.statements.prepare(self.client, statement).await?;
             self.client.execute(&statement, parameters).await
@@ -61,7 +65,11 @@ impl PostgresTables<'_> {
         rows?.iter().map(read).collect()
     }
 
-    pub(super) fn value<T: FromSqlOwned>(&self, query: &str, parameters: Parameters<'_>) -> Result<T, StoreError> {
+    pub(super) fn value<T: FromSqlOwned>(
+        &self,
+        query: &str,
+        parameters: Parameters<'_>,
+    ) -> Result<T, StoreError> {
         let row = self.wait(async {
             let query = self.statements.prepare(self.client, query).await?;
             self.client.query_one(&query, parameters).await
@@ -69,7 +77,10 @@ impl PostgresTables<'_> {
         Ok(row?.try_get(0)?)
     }
 
-    pub(super) fn wait<T>(&self, answer: impl Future<Output = Result<T, Error>>) -> Result<T, StoreError> {
+    pub(super) fn wait<T>(
+        &self,
+        answer: impl Future<Output = Result<T, Error>>,
+    ) -> Result<T, StoreError> {
         wait(self.runtime, answer)
     }
 }
@@ -95,7 +106,8 @@ impl Tables for PostgresTables<'_> {
         parameters: &[SqlValue<'_>],
         see: &mut dyn FnMut(&dyn SqlRow) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        self.all(&numbered(query), &each(parameters), |row| see(row)).map(drop)
+        self.all(&numbered(query), &each(parameters), |row| see(row))
+            .map(drop)
     }
 }
 
@@ -107,7 +119,10 @@ fn each<'a>(parameters: &'a [SqlValue<'_>]) -> Vec<&'a (dyn ToSql + Sync)> {
     parameters.iter().map(|parameter| parameter as _).collect()
 }
 
-pub(super) fn wait<T>(runtime: &Handle, answer: impl Future<Output = Result<T, Error>>) -> Result<T, StoreError> {
+pub(super) fn wait<T>(
+    runtime: &Handle,
+    answer: impl Future<Output = Result<T, Error>>,
+) -> Result<T, StoreError> {
     let answer = runtime.block_on(async { timeout(ANSWER_TIMEOUT, answer).await });
     Ok(answer.map_err(|_| stalled())??)
 }

@@ -15,14 +15,18 @@ pub(super) struct TlsParameters {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("sslmode={0} is not supported; use verify-full, or disable, which sends everything without encryption")]
+#[error(
+    "sslmode={0} is not supported; use verify-full, or disable, which sends everything without encryption"
+)]
 pub struct UnknownSslMode(String);
 
 impl TlsParameters {
     /// Returns the parameters, and the address without them.
     pub(super) fn split_off(address: &str) -> Result<(Self, String), UnknownSslMode> {
         let mut found = Self::default();
-        let Some((place, query)) = address.split_once('?') else { return Ok((found, address.to_owned())) };
+        let Some((place, query)) = address.split_once('?') else {
+            return Ok((found, address.to_owned()));
+        };
         let mut others = Vec::new();
         for parameter in query.split('&') {
             let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));

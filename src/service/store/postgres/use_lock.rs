@@ -9,8 +9,7 @@ use tokio_postgres::{Client, Error};
 /// The first part of the lock's key; the second is the schema that the tables are in.
 const LOCK: i32 = 0x6669_6c65;
 
-const SHARE: &str =
-    "SELECT pg_try_advisory_lock_shared($1, oid::INTEGER) FROM pg_namespace WHERE nspname = current_schema()";
+const SHARE: &str = "SELECT pg_try_advisory_lock_shared($1, oid::INTEGER) FROM pg_namespace WHERE nspname = current_schema()";
 const TAKE: &str = "SELECT pg_try_advisory_lock($1, oid::INTEGER) FROM pg_namespace WHERE nspname = current_schema()";
 
 /// Returns `false` while a copy holds the lock.
@@ -20,8 +19,16 @@ pub(super) async fn share(client: &Client) -> Result<bool, Error> {
 
 /// Returns `false` if others hold the lock for two seconds, longer than the server keeps that of a stopped process.
 pub(super) async fn take(client: &Client) -> Result<bool, Error> {
-    let tries = ConstantBuilder::new().with_delay(Duration::from_millis(50)).with_max_times(40);
-    let attempt = async || is_taken(client, TAKE).await.map_err(Some)?.then_some(()).ok_or(None);
+    let tries = ConstantBuilder::new()
+        .with_delay(Duration::from_millis(50))
+        .with_max_times(40);
+    let attempt = async || {
+        is_taken(client, TAKE)
+            .await
+            .map_err(Some)?
+            .then_some(())
+            .ok_or(None)
+    };
     match attempt.retry(tries).when(Option::is_none).await {
         Ok(()) => Ok(true),
         Err(None) => Ok(false),
@@ -31,5 +38,8 @@ pub(super) async fn take(client: &Client) -> Result<bool, Error> {
 
 async fn is_taken(client: &Client, lock: &str) -> Result<bool, Error> {
     // Without a schema there is nothing that others could use.
-    client.query_opt(lock, &[&LOCK]).await?.map_or(Ok(true), |row| row.try_get(0))
+    client
+        .query_opt(lock, &[&LOCK])
+        .await?
+        .map_or(Ok(true), |row| row.try_get(0))
 }

@@ -12,7 +12,11 @@ use crate::service::store::error::{DatabaseFailure, StoreError};
 use crate::service::store::sql::{SqlRow, SqlValue};
 
 impl ToSql for SqlValue<'_> {
-    fn to_sql(&self, as_type: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
+    fn to_sql(
+        &self,
+        as_type: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
         match self {
             Self::Null => Ok(IsNull::Yes),
             Self::Number(number) => number.to_sql_checked(as_type, out),
@@ -32,7 +36,10 @@ impl ToSql for SqlValue<'_> {
 
 impl SqlRow for Row {
     fn value(&self, column: usize) -> Result<SqlValue<'_>, StoreError> {
-        let kind = self.columns().get(column).map(tokio_postgres::Column::type_);
+        let kind = self
+            .columns()
+            .get(column)
+            .map(tokio_postgres::Column::type_);
         Ok(match kind {
             Some(&Type::BOOL) => self.try_get::<_, Option<bool>>(column)?.into(),
             Some(&Type::TEXT) => self.try_get::<_, Option<&str>>(column)?.into(),

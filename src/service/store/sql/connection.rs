@@ -63,8 +63,13 @@ impl dyn Tables + '_ {
         Ok(self.all(query, parameters, read)?.pop())
     }
 
-    pub(super) fn value<T: ColumnValue>(&self, query: &str, parameters: &[SqlValue<'_>]) -> Result<T, StoreError> {
-        self.first(query, parameters, |row| row.get(0))?.ok_or_else(unreadable)
+    pub(super) fn value<T: ColumnValue>(
+        &self,
+        query: &str,
+        parameters: &[SqlValue<'_>],
+    ) -> Result<T, StoreError> {
+        self.first(query, parameters, |row| row.get(0))?
+            .ok_or_else(unreadable)
     }
 }
 
@@ -74,11 +79,18 @@ pub(in crate::service::store) trait SqlRow {
 }
 
 impl dyn SqlRow + '_ {
-    pub(in crate::service::store) fn get<T: ColumnValue>(&self, column: usize) -> Result<T, StoreError> {
+    pub(in crate::service::store) fn get<T: ColumnValue>(
+        &self,
+        column: usize,
+    ) -> Result<T, StoreError> {
         T::from_value(self.value(column)?).ok_or_else(unreadable)
     }
 
     pub(super) fn text(&self, column: usize) -> Result<&str, StoreError> {
-        if let SqlValue::Text(text) = self.value(column)? { Ok(text) } else { Err(unreadable()) }
+        if let SqlValue::Text(text) = self.value(column)? {
+            Ok(text)
+        } else {
+            Err(unreadable())
+        }
     }
 }

@@ -53,7 +53,9 @@ macro_rules! where_live {
 pub(in crate::service::store) use where_live;
 
 const LIVE: &str = select_files!(where_live!(), "?1 AND f.id = ?2");
-const NAMED: &str = select_files!("WHERE COALESCE(f.folder_id, 0) = ?1 AND f.full_name = ?2 AND f.deleted_at IS NULL");
+const NAMED: &str = select_files!(
+    "WHERE COALESCE(f.folder_id, 0) = ?1 AND f.full_name = ?2 AND f.deleted_at IS NULL"
+);
 /// The MD5 narrows the search and the digest decides; the `+` keeps SQLite from using an index on the folder instead.
 /// For old rows with a digest of a kind that is no longer computed, MD5 and size have to do.
 const SAME_CONTENT: &str = select_files!(
@@ -71,14 +73,21 @@ const INSERT: &str = concat!(
 );
 const EXPIRE: &str = "UPDATE files SET deleted_at = COALESCE(deleted_at, ?1), erase_from = ?1
      WHERE expires_at IS NOT NULL AND expires_at <= ?1 AND erase_from IS NULL";
-const NEXT_EXPIRY: &str = "SELECT MIN(expires_at) FROM files WHERE expires_at IS NOT NULL AND erase_from IS NULL";
-const TO_ERASE: &str = "SELECT id FROM files WHERE erase_from IS NOT NULL ORDER BY erase_from LIMIT ?1";
+const NEXT_EXPIRY: &str =
+    "SELECT MIN(expires_at) FROM files WHERE expires_at IS NOT NULL AND erase_from IS NULL";
+const TO_ERASE: &str =
+    "SELECT id FROM files WHERE erase_from IS NOT NULL ORDER BY erase_from LIMIT ?1";
 // An index holds only the rows that are to be erased.
 const OLDEST_ERASURE: &str = "SELECT MIN(erase_from) FROM files WHERE erase_from IS NOT NULL";
-const ERASE: &str = "DELETE FROM files WHERE id = ?1 AND erase_from IS NOT NULL RETURNING blob, erase_from";
+const ERASE: &str =
+    "DELETE FROM files WHERE id = ?1 AND erase_from IS NOT NULL RETURNING blob, erase_from";
 
 impl dyn Tables + '_ {
-    pub(crate) fn live_file(&self, key: FileKey, now: Timestamp) -> Result<Option<FileRecord>, StoreError> {
+    pub(crate) fn live_file(
+        &self,
+        key: FileKey,
+        now: Timestamp,
+    ) -> Result<Option<FileRecord>, StoreError> {
         self.first(LIVE, values![now, key], file)
     }
 
@@ -88,7 +97,11 @@ impl dyn Tables + '_ {
         folder: Option<FolderKey>,
         full_name: &str,
     ) -> Result<Option<FileRecord>, StoreError> {
-        self.first(NAMED, values![folder.map_or(0, |folder| folder.0), full_name], file)
+        self.first(
+            NAMED,
+            values![folder.map_or(0, |folder| folder.0), full_name],
+            file,
+        )
     }
 
     /// Returns the first live file with this content in a folder (0 is the root), or anywhere if `folder` is `None`.
@@ -100,7 +113,14 @@ impl dyn Tables + '_ {
         now: Timestamp,
     ) -> Result<Option<FileRecord>, StoreError> {
         let digest = content.digest.as_str();
-        let parameters = values![now, &content.md5, content.size, digest, folder.is_none(), folder];
+        let parameters = values![
+            now,
+            &content.md5,
+            content.size,
+            digest,
+            folder.is_none(),
+            folder
+        ];
         self.first(SAME_CONTENT, parameters, file)
     }
 
@@ -114,7 +134,11 @@ impl dyn Tables + '_ {
         // '.' is the character after '-', so the range holds exactly the names that start with the stem and a '-'.
         let names = "SELECT full_name FROM files
              WHERE COALESCE(folder_id, 0) = ?1 AND full_name >= ?2 AND full_name < ?3 AND deleted_at IS NULL";
-        let (folder, from, to) = (folder.map_or(0, |folder| folder.0), format!("{stem}-"), format!("{stem}."));
+        let (folder, from, to) = (
+            folder.map_or(0, |folder| folder.0),
+            format!("{stem}-"),
+            format!("{stem}."),
+        );
         self.each(names, values![folder, &from, &to], &mut |row| {
             see(row.text(0)?);
             Ok(())
@@ -158,7 +182,11 @@ impl dyn Tables + '_ {
 
     pub(crate) fn rename_file(&self, key: FileKey, name: &FileName) -> Result<(), StoreError> {
         let rename = "UPDATE files SET stem = ?1, stem_folded = ?2, full_name = ?3 WHERE id = ?4";
-        self.execute(rename, values![name.stem(), &fold(name.stem()), &name.full(), key]).map(drop)
+        self.execute(
+            rename,
+            values![name.stem(), &fold(name.stem()), &name.full(), key],
+        )
+        .map(drop)
     }
 
     pub(crate) fn update_file(&self, row: &FileRecord) -> Result<(), StoreError> {
@@ -202,15 +230,27 @@ impl dyn Tables + '_ {
         ];
         self.execute(update, parameters)?;
         // The finding was about the old bytes.
-        self.execute("DELETE FROM recovered_files WHERE file = ?1", values![row.key]).map(drop)
+        self.execute(
+            "DELETE FROM recovered_files WHERE file = ?1",
+            values![row.key],
+        )
+        .map(drop)
     }
 
     pub(crate) fn mark_file_deleted(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {
-        self.execute("UPDATE files SET deleted_at = ?1 WHERE id = ?2", values![now, key]).map(drop)
+        self.execute(
+            "UPDATE files SET deleted_at = ?1 WHERE id = ?2",
+            values![now, key],
+        )
+        .map(drop)
     }
 
     /// Marks a file as deleted and to be erased, unless it already is. Returns `false` if the file does not exist.
-    pub(crate) fn mark_file_for_erasure(&self, key: FileKey, now: Timestamp) -> Result<bool, StoreError> {
+    pub(crate) fn mark_file_for_erasure(
+        &self,
+        key: FileKey,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
         let mark = "UPDATE files SET deleted_at = COALESCE(deleted_at, ?1), erase_from = COALESCE(erase_from, ?1)
              WHERE id = ?2";
         Ok(self.execute(mark, values![now, key])? > 0)
@@ -233,8 +273,13 @@ impl dyn Tables + '_ {
     }
 
     /// Removes the row of a file that is to be erased. Returns its blob and the time from which it was to be erased.
-    pub(crate) fn erase_file(&self, key: FileKey) -> Result<Option<(BlobId, Timestamp)>, StoreError> {
-        self.first(ERASE, values![key], |row| Ok((BlobId::from_stored(row.get(0)?), row.get(1)?)))
+    pub(crate) fn erase_file(
+        &self,
+        key: FileKey,
+    ) -> Result<Option<(BlobId, Timestamp)>, StoreError> {
+        self.first(ERASE, values![key], |row| {
+            Ok((BlobId::from_stored(row.get(0)?), row.get(1)?))
+        })
     }
 }
 
@@ -277,7 +322,11 @@ mod tests {
     async fn a_content_leads_to_its_first_file() {
         let (_dir, store) = store().await;
         let plan = plan(&store, SAME_CONTENT).await;
-        assert!(plan.starts_with("SEARCH f USING INDEX files_by_md5 (md5=?)") && !plan.contains("B-TREE"), "{plan}");
+        assert!(
+            plan.starts_with("SEARCH f USING INDEX files_by_md5 (md5=?)")
+                && !plan.contains("B-TREE"),
+            "{plan}"
+        );
     }
 
     #[tokio::test]
@@ -291,7 +340,10 @@ mod tests {
             (ERASE, "sqlite_autoindex_files_1 (id=?)"),
         ] {
             let plan = plan(&store, statement).await;
-            assert!(plan.contains(index) && !plan.contains("B-TREE"), "{statement}: {plan}");
+            assert!(
+                plan.contains(index) && !plan.contains("B-TREE"),
+                "{statement}: {plan}"
+            );
         }
     }
 

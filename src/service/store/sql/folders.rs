@@ -18,7 +18,12 @@ pub(in crate::service::store) use folder_columns;
 /// A `SELECT` of what `folder` reads from the live `folders f`; the argument is the rest of the query.
 macro_rules! select_live_folders {
     ($rest:literal) => {
-        concat!("SELECT ", folder_columns!(), " FROM folders f WHERE f.deleted_at IS NULL", $rest)
+        concat!(
+            "SELECT ",
+            folder_columns!(),
+            " FROM folders f WHERE f.deleted_at IS NULL",
+            $rest
+        )
     };
 }
 
@@ -37,7 +42,8 @@ macro_rules! with_tree {
 const LONGEST_BELOW: &str = "SELECT CAST(MAX(octet_length(path)) AS BIGINT),
        CAST(MAX(length(path) - length(replace(path, '/', ''))) AS BIGINT) FROM folders
      WHERE deleted_at IS NULL AND path > CAST(?1 AS TEXT) || '/' AND path < ?1 || '0'";
-const REPATH_BELOW: &str = "UPDATE folders SET path = CAST(?2 AS TEXT) || substr(path, length(?1) + 1)
+const REPATH_BELOW: &str =
+    "UPDATE folders SET path = CAST(?2 AS TEXT) || substr(path, length(?1) + 1)
      WHERE deleted_at IS NULL AND path > CAST(?1 AS TEXT) || '/' AND path < ?1 || '0'";
 
 impl dyn Tables + '_ {
@@ -46,7 +52,11 @@ impl dyn Tables + '_ {
     }
 
     pub(crate) fn folder_at(&self, path: &str) -> Result<Option<FolderRecord>, StoreError> {
-        self.first(select_live_folders!(" AND f.path = ?1"), values![path], folder)
+        self.first(
+            select_live_folders!(" AND f.path = ?1"),
+            values![path],
+            folder,
+        )
     }
 
     pub(crate) fn insert_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
@@ -72,15 +82,23 @@ impl dyn Tables + '_ {
             let [longest, deepest] = [row.get::<Option<usize>>(0)?, row.get(1)?];
             Ok((longest.unwrap_or_default(), deepest.unwrap_or_default()))
         };
-        Ok(self.first(LONGEST_BELOW, values![path], read)?.unwrap_or_default())
+        Ok(self
+            .first(LONGEST_BELOW, values![path], read)?
+            .unwrap_or_default())
     }
 
     /// Updates the parent, name and path of a folder. The paths of the folders below it are not changed.
     pub(crate) fn relocate_folder(&self, row: &FolderRecord) -> Result<(), StoreError> {
-        let relocate =
-            "UPDATE folders SET parent_id = ?1, name = ?2, name_folded = ?3, path = ?4, updated_at = ?5 WHERE id = ?6";
+        let relocate = "UPDATE folders SET parent_id = ?1, name = ?2, name_folded = ?3, path = ?4, updated_at = ?5 WHERE id = ?6";
         let folded = fold(&row.name);
-        let parameters = values![row.parent, &row.name, &folded, &row.path, row.updated_at, row.key];
+        let parameters = values![
+            row.parent,
+            &row.name,
+            &folded,
+            &row.path,
+            row.updated_at,
+            row.key
+        ];
         self.execute(relocate, parameters).map(drop)
     }
 
@@ -90,13 +108,18 @@ impl dyn Tables + '_ {
     }
 
     /// Marks a folder and its contents as deleted. Returns the number of rows marked.
-    pub(crate) fn mark_tree_deleted(&self, key: FolderKey, now: Timestamp) -> Result<usize, StoreError> {
+    pub(crate) fn mark_tree_deleted(
+        &self,
+        key: FolderKey,
+        now: Timestamp,
+    ) -> Result<usize, StoreError> {
         let files = with_tree!(
             "UPDATE files SET deleted_at = ?2 WHERE deleted_at IS NULL AND folder_id IN (SELECT id FROM tree)"
         );
         let files = self.execute(files, values![key, now])?;
-        let folders =
-            with_tree!("UPDATE folders SET deleted_at = ?2 WHERE deleted_at IS NULL AND id IN (SELECT id FROM tree)");
+        let folders = with_tree!(
+            "UPDATE folders SET deleted_at = ?2 WHERE deleted_at IS NULL AND id IN (SELECT id FROM tree)"
+        );
         Ok(files + self.execute(folders, values![key, now])?)
     }
 
@@ -109,7 +132,10 @@ impl dyn Tables + '_ {
     }
 
     pub(crate) fn has_deleted_folders(&self) -> Result<bool, StoreError> {
-        self.value("SELECT EXISTS (SELECT 1 FROM folders WHERE deleted_at IS NOT NULL)", values![])
+        self.value(
+            "SELECT EXISTS (SELECT 1 FROM folders WHERE deleted_at IS NOT NULL)",
+            values![],
+        )
     }
 
     /// Removes deleted folders that no row refers to. Returns their number; their parents may be removable next.
@@ -144,7 +170,10 @@ mod tests {
         for statement in [LONGEST_BELOW, REPATH_BELOW] {
             let plan = plan(&store, statement).await;
             assert!(plan.starts_with("SEARCH folders USING"), "{plan}");
-            assert!(plan.contains("INDEX folders_by_path (path>? AND path<?)"), "{plan}");
+            assert!(
+                plan.contains("INDEX folders_by_path (path>? AND path<?)"),
+                "{plan}"
+            );
         }
     }
 }

@@ -11,7 +11,8 @@ impl dyn Tables + '_ {
 
     /// Marks the ids below `next` as taken.
     pub(crate) fn raise_ids(&self, next: i64) -> Result<(), StoreError> {
-        self.all(self.dialect().raise_ids, values![next], |_| Ok(())).map(drop)
+        self.all(self.dialect().raise_ids, values![next], |_| Ok(()))
+            .map(drop)
     }
 
     pub(crate) fn is_id_taken(&self, id: i64) -> Result<bool, StoreError> {

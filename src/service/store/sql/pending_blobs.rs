@@ -7,20 +7,29 @@ use super::values::{SqlValue, values};
 use crate::service::content::blobs::BlobId;
 use crate::service::store::error::StoreError;
 
-const RELEASE: &str = "INSERT INTO unused_blobs (blob, since) SELECT blob, ?1 FROM pending_blobs WHERE since <= ?2";
+const RELEASE: &str =
+    "INSERT INTO unused_blobs (blob, since) SELECT blob, ?1 FROM pending_blobs WHERE since <= ?2";
 const FORGET: &str = "DELETE FROM pending_blobs WHERE since <= ?1";
 const COUNT: &str = "UPDATE pending_blobs SET since = ?1 WHERE since > ?1";
 const OLDEST: &str = "SELECT MIN(since) FROM pending_blobs";
 
 impl dyn Tables + '_ {
-    pub(crate) fn insert_pending_blob(&self, blob: &BlobId, since: Timestamp) -> Result<(), StoreError> {
+    pub(crate) fn insert_pending_blob(
+        &self,
+        blob: &BlobId,
+        since: Timestamp,
+    ) -> Result<(), StoreError> {
         let insert = "INSERT INTO pending_blobs (blob, since) VALUES (?1, ?2)";
-        self.execute(insert, values![blob.as_str(), since]).map(drop)
+        self.execute(insert, values![blob.as_str(), since])
+            .map(drop)
     }
 
     /// Returns `false` if the blob was not pending.
     pub(crate) fn delete_pending_blob(&self, blob: &BlobId) -> Result<bool, StoreError> {
-        Ok(self.execute("DELETE FROM pending_blobs WHERE blob = ?1", values![blob.as_str()])? > 0)
+        Ok(self.execute(
+            "DELETE FROM pending_blobs WHERE blob = ?1",
+            values![blob.as_str()],
+        )? > 0)
     }
 
     /// Moves the times of pending blobs that lie in the future back to `now`.
@@ -28,7 +37,11 @@ impl dyn Tables + '_ {
         self.execute(COUNT, values![now]).map(drop)
     }
 
-    pub(crate) fn release_pending_blobs(&self, since: Timestamp, now: Timestamp) -> Result<(), StoreError> {
+    pub(crate) fn release_pending_blobs(
+        &self,
+        since: Timestamp,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         self.execute(RELEASE, values![now, since])?;
         self.execute(FORGET, values![since]).map(drop)
     }
@@ -38,7 +51,9 @@ impl dyn Tables + '_ {
     }
 
     pub(crate) fn pending_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
-        self.all("SELECT blob FROM pending_blobs", values![], |row| row.get(0).map(BlobId::from_stored))
+        self.all("SELECT blob FROM pending_blobs", values![], |row| {
+            row.get(0).map(BlobId::from_stored)
+        })
     }
 
     pub(crate) fn bucket(&self) -> Result<Option<String>, StoreError> {
@@ -46,7 +61,11 @@ impl dyn Tables + '_ {
     }
 
     pub(crate) fn insert_bucket(&self, address: &str) -> Result<(), StoreError> {
-        self.execute("INSERT INTO buckets (address) VALUES (?1) ON CONFLICT DO NOTHING", values![address]).map(drop)
+        self.execute(
+            "INSERT INTO buckets (address) VALUES (?1) ON CONFLICT DO NOTHING",
+            values![address],
+        )
+        .map(drop)
     }
 }
 
@@ -60,7 +79,10 @@ mod tests {
         let (_dir, store) = store().await;
         for statement in [RELEASE, FORGET, COUNT, OLDEST] {
             let plan = plan(&store, statement).await;
-            assert!(plan.contains("INDEX pending_blobs_by_age"), "{statement}: {plan}");
+            assert!(
+                plan.contains("INDEX pending_blobs_by_age"),
+                "{statement}: {plan}"
+            );
         }
     }
 }

@@ -16,7 +16,10 @@ pub(in crate::service::store) struct SearchText<V> {
 
 impl<V> Default for SearchText<V> {
     fn default() -> Self {
-        Self { sql: String::new(), values: Vec::new() }
+        Self {
+            sql: String::new(),
+            values: Vec::new(),
+        }
     }
 }
 
@@ -34,7 +37,11 @@ impl<V: From<i64> + From<String> + From<bool>> SearchText<V> {
     }
 
     /// Adds the conditions other than folder, path and name. `sign` returns what is put before a column.
-    pub(in crate::service::store) fn push_facts(&mut self, filter: &FileFilter, sign: impl Fn(&str) -> &'static str) {
+    pub(in crate::service::store) fn push_facts(
+        &mut self,
+        filter: &FileFilter,
+        sign: impl Fn(&str) -> &'static str,
+    ) {
         for (column, value) in [
             ("lower(f.extension)", &filter.extension),
             ("f.kind", &filter.kind),
@@ -42,32 +49,48 @@ impl<V: From<i64> + From<String> + From<bool>> SearchText<V> {
             ("f.md5", &filter.md5),
         ] {
             if let Some(value) = value {
-                self.push(format_args!(" AND {}{column} = ", sign(column))).push_value(value.clone());
+                self.push(format_args!(" AND {}{column} = ", sign(column)))
+                    .push_value(value.clone());
             }
         }
         if let Some(FileKey(id)) = filter.only {
             self.push(" AND f.id = ").push_value(id);
         }
         if let Some(usable) = filter.usable {
-            self.push(format_args!(" AND {}f.usable = ", sign("f.usable"))).push_value(usable);
+            self.push(format_args!(" AND {}f.usable = ", sign("f.usable")))
+                .push_value(usable);
         }
         if let Some(public) = filter.public {
             // Hidden files are never listed.
-            let levels = if public { "'PUBLIC_INDEXABLE', 'PUBLIC_NOT_INDEXABLE'" } else { "'PRIVATE', 'SENSITIVE'" };
-            self.push(format_args!(" AND {}f.access IN ({levels})", sign("f.access")));
+            let levels = if public {
+                "'PUBLIC_INDEXABLE', 'PUBLIC_NOT_INDEXABLE'"
+            } else {
+                "'PRIVATE', 'SENSITIVE'"
+            };
+            self.push(format_args!(
+                " AND {}f.access IN ({levels})",
+                sign("f.access")
+            ));
         }
     }
 
     /// Adds a condition on one field, with `sign` before its column.
-    pub(in crate::service::store) fn push_range(&mut self, range: &FieldRange, columns: &ColumnNames, sign: &str) {
+    pub(in crate::service::store) fn push_range(
+        &mut self,
+        range: &FieldRange,
+        columns: &ColumnNames,
+        sign: &str,
+    ) {
         let column = format!("{sign}{}", columns.of(range.field));
         if let (Some(value), true) = (range.from, range.is_exact()) {
-            self.push(format_args!(" AND {column} = ")).push_value(value);
+            self.push(format_args!(" AND {column} = "))
+                .push_value(value);
             return;
         }
         for (operator, bound) in [(">=", range.from), ("<=", range.to)] {
             if let Some(bound) = bound {
-                self.push(format_args!(" AND {column} {operator} ")).push_value(bound);
+                self.push(format_args!(" AND {column} {operator} "))
+                    .push_value(bound);
             }
         }
     }
@@ -86,8 +109,11 @@ impl ColumnNames {
         name: "f.stem_folded",
         path: concat!("(", folder_path!(), " || '/' || f.full_name)"),
     };
-    pub(in crate::service::store) const OF_FOLDERS: Self =
-        Self { parent: "f.parent_id", name: "f.name_folded", path: "f.path" };
+    pub(in crate::service::store) const OF_FOLDERS: Self = Self {
+        parent: "f.parent_id",
+        name: "f.name_folded",
+        path: "f.path",
+    };
 
     /// Folders have only a few of these columns.
     pub(in crate::service::store) fn of(&self, field: SortField) -> String {
@@ -111,10 +137,19 @@ pub(in crate::service::store) struct Parents<'a> {
 pub(in crate::service::store) const MOST_MERGED: usize = 100;
 
 /// Appends the id to an order, so that pages do not overlap.
-pub(in crate::service::store) fn whole_order(sort: &[SearchOrder]) -> impl Iterator<Item = SearchOrder> {
+pub(in crate::service::store) fn whole_order(
+    sort: &[SearchOrder],
+) -> impl Iterator<Item = SearchOrder> {
     let keys = sort.iter().take_while(|key| key.field != SortField::Id);
     let id = sort.iter().find(|key| key.field == SortField::Id);
-    let last = if policy::TIES_FOLLOW_THE_ORDER { sort.last() } else { None };
+    let last = if policy::TIES_FOLLOW_THE_ORDER {
+        sort.last()
+    } else {
+        None
+    };
     let descending = id.or(last).is_some_and(|key| key.descending);
-    keys.copied().chain([SearchOrder { field: SortField::Id, descending }])
+    keys.copied().chain([SearchOrder {
+        field: SortField::Id,
+        descending,
+    }])
 }

@@ -94,11 +94,18 @@ impl ColumnValue for bool {
 
 impl<T: ColumnValue> ColumnValue for Option<T> {
     fn from_value(value: SqlValue<'_>) -> Option<Self> {
-        if let SqlValue::Null = value { Some(None) } else { T::from_value(value).map(Some) }
+        if let SqlValue::Null = value {
+            Some(None)
+        } else {
+            T::from_value(value).map(Some)
+        }
     }
 }
 
 pub(super) fn unreadable() -> StoreError {
-    let cause = io::Error::new(io::ErrorKind::InvalidData, "a column holds a value that cannot be its own");
+    let cause = io::Error::new(
+        io::ErrorKind::InvalidData,
+        "a column holds a value that cannot be its own",
+    );
     StoreError::Database(DatabaseFailure::Other, Arc::new(cause))
 }

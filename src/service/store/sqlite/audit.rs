@@ -53,15 +53,19 @@ impl KnownBlobs {
 
     /// Returns `true` if a row names the blob, or it is listed as unused.
     pub(crate) fn has_number(&self, blob: u128) -> bool {
-        [&self.named, &self.unused].iter().any(|blobs| blobs.binary_search(&blob).is_ok())
+        [&self.named, &self.unused]
+            .iter()
+            .any(|blobs| blobs.binary_search(&blob).is_ok())
     }
 
     pub(crate) fn names(&self, blob: &BlobId) -> bool {
-        blob.number().is_some_and(|blob| self.named.binary_search(&blob).is_ok())
+        blob.number()
+            .is_some_and(|blob| self.named.binary_search(&blob).is_ok())
     }
 
     pub(crate) fn is_unused(&self, blob: &BlobId) -> bool {
-        blob.number().is_some_and(|blob| self.unused.binary_search(&blob).is_ok())
+        blob.number()
+            .is_some_and(|blob| self.unused.binary_search(&blob).is_ok())
     }
 }
 
@@ -77,7 +81,13 @@ impl Audit {
 
     async fn open_with(file: &Path, access: OpenFlags) -> Result<Self, StoreError> {
         let file = file.to_owned();
-        beside(move || Ok(Self(ConnectionThreads::start("audit", [open(&file, access)?])?))).await
+        beside(move || {
+            Ok(Self(ConnectionThreads::start(
+                "audit",
+                [open(&file, access)?],
+            )?))
+        })
+        .await
     }
 
     /// Like `open`, for the holder of the directory's lock: rolls back an interrupted first transaction, which a
@@ -97,16 +107,21 @@ impl Audit {
         &self,
         read: impl FnOnce(&SqliteTables<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.0.run(|connection| read(&SqliteTables(connection))).await?
+        self.0
+            .run(|connection| read(&SqliteTables(connection)))
+            .await?
     }
 
     pub(crate) async fn faults(&self) -> Result<Vec<String>, StoreError> {
         self.read(|tables| {
-            let mut faults: Vec<String> = tables.all("PRAGMA integrity_check", [], |row| row.get(0))?;
+            let mut faults: Vec<String> =
+                tables.all("PRAGMA integrity_check", [], |row| row.get(0))?;
             faults.retain(|fault| fault != "ok");
             faults.extend(tables.all("PRAGMA foreign_key_check", [], |row| {
                 let (from, to): (String, String) = (row.get("table")?, row.get("parent")?);
-                Ok(format!("a row of {from} names one of {to} that is not there"))
+                Ok(format!(
+                    "a row of {from} names one of {to} that is not there"
+                ))
             })?);
             if is_half_copied(tables) {
                 faults.push(HALF_COPIED.to_owned());
@@ -141,9 +156,13 @@ impl Audit {
 
     /// Returns the address of the bucket that holds the bytes; `None` if they are in the directory.
     pub(crate) async fn bucket(&self) -> Result<Option<String>, StoreError> {
-        self.read(
-            |tables| if known_form(tables.0)? < Some(BUCKETS_SINCE) { Ok(None) } else { <dyn Tables>::bucket(tables) },
-        )
+        self.read(|tables| {
+            if known_form(tables.0)? < Some(BUCKETS_SINCE) {
+                Ok(None)
+            } else {
+                <dyn Tables>::bucket(tables)
+            }
+        })
         .await
     }
 
@@ -153,7 +172,8 @@ impl Audit {
             let moment = tables.0.unchecked_transaction()?;
             let numbers = |blobs: &str| {
                 let mut blobs = moment.prepare_cached(blobs)?;
-                let number = |row: &Row<'_>| Ok(u128::from_str_radix(row.get_ref(0)?.as_str()?, 16).ok());
+                let number =
+                    |row: &Row<'_>| Ok(u128::from_str_radix(row.get_ref(0)?.as_str()?, 16).ok());
                 let mut numbers = Vec::new();
                 for number in blobs.query_map([], number)? {
                     numbers.extend(number?);
@@ -161,7 +181,10 @@ impl Audit {
                 numbers.sort_unstable();
                 Ok::<_, StoreError>(numbers)
             };
-            let (named, unused) = (numbers("SELECT blob FROM files")?, numbers("SELECT blob FROM unused_blobs")?);
+            let (named, unused) = (
+                numbers("SELECT blob FROM files")?,
+                numbers("SELECT blob FROM unused_blobs")?,
+            );
             Ok(KnownBlobs { named, unused })
         })
         .await
@@ -184,26 +207,36 @@ impl Audit {
                 return Ok(None);
             }
             let sums = "SELECT sums FROM block_sums WHERE blob = ?1";
-            Ok(tables.first(sums, [blob.as_str()], |row| row.get(0))?.map(BlockSums::from_stored))
+            Ok(tables
+                .first(sums, [blob.as_str()], |row| row.get(0))?
+                .map(BlockSums::from_stored))
         })
         .await
     }
 
-    pub(crate) async fn still_names(&self, file: FileKey, blob: &BlobId) -> Result<bool, StoreError> {
+    pub(crate) async fn still_names(
+        &self,
+        file: FileKey,
+        blob: &BlobId,
+    ) -> Result<bool, StoreError> {
         let blob = blob.clone();
         self.read(move |tables| {
             let named = "SELECT 1 FROM files WHERE id = ?1 AND blob = ?2";
-            Ok(tables.first(named, params![file.0, blob.as_str()], |_| Ok(()))?.is_some())
+            Ok(tables
+                .first(named, params![file.0, blob.as_str()], |_| Ok(()))?
+                .is_some())
         })
         .await
     }
 
     pub(crate) async fn pending_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
-        self.read(|tables| <dyn Tables>::pending_blobs(tables)).await
+        self.read(|tables| <dyn Tables>::pending_blobs(tables))
+            .await
     }
 
     pub(crate) async fn unused_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
-        self.read(|tables| <dyn Tables>::unused_blobs(tables, Timestamp::MAX, u32::MAX)).await
+        self.read(|tables| <dyn Tables>::unused_blobs(tables, Timestamp::MAX, u32::MAX))
+            .await
     }
 
     /// Writes the database as of one moment to a new file.
@@ -224,7 +257,8 @@ impl Audit {
             }
             // Whoever has a copy must not be able to sign addresses of the original.
             if known_form(tables.0)? >= Some(SIGNING_KEYS_SINCE) {
-                open(&file, OpenFlags::SQLITE_OPEN_READ_WRITE)?.execute_batch("DELETE FROM signing_keys")?;
+                open(&file, OpenFlags::SQLITE_OPEN_READ_WRITE)?
+                    .execute_batch("DELETE FROM signing_keys")?;
             }
             Ok(())
         })
@@ -237,7 +271,10 @@ impl Audit {
 }
 
 fn expected(row: &Row<'_>) -> rusqlite::Result<Expected> {
-    let (folder, name) = (row.get_ref("folder_path")?.as_str()?, row.get_ref("full_name")?.as_str()?);
+    let (folder, name) = (
+        row.get_ref("folder_path")?.as_str()?,
+        row.get_ref("full_name")?.as_str()?,
+    );
     Ok(Expected {
         file: FileKey(row.get("id")?),
         path: format!("{folder}/{name}"),
@@ -250,10 +287,15 @@ fn expected(row: &Row<'_>) -> rusqlite::Result<Expected> {
 
 /// Reads the digest of a file, whose column had another name in older schema versions.
 pub(super) fn digest(row: &Row<'_>) -> rusqlite::Result<ContentDigest> {
-    row.get("digest").or_else(|_| row.get("sha256")).map(ContentDigest::from_stored)
+    row.get("digest")
+        .or_else(|_| row.get("sha256"))
+        .map(ContentDigest::from_stored)
 }
 
 /// Returns `false` if there is no table of marks, too, as in older schema versions.
 pub(super) fn is_half_copied(tables: &SqliteTables<'_>) -> bool {
-    <dyn Tables>::mark(tables, ServiceFlag::BeingCopied).ok().flatten().is_some()
+    <dyn Tables>::mark(tables, ServiceFlag::BeingCopied)
+        .ok()
+        .flatten()
+        .is_some()
 }

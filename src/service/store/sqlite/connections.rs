@@ -36,12 +36,15 @@ pub(super) fn open(file: &Path, access: OpenFlags) -> Result<Connection, rusqlit
 }
 
 pub(super) fn utf8(file: &Path) -> Result<&str, StoreError> {
-    file.to_str().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path is not UTF-8").into())
+    file.to_str()
+        .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path is not UTF-8").into())
 }
 
 /// Runs work that may wait for the disk or another program on a blocking thread.
 pub(super) async fn beside<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
 ) -> Result<T, StoreError> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| Unanswered)?
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|_| Unanswered)?
 }

@@ -66,10 +66,13 @@ impl UsageTable for SqliteTables<'_> {
     fn replace_crm_usage(&self, usage: &Usage) -> Result<(), StoreError> {
         let json = serde_json::to_string(usage).map_err(unreadable)?;
         self.0.execute_batch(EMPTY)?;
-        FILL.iter().try_for_each(|statement| self.execute(statement, [&json]).map(drop))
+        FILL.iter()
+            .try_for_each(|statement| self.execute(statement, [&json]).map(drop))
     }
 
     fn crm_usage(&self) -> Result<Option<Usage>, StoreError> {
-        self.first(READ, [], |row| serde_json::from_str(row.get_ref(0)?.as_str()?).map_err(unreadable))
+        self.first(READ, [], |row| {
+            serde_json::from_str(row.get_ref(0)?.as_str()?).map_err(unreadable)
+        })
     }
 }

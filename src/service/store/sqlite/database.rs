@@ -30,16 +30,24 @@ pub(crate) struct EmbeddedDatabase {
 impl EmbeddedDatabase {
     /// Opens the database file, creates it if it is missing, and migrates it. Blobs get their final names with the
     /// commit of the rows that name them. Without `blob_names`, pending blobs are listed in a table.
-    pub(crate) async fn open(file: &Path, blob_names: Option<BlobNames>) -> Result<Self, StoreError> {
+    pub(crate) async fn open(
+        file: &Path,
+        blob_names: Option<BlobNames>,
+    ) -> Result<Self, StoreError> {
         // Created here, the file is only for its owner, and so is the log that SQLite puts beside it.
-        private::file_options().create(true).append(true).open(file)?;
+        private::file_options()
+            .create(true)
+            .append(true)
+            .open(file)?;
         let presence = Presence::of(file)?;
         let guarded = presence.clone();
         let (writer, readers) = beside(move || {
             let mut writer = connect(guarded.file())?;
             guarded.guard(&writer)?;
             migrations::renew(&mut writer)?;
-            let readers = (0..READERS).map(|_| connect(guarded.file())).collect::<Result<Vec<_>, _>>()?;
+            let readers = (0..READERS)
+                .map(|_| connect(guarded.file()))
+                .collect::<Result<Vec<_>, _>>()?;
             guarded.note_log();
             Ok((writer, readers))
         })
@@ -47,7 +55,13 @@ impl EmbeddedDatabase {
         let notes_pending = blob_names.is_none();
         let group = GroupCommit::start(writer, blob_names)?;
         let names = NameIndexer::start(group.clone(), presence.clone());
-        Ok(Self { group, readers: ConnectionThreads::start("reader", readers)?, notes_pending, names, presence })
+        Ok(Self {
+            group,
+            readers: ConnectionThreads::start("reader", readers)?,
+            notes_pending,
+            names,
+            presence,
+        })
     }
 
     /// Indexes the names that an earlier run left over, after all other work.
@@ -81,7 +95,9 @@ impl EmbeddedDatabase {
         &self,
         read: impl FnOnce(&SqliteTables<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.readers.run(|connection| read(&SqliteTables(connection))).await?
+        self.readers
+            .run(|connection| read(&SqliteTables(connection)))
+            .await?
     }
 
     pub(in crate::service::store) async fn write<T: Send + 'static>(
@@ -132,6 +148,11 @@ mod tests {
             Ok(())
         };
         store.embedded().unwrap().read(check).await.unwrap();
-        store.embedded().unwrap().alone(move |connection| check(&SqliteTables(connection))).await.unwrap();
+        store
+            .embedded()
+            .unwrap()
+            .alone(move |connection| check(&SqliteTables(connection)))
+            .await
+            .unwrap();
     }
 }

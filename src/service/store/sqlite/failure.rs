@@ -16,7 +16,10 @@ impl From<Error> for StoreError {
 impl From<refinery_core::Error> for StoreError {
     fn from(error: refinery_core::Error) -> Self {
         let cause = error.source().and_then(|source| source.downcast_ref());
-        Self::Renewal(cause.map_or(DatabaseFailure::Other, failure), Arc::new(error))
+        Self::Renewal(
+            cause.map_or(DatabaseFailure::Other, failure),
+            Arc::new(error),
+        )
     }
 }
 
@@ -46,9 +49,9 @@ fn extended_code(error: &Error) -> Option<i32> {
 
 fn cause(error: &StoreError) -> Option<&Error> {
     match error {
-        StoreError::Database(_, cause) | StoreError::TakenBack(_, cause) | StoreError::Commit(_, cause) => {
-            cause.downcast_ref()
-        }
+        StoreError::Database(_, cause)
+        | StoreError::TakenBack(_, cause)
+        | StoreError::Commit(_, cause) => cause.downcast_ref(),
         _ => None,
     }
 }
@@ -68,7 +71,10 @@ pub(super) fn is_half_done(error: &StoreError) -> bool {
 pub(super) fn for_others(error: &StoreError) -> Option<Error> {
     match cause(error)? {
         cause @ Error::SqliteFailure(code, _) if failure(cause) != DatabaseFailure::Constraint => {
-            Some(Error::SqliteFailure(*code, Some(format!("another change of the same commit failed: {cause}"))))
+            Some(Error::SqliteFailure(
+                *code,
+                Some(format!("another change of the same commit failed: {cause}")),
+            ))
         }
         _ => None,
     }
@@ -85,7 +91,11 @@ mod tests {
     use super::*;
 
     fn connect(file: &Path, read_only: bool) -> Result<Connection, Error> {
-        let flags = if read_only { OpenFlags::SQLITE_OPEN_READ_ONLY } else { OpenFlags::default() };
+        let flags = if read_only {
+            OpenFlags::SQLITE_OPEN_READ_ONLY
+        } else {
+            OpenFlags::default()
+        };
         let connection = Connection::open_with_flags(file, flags)?;
         connection.busy_timeout(Duration::ZERO)?;
         Ok(connection)

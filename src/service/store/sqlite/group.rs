@@ -53,8 +53,16 @@ struct Writer {
 impl GroupCommit {
     pub(super) fn start(connection: Connection, names: Option<BlobNames>) -> io::Result<Self> {
         let (sender, changes) = crossbeam_channel::unbounded();
-        let writer = Writer { connection, changes, names, runtime: Handle::current() };
-        Ok(Self { changes: sender, writer: ConnectionThreads::start("writer", [writer])? })
+        let writer = Writer {
+            connection,
+            changes,
+            names,
+            runtime: Handle::current(),
+        };
+        Ok(Self {
+            changes: sender,
+            writer: ConnectionThreads::start("writer", [writer])?,
+        })
     }
 
     /// Makes a change in a shared transaction, after which rows name the blobs that `named` returns. `Ok` means
@@ -80,7 +88,11 @@ impl GroupCommit {
                 // The caller may have stopped waiting.
                 let _ = sender.send(result);
             });
-            Made { blobs, broken, answer }
+            Made {
+                blobs,
+                broken,
+                answer,
+            }
         });
         self.changes.send(change).map_err(|_| StoreError::Closed)?;
         // Each change orders a round for all that wait: the first round makes a batch, the others find the queue empty.
@@ -92,7 +104,9 @@ impl GroupCommit {
         &self,
         work: impl FnOnce(&mut Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.writer.run(|writer| work(&mut writer.connection)).await?
+        self.writer
+            .run(|writer| work(&mut writer.connection))
+            .await?
     }
 
     pub(super) async fn close(&self) {
@@ -114,28 +128,40 @@ fn attempt<T>(
 impl Writer {
     /// Commits the waiting changes as a batch and sends the responses.
     fn make_waiting(&mut self) {
-        let Ok(first) = self.changes.try_recv() else { return };
+        let Ok(first) = self.changes.try_recv() else {
+            return;
+        };
         let mut made = Vec::new();
         let committed = self.batch(first, &mut made);
         self.answer(made, committed);
     }
 
     fn batch(&mut self, first: GroupedChange, made: &mut Vec<Made>) -> Result<(), CommitFailure> {
-        let mut transaction = match self.connection.transaction_with_behavior(TransactionBehavior::Immediate) {
+        let mut transaction = match self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+        {
             Ok(transaction) => transaction,
             Err(error) => {
                 made.push(first(Err(error)));
                 return Ok(());
             }
         };
-        for change in std::iter::once(first).chain(self.changes.try_iter()).take(BATCH) {
+        for change in std::iter::once(first)
+            .chain(self.changes.try_iter())
+            .take(BATCH)
+        {
             // A change that panics is left out, and its caller gets an error.
-            made.extend(catch_unwind(AssertUnwindSafe(|| change(Ok(&mut transaction)))));
+            made.extend(catch_unwind(AssertUnwindSafe(|| {
+                change(Ok(&mut transaction))
+            })));
             if let Some(error) = made.last_mut().and_then(|made| made.broken.take()) {
                 return Err((StoreError::TakenBack, Arc::new(error)));
             }
         }
-        transaction.commit().map_err(|error| (StoreError::Commit as _, Arc::new(error)))
+        transaction
+            .commit()
+            .map_err(|error| (StoreError::Commit as _, Arc::new(error)))
     }
 
     /// After a commit, gives the blobs their final names before the responses, in one call on a blocking thread, so
@@ -145,8 +171,13 @@ impl Writer {
             Ok(()) => made.iter().flat_map(|made| made.blobs.clone()).collect(),
             Err(_) => Vec::new(),
         };
-        let answer = move || made.into_iter().for_each(|made| (made.answer)(committed.clone()));
-        let Some(names) = self.names.clone().filter(|_| !blobs.is_empty()) else { return answer() };
+        let answer = move || {
+            made.into_iter()
+                .for_each(|made| (made.answer)(committed.clone()))
+        };
+        let Some(names) = self.names.clone().filter(|_| !blobs.is_empty()) else {
+            return answer();
+        };
         drop(self.runtime.spawn_blocking(move || {
             names.make_final(&blobs);
             answer();
@@ -169,14 +200,28 @@ mod tests {
 
     async fn add(store: &Store, name: String, refuse: bool) -> Result<(), StoreError> {
         let change = store.embedded().unwrap().write(move |tables| {
-            tables.execute("INSERT INTO marks (name, value) VALUES (?1, zeroblob(5000))", [&name])?;
-            if refuse { Err(StoreError::NotEmpty) } else { Ok(()) }
+            tables.execute(
+                "INSERT INTO marks (name, value) VALUES (?1, zeroblob(5000))",
+                [&name],
+            )?;
+            if refuse {
+                Err(StoreError::NotEmpty)
+            } else {
+                Ok(())
+            }
         });
         change.await
     }
 
-    async fn add_all(store: &Store, changes: usize, name: fn(usize) -> usize) -> Vec<Result<(), StoreError>> {
-        futures::future::join_all((0..changes).map(|change| add(store, name(change).to_string(), false))).await
+    async fn add_all(
+        store: &Store,
+        changes: usize,
+        name: fn(usize) -> usize,
+    ) -> Vec<Result<(), StoreError>> {
+        futures::future::join_all(
+            (0..changes).map(|change| add(store, name(change).to_string(), false)),
+        )
+        .await
     }
 
     async fn count(store: &Store) -> i64 {
@@ -200,7 +245,11 @@ mod tests {
         let results = add_all(&store, 100, |change| change / 2).await;
         let (stored, refused): (Vec<_>, Vec<_>) = results.iter().partition(|result| result.is_ok());
         assert_eq!((stored.len(), refused.len()), (50, 50));
-        assert!(refused.into_iter().all(|result| !result.as_ref().unwrap_err().is_unclear()));
+        assert!(
+            refused
+                .into_iter()
+                .all(|result| !result.as_ref().unwrap_err().is_unclear())
+        );
         assert_eq!(count(&store).await, 50);
     }
 
@@ -241,7 +290,8 @@ mod tests {
     #[tokio::test]
     async fn a_full_database_refuses_as_a_full_disk_and_goes_on_when_there_is_room() {
         let (_dir, store) = query_plans::store().await;
-        let limit = async |pages: u32| carry_out(&store, &format!("PRAGMA max_page_count = {pages}")).await;
+        let limit =
+            async |pages: u32| carry_out(&store, &format!("PRAGMA max_page_count = {pages}")).await;
         limit(60).await;
         let results = add_all(&store, 100, |change| change).await;
         for error in results.iter().filter_map(|result| result.as_ref().err()) {
@@ -266,14 +316,21 @@ mod tests {
         add(&store, "kept".to_owned(), false).await.unwrap();
         // Queues both before the next transaction begins.
         let (release, held) = channel::<()>();
-        let holds = store.embedded().unwrap().write(move |_| Ok(held.recv().is_ok()));
+        let holds = store
+            .embedded()
+            .unwrap()
+            .write(move |_| Ok(held.recv().is_ok()));
         let fails = store.embedded().unwrap().write(|_| Err(disk_failure()));
         let neighbor = add(&store, "neighbor".to_owned(), false);
-        let (_, neighbor, failed, ()) = futures::join!(holds, neighbor, fails, async { drop(release) });
+        let (_, neighbor, failed, ()) =
+            futures::join!(holds, neighbor, fails, async { drop(release) });
         assert_eq!(count(&store).await, 1);
         store.close().await;
         let never_begun = add(&store, "never".to_owned(), false).await;
-        for result in locked_out.into_iter().chain([neighbor, failed, never_begun]) {
+        for result in locked_out
+            .into_iter()
+            .chain([neighbor, failed, never_begun])
+        {
             let error = result.unwrap_err();
             assert!(!error.is_unclear(), "{error:?}");
         }

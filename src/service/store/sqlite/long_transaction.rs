@@ -21,7 +21,10 @@ impl EmbeddedDatabase {
             let connection = connect(presence.file())?;
             presence.guard(&connection)?;
             connection.execute_batch("BEGIN IMMEDIATE")?;
-            Ok(LongTransaction(ConnectionThreads::start("transaction", [(connection, with)])?))
+            Ok(LongTransaction(ConnectionThreads::start(
+                "transaction",
+                [(connection, with)],
+            )?))
         })
         .await
     }
@@ -32,11 +35,16 @@ impl<T: Send + 'static> LongTransaction<T> {
         &self,
         step: impl FnOnce(&SqliteTables<'_>, &mut T) -> Result<A, StoreError> + Send + 'static,
     ) -> Result<A, StoreError> {
-        self.0.run(|(connection, with)| step(&SqliteTables(connection), with)).await?
+        self.0
+            .run(|(connection, with)| step(&SqliteTables(connection), with))
+            .await?
     }
 
     pub(crate) async fn commit(self) -> Result<(), StoreError> {
-        let committed = self.0.run(|(connection, _)| Ok(connection.execute_batch("COMMIT")?)).await?;
+        let committed = self
+            .0
+            .run(|(connection, _)| Ok(connection.execute_batch("COMMIT")?))
+            .await?;
         self.0.close().await;
         committed
     }

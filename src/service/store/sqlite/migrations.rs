@@ -7,28 +7,95 @@ use crate::database_form::{self, Migrations, form};
 use crate::service::store::error::StoreError;
 
 const MIGRATIONS: &Migrations = &[
-    (1, "files_and_folders", include_str!("../../../../assets/migrations/service/0001_files.sql")),
-    (2, "tasks_and_marks", include_str!("../../../../assets/migrations/service/0002_tasks.sql")),
-    (3, "CRM_usage", include_str!("../../../../assets/migrations/service/0003_crm.sql")),
-    (4, "erasure", include_str!("../../../../assets/migrations/service/0004_erasure.sql")),
-    (5, "indexes", include_str!("../../../../assets/migrations/service/0005_indexes.sql")),
-    (6, "pages_of_large_folders", include_str!("../../../../assets/migrations/service/0006_pages.sql")),
-    (7, "searches_over_the_account", include_str!("../../../../assets/migrations/service/0007_searches.sql")),
-    (8, "sums_by_block", include_str!("../../../../assets/migrations/service/0008_block_sums.sql")),
-    (9, "growth", include_str!("../../../../assets/migrations/service/0009_growth.sql")),
-    (10, "digests", include_str!("../../../../assets/migrations/service/0010_digests.sql")),
-    (11, "an_index_of_names", include_str!("../../../../assets/migrations/service/0011_names.sql")),
-    (12, "names_of_blobs", include_str!("../../../../assets/migrations/service/0012_blob_names.sql")),
-    (13, "pending_blobs", include_str!("../../../../assets/migrations/service/0013_pending_blobs.sql")),
-    (14, "name_merges", include_str!("../../../../assets/migrations/service/0014_name_merges.sql")),
-    (15, "access", include_str!("../../../../assets/migrations/service/0015_access.sql")),
-    (16, "searches_by_facts", include_str!("../../../../assets/migrations/service/0016_facts.sql")),
+    (
+        1,
+        "files_and_folders",
+        include_str!("../../../../assets/migrations/service/0001_files.sql"),
+    ),
+    (
+        2,
+        "tasks_and_marks",
+        include_str!("../../../../assets/migrations/service/0002_tasks.sql"),
+    ),
+    (
+        3,
+        "CRM_usage",
+        include_str!("../../../../assets/migrations/service/0003_crm.sql"),
+    ),
+    (
+        4,
+        "erasure",
+        include_str!("../../../../assets/migrations/service/0004_erasure.sql"),
+    ),
+    (
+        5,
+        "indexes",
+        include_str!("../../../../assets/migrations/service/0005_indexes.sql"),
+    ),
+    (
+        6,
+        "pages_of_large_folders",
+        include_str!("../../../../assets/migrations/service/0006_pages.sql"),
+    ),
+    (
+        7,
+        "searches_over_the_account",
+        include_str!("../../../../assets/migrations/service/0007_searches.sql"),
+    ),
+    (
+        8,
+        "sums_by_block",
+        include_str!("../../../../assets/migrations/service/0008_block_sums.sql"),
+    ),
+    (
+        9,
+        "growth",
+        include_str!("../../../../assets/migrations/service/0009_growth.sql"),
+    ),
+    (
+        10,
+        "digests",
+        include_str!("../../../../assets/migrations/service/0010_digests.sql"),
+    ),
+    (
+        11,
+        "an_index_of_names",
+        include_str!("../../../../assets/migrations/service/0011_names.sql"),
+    ),
+    (
+        12,
+        "names_of_blobs",
+        include_str!("../../../../assets/migrations/service/0012_blob_names.sql"),
+    ),
+    (
+        13,
+        "pending_blobs",
+        include_str!("../../../../assets/migrations/service/0013_pending_blobs.sql"),
+    ),
+    (
+        14,
+        "name_merges",
+        include_str!("../../../../assets/migrations/service/0014_name_merges.sql"),
+    ),
+    (
+        15,
+        "access",
+        include_str!("../../../../assets/migrations/service/0015_access.sql"),
+    ),
+    (
+        16,
+        "searches_by_facts",
+        include_str!("../../../../assets/migrations/service/0016_facts.sql"),
+    ),
 ];
 
 /// Like `form`, but refuses a version that is newer than this filedeck.
 pub(super) fn known_form(connection: &Connection) -> Result<Option<i32>, StoreError> {
     match form(connection)? {
-        Some(found) if found > newest_form() => Err(StoreError::Newer { found, known: newest_form() }),
+        Some(found) if found > newest_form() => Err(StoreError::Newer {
+            found,
+            known: newest_form(),
+        }),
         found => Ok(found),
     }
 }
@@ -43,7 +110,12 @@ pub(super) fn renew(connection: &mut Connection) -> Result<(), StoreError> {
     if let Some(from) = form.filter(|form| *form < newest_form()) {
         // This takes a while if there are many files.
         let files: i64 = SqliteTables(connection).value("SELECT COUNT(*) FROM files", [])?;
-        tracing::info!(files, from, to = newest_form(), "bringing the database to its newest form before it is served");
+        tracing::info!(
+            files,
+            from,
+            to = newest_form(),
+            "bringing the database to its newest form before it is served"
+        );
     }
     database_form::renew(connection, MIGRATIONS)
 }
@@ -91,17 +163,38 @@ mod tests {
         let audit = Audit::open(&file).await.unwrap();
         assert!(audit.is_older().await.unwrap());
         assert_eq!(
-            audit.expected().await.unwrap().first().map(|file| file.path.clone()),
+            audit
+                .expected()
+                .await
+                .unwrap()
+                .first()
+                .map(|file| file.path.clone()),
             Some("/old/a.txt".to_owned())
         );
-        assert_eq!(audit.block_sums(&BlobId::from_stored("b10b".to_owned())).await.unwrap(), None);
+        assert_eq!(
+            audit
+                .block_sums(&BlobId::from_stored("b10b".to_owned()))
+                .await
+                .unwrap(),
+            None
+        );
         audit.close().await;
 
         let store = query_plans::open(&file).await;
         let found = store.file(FileKey(2), Timestamp::UNIX_EPOCH).await.unwrap();
-        assert_eq!((found.full_name.as_str(), found.content.size), ("a.txt", 300_000));
+        assert_eq!(
+            (found.full_name.as_str(), found.content.size),
+            ("a.txt", 300_000)
+        );
         assert!(!Audit::open(&file).await.unwrap().is_older().await.unwrap());
-        assert!(!store.embedded().unwrap().read(|tables| Ok(is_noted_as_before(tables.0)?)).await.unwrap());
+        assert!(
+            !store
+                .embedded()
+                .unwrap()
+                .read(|tables| Ok(is_noted_as_before(tables.0)?))
+                .await
+                .unwrap()
+        );
     }
 
     // Fails if the migration only changes a setting of the index, which reads the damaged part.
@@ -114,8 +207,23 @@ mod tests {
         let file = dir.path().join("test.db");
         of_form(13, &file).execute_batch(damage).unwrap();
         let store = query_plans::open(&file).await;
-        assert_eq!(store.file(FileKey(2), Timestamp::UNIX_EPOCH).await.unwrap().full_name, "a.txt");
-        assert!(Audit::open(&file).await.unwrap().faults().await.unwrap().is_empty());
+        assert_eq!(
+            store
+                .file(FileKey(2), Timestamp::UNIX_EPOCH)
+                .await
+                .unwrap()
+                .full_name,
+            "a.txt"
+        );
+        assert!(
+            Audit::open(&file)
+                .await
+                .unwrap()
+                .faults()
+                .await
+                .unwrap()
+                .is_empty()
+        );
     }
 
     #[test]
@@ -146,9 +254,13 @@ mod tests {
     fn a_renewal_that_fails_leaves_the_form_as_it_was() {
         let dir = tempfile::tempdir().unwrap();
         let in_between = of_form(8, &dir.path().join("other.db"));
-        let room: i64 = in_between.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
+        let room: i64 = in_between
+            .query_row("PRAGMA page_count", [], |row| row.get(0))
+            .unwrap();
         let mut connection = of_form(5, &dir.path().join("test.db"));
-        connection.pragma_update(None, "max_page_count", room).unwrap();
+        connection
+            .pragma_update(None, "max_page_count", room)
+            .unwrap();
         assert!(renew(&mut connection).unwrap_err().is_full());
         assert_eq!(form(&connection).unwrap(), Some(5));
     }

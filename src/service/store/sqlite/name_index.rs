@@ -48,19 +48,28 @@ const RAREST: &str = "SELECT group_concat(word, ' ') FROM (
          FROM (SELECT rowid AS id FROM name_index WHERE name_index MATCH value LIMIT 30)
        ) DESC LIMIT 3)";
 
-const CANDIDATES: &str =
-    concat!("SELECT rowid FROM name_index WHERE name_index MATCH ?1 UNION ALL ", waiting!(), " LIMIT ");
+const CANDIDATES: &str = concat!(
+    "SELECT rowid FROM name_index WHERE name_index MATCH ?1 UNION ALL ",
+    waiting!(),
+    " LIMIT "
+);
 
 impl SqliteTables<'_> {
     /// Returns the ids of all files whose names may contain a part, and perhaps of some others; `None` if these are
     /// more than `most`, or if the part is too short. The part must be in the form in which names are stored.
     pub(super) fn candidates(&self, part: &str, most: u32) -> Result<Option<Vec<i64>>, StoreError> {
-        let Some(trigrams) = trigrams(part) else { return Ok(None) };
+        let Some(trigrams) = trigrams(part) else {
+            return Ok(None);
+        };
         let rarest: String = self.value(RAREST, [trigrams])?;
         // A literal, since SQLite would plan again for each bound value here.
         let query = format!("{CANDIDATES}{}", u64::from(most) + 1);
         let ids = self.all(&query, [rarest], |row| row.get(0))?;
-        Ok(if ids.len() > most as usize { None } else { Some(ids) })
+        Ok(if ids.len() > most as usize {
+            None
+        } else {
+            Some(ids)
+        })
     }
 }
 

@@ -30,8 +30,18 @@ enum IndexerCommand {
 impl NameIndexer {
     pub(super) fn start(writer: GroupCommit, presence: Presence) -> Self {
         let (sender, wishes) = mpsc::channel(1);
-        tokio::spawn(Filling { writer, presence, wishes }.run());
-        Self { wishes: sender, changes: Arc::default() }
+        tokio::spawn(
+            Filling {
+                writer,
+                presence,
+                wishes,
+            }
+            .run(),
+        );
+        Self {
+            wishes: sender,
+            changes: Arc::default(),
+        }
     }
 
     /// Requests that waiting names be indexed, if there are enough.

@@ -55,16 +55,29 @@ impl Presence {
     /// Renames the log of the open connections and its index to go with another database.
     pub(super) fn move_log(&self, database: &Path) -> io::Result<()> {
         let log = with_suffix(&self.0.file, "-wal");
-        if fs::metadata(&log).ok().map(|found| Identity::of(&found)).as_ref() != self.0.log.get() {
+        if fs::metadata(&log)
+            .ok()
+            .map(|found| Identity::of(&found))
+            .as_ref()
+            != self.0.log.get()
+        {
             return Ok(());
         }
         fs::rename(log, with_suffix(database, "-wal"))?;
-        fs::rename(with_suffix(&self.0.file, "-shm"), with_suffix(database, "-shm"))
+        fs::rename(
+            with_suffix(&self.0.file, "-shm"),
+            with_suffix(database, "-shm"),
+        )
     }
 
     /// Returns `true` if the file is still there. Once missing, it counts as lost, since writes may have been missed.
     pub(super) fn holds(&self) -> bool {
-        let Watched { file, opened, is_lost, .. } = &*self.0;
+        let Watched {
+            file,
+            opened,
+            is_lost,
+            ..
+        } = &*self.0;
         if is_lost.load(Ordering::Acquire) {
             return false;
         }
@@ -75,7 +88,11 @@ impl Presence {
             return true;
         }
         if !is_lost.swap(true, Ordering::AcqRel) {
-            let what = if found.is_ok() { "was replaced" } else { "is gone" };
+            let what = if found.is_ok() {
+                "was replaced"
+            } else {
+                "is gone"
+            };
             tracing::error!(
                 file = %file.display(),
                 "the database file {what}; nothing is stored or answered any more. Stop the service, put the file \
@@ -107,12 +124,18 @@ impl Identity {
     #[cfg(unix)]
     fn of(found: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt as _;
-        Self { device: found.dev(), number: found.ino() }
+        Self {
+            device: found.dev(),
+            number: found.ino(),
+        }
     }
 
     /// The system itself keeps others from removing or replacing an open file.
     #[cfg(not(unix))]
     fn of(_: &Metadata) -> Self {
-        Self { device: 0, number: 0 }
+        Self {
+            device: 0,
+            number: 0,
+        }
     }
 }

@@ -18,11 +18,18 @@ impl EmbeddedDatabase {
     /// damage another database that is opened at that path. Returns the new file.
     pub(crate) async fn rescue(&self) -> Result<PathBuf, StoreError> {
         let copy = free_name(self.presence.file(), "rescued");
-        private::file_options().create_new(true).write(true).open(&copy)?;
+        private::file_options()
+            .create_new(true)
+            .write(true)
+            .open(&copy)?;
         let name = utf8(&copy)?.to_owned();
-        let saved = self.read(move |tables| tables.execute("VACUUM INTO ?1", [name])).await;
+        let saved = self
+            .read(move |tables| tables.execute("VACUUM INTO ?1", [name]))
+            .await;
         let saved = saved.inspect_err(|_| drop(std::fs::remove_file(&copy)));
-        let moved = self.presence.move_log(&free_name(self.presence.file(), "lost"));
+        let moved = self
+            .presence
+            .move_log(&free_name(self.presence.file(), "lost"));
         saved?;
         moved?;
         Ok(copy)

@@ -18,7 +18,11 @@ use crate::service::store::salvage::{Salvage, SavedFile, SavedFiles};
 use crate::service::store::sql::UsageTable as _;
 use crate::service::store::sql::folder_path;
 
-const FILES: &str = concat!("SELECT f.*, ", folder_path!(), " AS folder_path FROM files f");
+const FILES: &str = concat!(
+    "SELECT f.*, ",
+    folder_path!(),
+    " AS folder_path FROM files f"
+);
 
 impl Audit {
     /// Reads each table up to its first damage. Tables that an older schema version lacks count as empty.
@@ -37,7 +41,11 @@ impl Audit {
 
     /// Returns a page of files after a position; there may be millions. Only the table itself is read, since a damaged
     /// index could give other files. Fails if the table is damaged.
-    pub(crate) async fn files_after(&self, place: i64, limit: u32) -> Result<SavedFiles, StoreError> {
+    pub(crate) async fn files_after(
+        &self,
+        place: i64,
+        limit: u32,
+    ) -> Result<SavedFiles, StoreError> {
         let page = concat!(
             "SELECT f.rowid AS place, f.*, ",
             folder_path!(),
@@ -45,7 +53,9 @@ impl Audit {
              WHERE f.rowid > ?1 ORDER BY f.rowid LIMIT ?2"
         );
         self.read(move |tables| {
-            let rows = tables.all(page, [place, limit.into()], |row| Ok((file(row)?, row.get("place")?)))?;
+            let rows = tables.all(page, [place, limit.into()], |row| {
+                Ok((file(row)?, row.get("place")?))
+            })?;
             Ok(SavedFiles::page(rows, limit))
         })
         .await
@@ -55,7 +65,12 @@ impl Audit {
 fn salvage_files(tables: &SqliteTables<'_>, faults: &mut Vec<String>) -> Vec<SavedFile> {
     let mut files = rows(tables, FILES, file, faults);
     if form(tables.0).is_ok_and(|form| form >= Some(BLOB_NAMES_SINCE)) {
-        let findings = rows(tables, "SELECT file, state FROM recovered_files", finding, faults);
+        let findings = rows(
+            tables,
+            "SELECT file, state FROM recovered_files",
+            finding,
+            faults,
+        );
         let findings: HashMap<i64, Finding> = findings.into_iter().flatten().collect();
         for file in &mut files {
             file.finding = findings.get(&file.record.key.0).copied();
@@ -67,8 +82,18 @@ fn salvage_files(tables: &SqliteTables<'_>, faults: &mut Vec<String>) -> Vec<Sav
 fn salvage_but_files(tables: &SqliteTables<'_>) -> Salvage {
     let mut faults = Vec::new();
     let folders = rows(tables, "SELECT * FROM folders", folder, &mut faults);
-    let unused = rows(tables, "SELECT blob FROM unused_blobs", |row| row.get(0), &mut faults);
-    let next_id = rows(tables, "SELECT next FROM id_sequence", |row| row.get(0), &mut faults);
+    let unused = rows(
+        tables,
+        "SELECT blob FROM unused_blobs",
+        |row| row.get(0),
+        &mut faults,
+    );
+    let next_id = rows(
+        tables,
+        "SELECT next FROM id_sequence",
+        |row| row.get(0),
+        &mut faults,
+    );
     Salvage {
         folders,
         files: Vec::new(),
@@ -113,7 +138,9 @@ fn file(row: &Row<'_>) -> rusqlite::Result<SavedFile> {
         digest: digest(row)?,
         kind: FileKind::from(text(row, "kind", FileKind::Unspecified.as_str())?.as_str()),
         media_type: text(row, "media_type", "application/octet-stream")?,
-        encoding: row.get::<_, Option<String>>("encoding")?.filter(|encoding| !is_damaged(encoding)),
+        encoding: row
+            .get::<_, Option<String>>("encoding")?
+            .filter(|encoding| !is_damaged(encoding)),
         width: row.get("width")?,
         height: row.get("height")?,
         blocks: BlockSums::default(),
@@ -134,7 +161,11 @@ fn file(row: &Row<'_>) -> rusqlite::Result<SavedFile> {
         expires_at: optional_time(row, "expires_at")?,
         deleted_at: optional_time(row, "deleted_at")?,
     };
-    Ok(SavedFile { record, erase_from: optional_time(row, "erase_from")?, finding: None })
+    Ok(SavedFile {
+        record,
+        erase_from: optional_time(row, "erase_from")?,
+        finding: None,
+    })
 }
 
 /// Returns `None` for an unknown state.

@@ -37,19 +37,28 @@ impl EmbeddedDatabase {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
             _ => {}
         }
-        private::file_options().create_new(true).write(true).open(file)?;
+        private::file_options()
+            .create_new(true)
+            .write(true)
+            .open(file)?;
         let file = file.to_owned();
         self.alone(move |connection| {
             let tables = SqliteTables(connection);
             tables.execute("VACUUM INTO ?1", [utf8(&file)?])?;
-            let blobs = tables.all("SELECT blob FROM files", [], |row| row.get(0).map(BlobId::from_stored))?;
+            let blobs = tables.all("SELECT blob FROM files", [], |row| {
+                row.get(0).map(BlobId::from_stored)
+            })?;
             Ok(blobs.into_iter().collect())
         })
         .await
     }
 
     /// Replaces all rows with those of the file, in one transaction.
-    pub(crate) async fn return_to_sample(&self, file: &Path, now: Timestamp) -> Result<(), StoreError> {
+    pub(crate) async fn return_to_sample(
+        &self,
+        file: &Path,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         let file = file.to_owned();
         self.alone(move |connection| {
             connection.execute("ATTACH DATABASE ?1 AS sample", [utf8(&file)?])?;
@@ -65,8 +74,10 @@ impl EmbeddedDatabase {
 
 fn put_back(connection: &mut Connection, now: Timestamp) -> Result<(), StoreError> {
     let transaction = connection.transaction()?;
-    let tables: Vec<(String, String)> =
-        transaction.prepare(TABLES)?.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
+    let tables: Vec<(String, String)> = transaction
+        .prepare(TABLES)?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<Result<_, _>>()?;
     // Only rows that differ: each costs its entries in about twenty indexes.
     let put_back = tables.iter().map(|(table, same)| {
         format!(
@@ -76,7 +87,9 @@ fn put_back(connection: &mut Connection, now: Timestamp) -> Result<(), StoreErro
         )
     });
     // Rows refer to each other in both directions until all are restored.
-    let put_back: String = std::iter::once("PRAGMA defer_foreign_keys = ON;".to_owned()).chain(put_back).collect();
+    let put_back: String = std::iter::once("PRAGMA defer_foreign_keys = ON;".to_owned())
+        .chain(put_back)
+        .collect();
     transaction.execute(UNUSED, [millis(now)])?;
     transaction.execute(USED_AGAIN, [])?;
     transaction.execute_batch(&put_back)?;

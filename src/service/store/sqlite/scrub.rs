@@ -50,7 +50,8 @@ impl EmbeddedDatabase {
         if !self.is_unscrubbed().await? {
             return Ok(true);
         }
-        self.write(|tables| <dyn Tables>::clear_mark(tables, ServiceFlag::Unscrubbed)).await?;
+        self.write(|tables| <dyn Tables>::clear_mark(tables, ServiceFlag::Unscrubbed))
+            .await?;
         self.truncate_log(patience).await
     }
 
@@ -60,7 +61,9 @@ impl EmbeddedDatabase {
     pub(crate) async fn truncate_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
         let busy = self.alone(move |connection| {
             connection.busy_timeout(patience.0)?;
-            let busy = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0));
+            let busy = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| {
+                row.get::<_, i64>(0)
+            });
             connection.busy_timeout(BUSY_TIMEOUT)?;
             Ok(busy?)
         });
@@ -71,7 +74,10 @@ impl EmbeddedDatabase {
     }
 
     async fn is_unscrubbed(&self) -> Result<bool, StoreError> {
-        Ok(self.read(|tables| <dyn Tables>::mark(tables, ServiceFlag::Unscrubbed)).await?.is_some())
+        Ok(self
+            .read(|tables| <dyn Tables>::mark(tables, ServiceFlag::Unscrubbed))
+            .await?
+            .is_some())
     }
 }
 
@@ -89,9 +95,15 @@ mod tests {
     fn names(seed: u64) -> impl Iterator<Item = String> {
         let mut state = seed;
         std::iter::repeat_with(move || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             let random = state >> 33;
-            let kind = if random.is_multiple_of(2) { "canary" } else { "keeper" };
+            let kind = if random.is_multiple_of(2) {
+                "canary"
+            } else {
+                "keeper"
+            };
             format!("{random:010}-{kind}-{}", "x".repeat((random % 60) as usize))
         })
     }
@@ -101,7 +113,10 @@ mod tests {
         let churned = store.embedded().unwrap().write(move |tables| {
             let mut live = Vec::new();
             for (count, name) in names(seed).take(6_000).enumerate() {
-                tables.execute("INSERT OR IGNORE INTO marks (name, value) VALUES (?1, 0)", [&name])?;
+                tables.execute(
+                    "INSERT OR IGNORE INTO marks (name, value) VALUES (?1, 0)",
+                    [&name],
+                )?;
                 live.push(name);
                 if count % 3 == 0 {
                     let gone = live.swap_remove(count / 3 % live.len());
@@ -115,7 +130,12 @@ mod tests {
     }
 
     async fn setting(store: &Store, pragma: &'static str) -> i64 {
-        store.embedded().unwrap().alone(move |connection| SqliteTables(connection).value(pragma, [])).await.unwrap()
+        store
+            .embedded()
+            .unwrap()
+            .alone(move |connection| SqliteTables(connection).value(pragma, []))
+            .await
+            .unwrap()
     }
 
     // Fails if an error of the rewrite returns at once.
@@ -123,10 +143,15 @@ mod tests {
     async fn a_rewrite_that_fails_leaves_what_is_to_be_erased_out_of_the_folder_for_all() {
         let dir = tempfile::tempdir().unwrap();
         let store = query_plans::open(&dir.path().join("test.db")).await;
-        store.set_mark(ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
+        store
+            .set_mark(ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH)
+            .await
+            .unwrap();
         let in_memory = setting(&store, "PRAGMA temp_store").await;
         // The new copy of the database would be one attached database too many.
-        let attach: Vec<String> = (0..10).map(|number| format!("ATTACH ':memory:' AS attached_{number}")).collect();
+        let attach: Vec<String> = (0..10)
+            .map(|number| format!("ATTACH ':memory:' AS attached_{number}"))
+            .collect();
         query_plans::carry_out(&store, &attach.join("; ")).await;
         store.rewrite().await.unwrap_err();
         assert_eq!(setting(&store, "PRAGMA temp_store").await, in_memory);
@@ -137,10 +162,18 @@ mod tests {
     async fn while_somebody_reads_the_log_stays_and_others_have_their_patience_with_each_other() {
         let dir = tempfile::tempdir().unwrap();
         let store = query_plans::open(&dir.path().join("test.db")).await;
-        store.set_mark(ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
+        store
+            .set_mark(ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH)
+            .await
+            .unwrap();
         let reader = Connection::open(dir.path().join("test.db")).unwrap();
-        reader.execute_batch("BEGIN; SELECT COUNT(*) FROM marks").unwrap();
-        store.write(|tables| <dyn Tables>::clear_mark(tables, ServiceFlag::Unscrubbed)).await.unwrap();
+        reader
+            .execute_batch("BEGIN; SELECT COUNT(*) FROM marks")
+            .unwrap();
+        store
+            .write(|tables| <dyn Tables>::clear_mark(tables, ServiceFlag::Unscrubbed))
+            .await
+            .unwrap();
         assert!(!store.truncate_log(ScrubDelay::SHORT).await.unwrap());
         let patience = setting(&store, "PRAGMA busy_timeout").await;
         assert_eq!(u128::try_from(patience).unwrap(), BUSY_TIMEOUT.as_millis());
@@ -149,8 +182,17 @@ mod tests {
     }
 
     fn remains(dir: &std::path::Path) -> usize {
-        let files = std::fs::read_dir(dir).unwrap().map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
-        files.map(|bytes| bytes.windows(8).filter(|window| window == b"-canary-").count()).sum()
+        let files = std::fs::read_dir(dir)
+            .unwrap()
+            .map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
+        files
+            .map(|bytes| {
+                bytes
+                    .windows(8)
+                    .filter(|window| window == b"-canary-")
+                    .count()
+            })
+            .sum()
     }
 
     // Fails without VACUUM (`secure_delete` alone leaves 9 names), and if the log is not emptied.
@@ -160,7 +202,10 @@ mod tests {
         let store = query_plans::open(&dir.path().join("test.db")).await;
         churn(&store, 1).await;
         store.rewrite().await.unwrap();
-        assert!(store.oldest_remains().await.unwrap().is_some(), "the log has them still");
+        assert!(
+            store.oldest_remains().await.unwrap().is_some(),
+            "the log has them still"
+        );
         assert!(store.empty_log(ScrubDelay::LONG).await.unwrap());
         assert_eq!(remains(dir.path()), 0);
         assert_eq!(store.oldest_remains().await.unwrap(), None);

@@ -10,7 +10,11 @@ use crate::service::store::sql::{Dialect, SqlRow, SqlValue, Tables};
 pub(crate) struct SqliteTables<'a>(pub(super) &'a Connection);
 
 impl SqliteTables<'_> {
-    pub(super) fn execute(&self, statement: &str, parameters: impl Params) -> Result<usize, StoreError> {
+    pub(super) fn execute(
+        &self,
+        statement: &str,
+        parameters: impl Params,
+    ) -> Result<usize, StoreError> {
         Ok(self.0.prepare_cached(statement)?.execute(parameters)?)
     }
 
@@ -20,7 +24,11 @@ impl SqliteTables<'_> {
         parameters: impl Params,
         read: impl FnOnce(&Row<'_>) -> Result<T>,
     ) -> Result<Option<T>, StoreError> {
-        Ok(self.0.prepare_cached(query)?.query_one(parameters, read).optional()?)
+        Ok(self
+            .0
+            .prepare_cached(query)?
+            .query_one(parameters, read)
+            .optional()?)
     }
 
     pub(super) fn all<T>(
@@ -29,11 +37,22 @@ impl SqliteTables<'_> {
         parameters: impl Params,
         read: impl FnMut(&Row<'_>) -> Result<T>,
     ) -> Result<Vec<T>, StoreError> {
-        Ok(self.0.prepare_cached(query)?.query_map(parameters, read)?.collect::<Result<_>>()?)
+        Ok(self
+            .0
+            .prepare_cached(query)?
+            .query_map(parameters, read)?
+            .collect::<Result<_>>()?)
     }
 
-    pub(super) fn value<T: FromSql>(&self, query: &str, parameters: impl Params) -> Result<T, StoreError> {
-        Ok(self.0.prepare_cached(query)?.query_one(parameters, |row| row.get(0))?)
+    pub(super) fn value<T: FromSql>(
+        &self,
+        query: &str,
+        parameters: impl Params,
+    ) -> Result<T, StoreError> {
+        Ok(self
+            .0
+            .prepare_cached(query)?
+            .query_one(parameters, |row| row.get(0))?)
     }
 }
 

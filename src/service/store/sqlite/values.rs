@@ -26,7 +26,9 @@ impl SqlRow for Row<'_> {
         Ok(match self.get_ref(column)? {
             ValueRef::Null => SqlValue::Null,
             ValueRef::Blob(bytes) => SqlValue::Bytes(bytes),
-            text @ ValueRef::Text(_) => SqlValue::Text(text.as_str().map_err(rusqlite::Error::from)?),
+            text @ ValueRef::Text(_) => {
+                SqlValue::Text(text.as_str().map_err(rusqlite::Error::from)?)
+            }
             number => SqlValue::Number(number.as_i64().map_err(rusqlite::Error::from)?),
         })
     }
@@ -45,8 +47,14 @@ pub(super) fn time(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<Tim
     Timestamp::from_millisecond(row.get(column)?).map_err(unreadable)
 }
 
-pub(super) fn optional_time(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<Option<Timestamp>> {
-    row.get::<_, Option<i64>>(column)?.map(Timestamp::from_millisecond).transpose().map_err(unreadable)
+pub(super) fn optional_time(
+    row: &Row<'_>,
+    column: impl RowIndex,
+) -> rusqlite::Result<Option<Timestamp>> {
+    row.get::<_, Option<i64>>(column)?
+        .map(Timestamp::from_millisecond)
+        .transpose()
+        .map_err(unreadable)
 }
 
 pub(super) fn size(row: &Row<'_>, column: impl RowIndex) -> rusqlite::Result<u64> {

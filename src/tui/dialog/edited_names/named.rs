@@ -12,7 +12,13 @@ pub struct Named {
 
 impl Named {
     pub(in crate::tui::dialog) fn path_as(&self, name: &str) -> String {
-        join(self.item.path.rsplit_once('/').map_or("", |(above, _)| above), name)
+        join(
+            self.item
+                .path
+                .rsplit_once('/')
+                .map_or("", |(above, _)| above),
+            name,
+        )
     }
 
     /// Returns the service's name of a file, which excludes the extension; `None` if the extension is another one.
@@ -20,7 +26,9 @@ impl Named {
         if self.extension.is_empty() {
             return Some(name);
         }
-        let stem = name.strip_suffix(self.extension.as_str())?.strip_suffix('.')?;
+        let stem = name
+            .strip_suffix(self.extension.as_str())?
+            .strip_suffix('.')?;
         (!stem.trim().is_empty()).then_some(stem)
     }
 }

@@ -35,8 +35,11 @@ pub(super) struct PlanOptions {
     is_upload: bool,
 }
 
-const ACCESS: [(&str, Access); 3] =
-    [("private", Access::Private), ("unlisted", Access::PublicNotIndexable), ("public", Access::PublicIndexable)];
+const ACCESS: [(&str, Access); 3] = [
+    ("private", Access::Private),
+    ("unlisted", Access::PublicNotIndexable),
+    ("public", Access::PublicIndexable),
+];
 const EXPIRES: [&str; 3] = ["never", "in 30 days", "on a date"];
 const UNTIL: usize = 2;
 
@@ -59,13 +62,23 @@ const CHOICE: usize = 12;
 impl PlanOptions {
     /// Creates the options of an upload, starting with those of the dialog before.
     pub(super) fn of_upload(options: &UploadOptions, has_taken: bool) -> Self {
-        let access = ACCESS.iter().position(|(_, level)| *level == options.access).unwrap_or(0);
+        let access = ACCESS
+            .iter()
+            .position(|(_, level)| *level == options.access)
+            .unwrap_or(0);
         let (expiry, until) = match options.ttl.as_deref() {
             None => (0, String::new()),
             Some("P30D") => (1, String::new()),
             Some(ttl) => (UNTIL, ttl.trim_start_matches('P').to_lowercase()),
         };
-        Self { taken_choices: &TAKEN_UP, access, expiry, until: TextField::new(until), has_taken, is_upload: true }
+        Self {
+            taken_choices: &TAKEN_UP,
+            access,
+            expiry,
+            until: TextField::new(until),
+            has_taken,
+            is_upload: true,
+        }
     }
 
     pub(super) fn of_save(has_taken: bool) -> Self {
@@ -81,13 +94,22 @@ impl PlanOptions {
 
     pub(super) fn groups(&self) -> Vec<OptionGroup> {
         let taken = self.has_taken.then_some(OptionGroup::Taken);
-        let new = if self.is_upload { &[OptionGroup::Access, OptionGroup::Expiry][..] } else { &[] };
+        let new = if self.is_upload {
+            &[OptionGroup::Access, OptionGroup::Expiry][..]
+        } else {
+            &[]
+        };
         taken.into_iter().chain(new.iter().copied()).collect()
     }
 
     /// Handles a key in a group; returns the choice for all taken names if one was made. `taken` is the current choice
     /// for them, if it is the same for all.
-    pub(super) fn on(&mut self, group: OptionGroup, key: Key, taken: Option<PlanChoice>) -> Option<PlanChoice> {
+    pub(super) fn on(
+        &mut self,
+        group: OptionGroup,
+        key: Key,
+        taken: Option<PlanChoice>,
+    ) -> Option<PlanChoice> {
         let is_until = group == OptionGroup::Expiry && self.expiry == UNTIL;
         let by: isize = match key.code {
             KeyCode::Right => 1,
@@ -102,7 +124,11 @@ impl PlanOptions {
             _ => return None,
         };
         let at = match group {
-            OptionGroup::Taken => self.taken_choices.iter().position(|(choice, _)| Some(*choice) == taken).unwrap_or(0),
+            OptionGroup::Taken => self
+                .taken_choices
+                .iter()
+                .position(|(choice, _)| Some(*choice) == taken)
+                .unwrap_or(0),
             OptionGroup::Access => self.access,
             OptionGroup::Expiry => self.expiry,
         };
@@ -129,35 +155,62 @@ impl PlanOptions {
     }
 
     pub(super) fn access(&self) -> Access {
-        ACCESS.get(self.access).map_or(Access::Private, |(_, access)| access.clone())
+        ACCESS
+            .get(self.access)
+            .map_or(Access::Private, |(_, access)| access.clone())
     }
 
     /// Returns the options for new files, based on the earlier ones; the error says what is wrong with the expiry.
-    pub(super) fn apply(&self, options: &UploadOptions, now: ServiceTime) -> Result<UploadOptions, String> {
+    pub(super) fn apply(
+        &self,
+        options: &UploadOptions,
+        now: ServiceTime,
+    ) -> Result<UploadOptions, String> {
         let ttl = match self.expiry {
             0 => None,
             1 => Some("P30D".to_owned()),
             _ => Some(until(self.until.text(), now)?),
         };
-        Ok(UploadOptions { access: self.access(), ttl, ..options.clone() })
+        Ok(UploadOptions {
+            access: self.access(),
+            ttl,
+            ..options.clone()
+        })
     }
 
     /// Summarizes the choices in a line: `taken names: replace · private · never expires`.
     pub(super) fn summary(&self, taken: Option<PlanChoice>) -> String {
-        let chosen = self.taken_choices.iter().find(|(choice, _)| Some(*choice) == taken);
-        let taken = chosen.map_or("chosen by file", |(_, words)| words.split(':').next().unwrap_or(words));
+        let chosen = self
+            .taken_choices
+            .iter()
+            .find(|(choice, _)| Some(*choice) == taken);
+        let taken = chosen.map_or("chosen by file", |(_, words)| {
+            words.split(':').next().unwrap_or(words)
+        });
         let taken = self.has_taken.then(|| format!("taken names: {taken}"));
-        let access = ACCESS.get(self.access).filter(|_| self.is_upload).map(|(word, _)| (*word).to_owned());
+        let access = ACCESS
+            .get(self.access)
+            .filter(|_| self.is_upload)
+            .map(|(word, _)| (*word).to_owned());
         let expiry = self.is_upload.then(|| match EXPIRES.get(self.expiry) {
             _ if self.expiry == UNTIL => format!("expires {}", self.until.text()),
             Some(words) if self.expiry > 0 => format!("expires {words}"),
             _ => "never expires".to_owned(),
         });
-        taken.into_iter().chain(access).chain(expiry).collect::<Vec<_>>().join(&format!(" {BETWEEN} "))
+        taken
+            .into_iter()
+            .chain(access)
+            .chain(expiry)
+            .collect::<Vec<_>>()
+            .join(&format!(" {BETWEEN} "))
     }
 
     pub(super) fn height(&self, group: OptionGroup) -> usize {
-        if group == OptionGroup::Taken { self.taken_choices.len() } else { 1 }
+        if group == OptionGroup::Taken {
+            self.taken_choices.len()
+        } else {
+            1
+        }
     }
 
     pub(super) fn draw(
@@ -168,8 +221,17 @@ impl PlanOptions {
         pen: &mut LineWriter<'_>,
         theme: &Theme,
     ) -> Option<Position> {
-        let label = |text: &str| Span::styled(format!("{text:LABEL$}"), if focused { theme.title } else { theme.dim });
-        let field = self.groups().iter().position(|other| *other == group).unwrap_or(0);
+        let label = |text: &str| {
+            Span::styled(
+                format!("{text:LABEL$}"),
+                if focused { theme.title } else { theme.dim },
+            )
+        };
+        let field = self
+            .groups()
+            .iter()
+            .position(|other| *other == group)
+            .unwrap_or(0);
         let click = |pen: &mut LineWriter<'_>, cells: Vec<Range<usize>>| {
             for (option, cells) in cells.into_iter().enumerate() {
                 pen.target_at(cells, DialogTarget::Choice { field, option });
@@ -192,14 +254,25 @@ impl PlanOptions {
             }
             OptionGroup::Access => {
                 let words = ACCESS.iter().map(|(word, _)| *word);
-                let (line, cells) = row(label("Access"), words, self.access, (focused, pen.width()), theme);
+                let (line, cells) = row(
+                    label("Access"),
+                    words,
+                    self.access,
+                    (focused, pen.width()),
+                    theme,
+                );
                 click(pen, cells);
                 pen.line(line);
                 None
             }
             OptionGroup::Expiry => {
-                let (line, cells) =
-                    row(label("Expires"), EXPIRES.into_iter(), self.expiry, (focused, pen.width()), theme);
+                let (line, cells) = row(
+                    label("Expires"),
+                    EXPIRES.into_iter(),
+                    self.expiry,
+                    (focused, pen.width()),
+                    theme,
+                );
                 click(pen, cells);
                 if self.expiry == UNTIL {
                     return pen.field(&line, &self.until, "2w, 3m, 2027-01-31", focused);
@@ -221,7 +294,11 @@ fn row(
 ) -> (Line<'static>, Vec<Range<usize>>) {
     let (mut line, mut cells, mut start) = (vec![label], Vec::new(), LABEL);
     // The choices of all groups are aligned if there is room.
-    let column = if LABEL + words.len() * (2 + CHOICE) <= width { CHOICE } else { 0 };
+    let column = if LABEL + words.len() * (2 + CHOICE) <= width {
+        CHOICE
+    } else {
+        0
+    };
     for (at, word) in words.enumerate() {
         let [sign, name] = frame::radio(word, at == chosen, focused, theme);
         let end = start + sign.width() + name.width();
@@ -239,7 +316,9 @@ fn until(text: &str, now: ServiceTime) -> Result<String, String> {
     if text.is_empty() {
         return Err("Type a period or a date: 2w, 3m, 2027-01-31.".to_owned());
     }
-    let Ok(day) = text.parse::<Date>() else { return period::read(text, now).map(|(period, _)| period) };
+    let Ok(day) = text.parse::<Date>() else {
+        return period::read(text, now).map(|(period, _)| period);
+    };
     let today = now.to_zoned(&jiff::tz::TimeZone::UTC).date();
     let days = today.until(day).map_or(0, |span| span.get_days());
     period::read(&format!("{}d", days.max(0)), now).map(|(period, _)| period)
@@ -258,8 +337,17 @@ mod tests {
     #[case::far("2028-01-01", Err(()))]
     #[case::nothing("", Err(()))]
     #[case::word("soon", Err(()))]
-    fn a_life_is_a_period_or_goes_until_a_day(#[case] text: &str, #[case] expected: Result<&str, ()>) {
-        let now = ServiceTime::new("2026-11-21T08:00:00Z".parse().unwrap(), jiff::SignedDuration::ZERO);
-        assert_eq!(until(text, now).map_err(|_| ()), expected.map(str::to_owned));
+    fn a_life_is_a_period_or_goes_until_a_day(
+        #[case] text: &str,
+        #[case] expected: Result<&str, ()>,
+    ) {
+        let now = ServiceTime::new(
+            "2026-11-21T08:00:00Z".parse().unwrap(),
+            jiff::SignedDuration::ZERO,
+        );
+        assert_eq!(
+            until(text, now).map_err(|_| ()),
+            expected.map(str::to_owned)
+        );
     }
 }

@@ -17,8 +17,17 @@ const GAP: usize = 2;
 const LEAST_NAME: usize = 8;
 
 /// Returns the line with the number of rows of each kind.
-pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Theme) -> Line<'static> {
-    let unfit = if is_upload { "not sent" } else { "not downloaded" };
+pub(super) fn sum(
+    tally: PlanTotals,
+    is_upload: bool,
+    cells: usize,
+    theme: &Theme,
+) -> Line<'static> {
+    let unfit = if is_upload {
+        "not sent"
+    } else {
+        "not downloaded"
+    };
     let other = if is_upload { "there" } else { "here" };
     let line = |same: &str, taken: &str, is_in: bool| {
         let new = match figures::count(tally.new_folders, "new folder") {
@@ -28,16 +37,35 @@ pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Them
         let parts = [
             (DONE, tally.new, new, theme.ok),
             (SAME, tally.same, same.to_owned(), theme.unlisted),
-            (DIFFERS, tally.taken, format!("{} taken{taken}", names(tally.taken)), theme.warn),
-            (DIFFERS, tally.under_way, "upload in progress".to_owned(), theme.warn),
+            (
+                DIFFERS,
+                tally.taken,
+                format!("{} taken{taken}", names(tally.taken)),
+                theme.warn,
+            ),
+            (
+                DIFFERS,
+                tally.under_way,
+                "upload in progress".to_owned(),
+                theme.warn,
+            ),
             (SKIPPED, tally.skipped, "skipped".to_owned(), theme.dim),
             (DELETE, tally.deleted, "to delete".to_owned(), theme.error),
-            (SKIPPED, tally.kept, format!("only {other}, kept"), theme.dim),
+            (
+                SKIPPED,
+                tally.kept,
+                format!("only {other}, kept"),
+                theme.dim,
+            ),
             (DANGER, tally.unfit, unfit.to_owned(), theme.error),
         ];
         let parts = parts.into_iter().filter(|(_, count, ..)| *count > 0);
         let spans = parts.map(|(sign, count, words, style)| {
-            let sign = if theme.is_plain() { String::new() } else { format!("{sign} ") };
+            let sign = if theme.is_plain() {
+                String::new()
+            } else {
+                format!("{sign} ")
+            };
             Span::styled(format!("{sign}{} {words}", figures::number(count)), style)
         });
         let mut line = Line::default();
@@ -66,7 +94,10 @@ pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Them
         line("already there", "", true),
         line("already there", "", false),
     ];
-    let fits = long.iter().position(|line| line.width() <= cells).unwrap_or(long.len() - 1);
+    let fits = long
+        .iter()
+        .position(|line| line.width() <= cells)
+        .unwrap_or(long.len() - 1);
     long.into_iter().nth(fits).map(fitted).unwrap_or_default()
 }
 
@@ -86,26 +117,52 @@ pub(super) fn row(
     let (sign, style) = sign(row, choice, theme);
     // On the plain screen, the words behind the name say what the sign does.
     let sign = if theme.is_plain() { " " } else { sign };
-    let PlanColumns { there: there_cells, size: size_cells, choice: choice_cells, .. } = columns;
+    let PlanColumns {
+        there: there_cells,
+        size: size_cells,
+        choice: choice_cells,
+        ..
+    } = columns;
     let size = row.size.map(figures::size).unwrap_or_default();
     let many = is_here && row.choices(direction).len() > 1;
     let word = word(row, choice, direction);
-    let chosen = if many { format!("‹ {word} ›") } else { format!("  {word}") };
+    let chosen = if many {
+        format!("‹ {word} ›")
+    } else {
+        format!("  {word}")
+    };
     let there_text = there(row, direction, now);
-    let there_text = if text::width(&there_text) <= there_cells { &*there_text } else { shortened(&there_text) };
+    let there_text = if text::width(&there_text) <= there_cells {
+        &*there_text
+    } else {
+        shortened(&there_text)
+    };
     // A row with nothing to say leaves that room to its name.
     let name_cells = columns.name_of(there_text);
     let there_text = if there_text.is_empty() {
         String::new()
     } else {
-        format!("{:GAP$}{:there_cells$}", "", text::truncate(there_text, there_cells))
+        format!(
+            "{:GAP$}{:there_cells$}",
+            "",
+            text::truncate(there_text, there_cells)
+        )
     };
     Line::from(vec![
         Span::styled(format!("{sign} "), style),
-        Span::styled(text::left(name, name_cells), if is_here { theme.title } else { theme.text }),
+        Span::styled(
+            text::left(name, name_cells),
+            if is_here { theme.title } else { theme.text },
+        ),
         Span::styled(there_text, theme.dim),
-        Span::styled(format!("{:GAP$}{}{:GAP$}", "", text::right(&size, size_cells), ""), theme.text),
-        Span::styled(text::left(&chosen, choice_cells), choice_style(row, choice, theme)),
+        Span::styled(
+            format!("{:GAP$}{}{:GAP$}", "", text::right(&size, size_cells), ""),
+            theme.text,
+        ),
+        Span::styled(
+            text::left(&chosen, choice_cells),
+            choice_style(row, choice, theme),
+        ),
     ])
 }
 
@@ -134,8 +191,15 @@ pub(super) struct PlanColumns {
 
 impl WidestTexts {
     /// Measures the rows; their names are shown without the first `common` bytes, which they share.
-    pub(super) fn of(rows: &[PlanRow], common: usize, direction: &Direction, now: Timestamp) -> Self {
-        let widest = |texts: &mut dyn Iterator<Item = String>| texts.map(|text| text::width(&text)).max().unwrap_or(0);
+    pub(super) fn of(
+        rows: &[PlanRow],
+        common: usize,
+        direction: &Direction,
+        now: Timestamp,
+    ) -> Self {
+        let widest = |texts: &mut dyn Iterator<Item = String>| {
+            texts.map(|text| text::width(&text)).max().unwrap_or(0)
+        };
         let has_text = |row: &&PlanRow| !there(row, direction, now).is_empty();
         let (beside, alone): (Vec<&PlanRow>, Vec<&PlanRow>) = rows.iter().partition(has_text);
 
@@ -143,16 +207,26 @@ impl WidestTexts {
             name: widest(&mut beside.iter().map(|row| name(row, common))),
             alone: widest(&mut alone.iter().map(|row| name(row, common))),
             there: widest(&mut beside.iter().map(|row| there(row, direction, now))),
-            short: widest(&mut beside.iter().map(|row| shortened(&there(row, direction, now)).to_owned())),
+            short: widest(
+                &mut beside
+                    .iter()
+                    .map(|row| shortened(&there(row, direction, now)).to_owned()),
+            ),
             size: widest(&mut rows.iter().filter_map(|row| row.size.map(figures::size))),
             choice: widest(&mut rows.iter().flat_map(|row| {
-                row.choices(direction).iter().map(|choice| format!("‹ {} ›", word(row, *choice, direction)))
+                row.choices(direction)
+                    .iter()
+                    .map(|choice| format!("‹ {} ›", word(row, *choice, direction)))
             })),
         }
     }
 
     pub(super) fn cells(self) -> usize {
-        let beside = if self.there == 0 { 0 } else { self.name + GAP + self.there };
+        let beside = if self.there == 0 {
+            0
+        } else {
+            self.name + GAP + self.there
+        };
         2 + self.alone.max(beside) + GAP + self.size + GAP + self.choice
     }
 
@@ -162,13 +236,32 @@ impl WidestTexts {
         let room = cells.saturating_sub(2 + GAP + size + GAP + choice);
         let alone = room.min(self.alone.max(LEAST_NAME));
         if self.there == 0 {
-            return PlanColumns { name: alone, there: 0, alone, size, choice };
+            return PlanColumns {
+                name: alone,
+                there: 0,
+                alone,
+                size,
+                choice,
+            };
         }
         let both = room.saturating_sub(GAP);
-        let there = if self.name + self.there <= both { self.there } else { self.short };
-        let name = both.saturating_sub(there).max(both / 2).min(self.name.max(LEAST_NAME));
+        let there = if self.name + self.there <= both {
+            self.there
+        } else {
+            self.short
+        };
+        let name = both
+            .saturating_sub(there)
+            .max(both / 2)
+            .min(self.name.max(LEAST_NAME));
         let alone = alone.max(name + GAP + there.min(both.saturating_sub(name)));
-        PlanColumns { name, there: alone.saturating_sub(name + GAP), alone, size, choice }
+        PlanColumns {
+            name,
+            there: alone.saturating_sub(name + GAP),
+            alone,
+            size,
+            choice,
+        }
     }
 }
 
@@ -181,20 +274,31 @@ impl PlanColumns {
         (direction, now): (&Direction, Timestamp),
     ) -> Vec<String> {
         let names: Vec<String> = rows.iter().map(|row| name(row, common)).collect();
-        let (beside, alone) = (distinct::cut(&names, self.name), distinct::cut(&names, self.alone));
+        let (beside, alone) = (
+            distinct::cut(&names, self.name),
+            distinct::cut(&names, self.alone),
+        );
         let is_alone = |row: &PlanRow| there(row, direction, now).is_empty();
         let names = rows.iter().zip(beside.into_iter().zip(alone));
-        names.map(|(row, (beside, alone))| if is_alone(row) { alone } else { beside }).collect()
+        names
+            .map(|(row, (beside, alone))| if is_alone(row) { alone } else { beside })
+            .collect()
     }
 
     fn name_of(self, there: &str) -> usize {
-        if there.is_empty() { self.alone } else { self.name }
+        if there.is_empty() {
+            self.alone
+        } else {
+            self.name
+        }
     }
 }
 
 /// Returns the length in bytes of the folders that all names begin with, such as `brand/`.
 pub(super) fn common_folders(rows: &[PlanRow]) -> usize {
-    let Some((first, others)) = rows.split_first() else { return 0 };
+    let Some((first, others)) = rows.split_first() else {
+        return 0;
+    };
     let ends = first.name.match_indices('/').map(|(at, _)| at + 1);
     let all_have = |end: &usize| {
         let start = first.name.get(..*end).unwrap_or_default();
@@ -204,8 +308,15 @@ pub(super) fn common_folders(rows: &[PlanRow]) -> usize {
 }
 
 fn name(row: &PlanRow, common: usize) -> String {
-    let end = if row.source == PlanSource::EmptyFolder { "/" } else { "" };
-    format!("{}{end}", visible(row.name.get(common..).unwrap_or_default()))
+    let end = if row.source == PlanSource::EmptyFolder {
+        "/"
+    } else {
+        ""
+    };
+    format!(
+        "{}{end}",
+        visible(row.name.get(common..).unwrap_or_default())
+    )
 }
 
 /// Returns `true` if a row has more to say than fits into its line.
@@ -216,17 +327,28 @@ pub(super) fn is_cut(
     columns: PlanColumns,
 ) -> bool {
     let there = there(row, direction, now);
-    text::width(&name(row, common)) > columns.name_of(&there) || text::width(shortened(&there)) > columns.there
+    text::width(&name(row, common)) > columns.name_of(&there)
+        || text::width(shortened(&there)) > columns.there
 }
 
 /// Describes what is at the destination of a row, and what else the user should know about it.
 pub(super) fn there(row: &PlanRow, direction: &Direction, now: Timestamp) -> String {
-    let is_refused = row.is_duplicate(direction) && direction.duplicates() == Some(&DuplicateStrategy::Reject);
-    let same = if is_refused { "refused: same as" } else { "same content as" };
-    let elsewhere = row.elsewhere.as_ref().map(|path| format!("{same} {}", visible(path)));
+    let is_refused =
+        row.is_duplicate(direction) && direction.duplicates() == Some(&DuplicateStrategy::Reject);
+    let same = if is_refused {
+        "refused: same as"
+    } else {
+        "same content as"
+    };
+    let elsewhere = row
+        .elsewhere
+        .as_ref()
+        .map(|path| format!("{same} {}", visible(path)));
     match (&row.source, &row.there, &row.warning) {
         (PlanSource::Unfit(why), ..) => why.clone(),
-        (PlanSource::Surplus(_), ..) if matches!(direction, Direction::Up { .. }) => "only in the account".to_owned(),
+        (PlanSource::Surplus(_), ..) if matches!(direction, Direction::Up { .. }) => {
+            "only in the account".to_owned()
+        }
         (PlanSource::Surplus(_), ..) => "only on this machine".to_owned(),
         (_, _, Some(warning)) => warning.clone(),
         (_, Existing::Same(_), _) => "same content, same name".to_owned(),
@@ -246,10 +368,16 @@ fn shortened(there: &str) -> &str {
 fn described(standing: &ExistingFile, now: Timestamp) -> String {
     let parts = [
         standing.size.map(figures::size),
-        standing.access.as_ref().map(|access| access.word().to_owned()),
+        standing
+            .access
+            .as_ref()
+            .map(|access| access.word().to_owned()),
         standing.updated_at.map(|at| figures::age(at, now)),
     ];
-    format!("{THERE}{}", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+    format!(
+        "{THERE}{}",
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    )
 }
 
 fn word(row: &PlanRow, choice: PlanChoice, direction: &Direction) -> &'static str {
@@ -299,7 +427,9 @@ fn sign(row: &PlanRow, choice: PlanChoice, theme: &Theme) -> (&'static str, Styl
         (_, Existing::Same(_)) => (SAME, theme.unlisted),
         _ if choice == PlanChoice::UseExisting => (SAME, theme.unlisted),
         _ if choice == PlanChoice::Skip => (SKIPPED, theme.dim),
-        (_, Existing::Other(_) | Existing::UnderWay | Existing::Blocked(_)) => (DIFFERS, theme.warn),
+        (_, Existing::Other(_) | Existing::UnderWay | Existing::Blocked(_)) => {
+            (DIFFERS, theme.warn)
+        }
         (_, Existing::Nothing { .. }) if row.elsewhere.is_some() => (SAME, theme.unlisted),
         (_, Existing::Nothing { .. }) if row.warning.is_some() => (DANGER, theme.warn),
         (_, Existing::Nothing { .. }) => (DONE, theme.ok),

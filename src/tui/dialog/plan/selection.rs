@@ -46,8 +46,16 @@ pub(super) struct PlanTotals {
 
 impl Sheet {
     pub(super) fn new(rows: Vec<PlanRow>, direction: &Direction) -> Self {
-        let choices = rows.iter().map(|row| first_choice(row, direction)).collect();
-        let mut selection = Self { rows, choices, publishes: direction.publishes(), ..Self::default() };
+        let choices = rows
+            .iter()
+            .map(|row| first_choice(row, direction))
+            .collect();
+        let mut selection = Self {
+            rows,
+            choices,
+            publishes: direction.publishes(),
+            ..Self::default()
+        };
         selection.count();
         selection
     }
@@ -69,15 +77,27 @@ impl Sheet {
     }
 
     pub(super) fn step(&mut self, by: isize) {
-        self.cursor = self.cursor.saturating_add_signed(by).min(self.rows.len().saturating_sub(1));
+        self.cursor = self
+            .cursor
+            .saturating_add_signed(by)
+            .min(self.rows.len().saturating_sub(1));
     }
 
     pub(super) fn turn(&mut self, by: isize, direction: &Direction) {
-        let Some((row, choice)) = self.at(self.cursor) else { return };
+        let Some((row, choice)) = self.at(self.cursor) else {
+            return;
+        };
         let choices = row.choices(direction);
-        let at = choices.iter().position(|offered| *offered == choice).unwrap_or(0);
+        let at = choices
+            .iter()
+            .position(|offered| *offered == choice)
+            .unwrap_or(0);
         let last = choices.len().saturating_sub(1);
-        let next = if by > 0 { if at == last { 0 } else { at + 1 } } else { at.checked_sub(1).unwrap_or(last) };
+        let next = if by > 0 {
+            if at == last { 0 } else { at + 1 }
+        } else {
+            at.checked_sub(1).unwrap_or(last)
+        };
         self.choose(self.cursor, choices.get(next).copied());
         self.count();
     }
@@ -85,7 +105,12 @@ impl Sheet {
     /// Applies the choice of the row under the cursor to all rows like it.
     pub(super) fn same_for_all(&mut self, direction: &Direction) {
         if let Some((row, choice)) = self.at(self.cursor) {
-            let kind = |row: &PlanRow| (discriminant(&row.there), matches!(row.source, PlanSource::Surplus(_)));
+            let kind = |row: &PlanRow| {
+                (
+                    discriminant(&row.there),
+                    matches!(row.source, PlanSource::Surplus(_)),
+                )
+            };
             let like = kind(row);
             self.choose_for(choice, direction, |row| kind(row) == like);
         }
@@ -96,7 +121,12 @@ impl Sheet {
     pub(super) fn see_options(&mut self, for_taken: Option<PlanChoice>, direction: &Direction) {
         let publishes = direction.publishes();
         if std::mem::replace(&mut self.publishes, publishes) != publishes {
-            for (row, chosen) in self.rows.iter().zip(&mut self.choices).filter(|(row, _)| row.is_hidden) {
+            for (row, chosen) in self
+                .rows
+                .iter()
+                .zip(&mut self.choices)
+                .filter(|(row, _)| row.is_hidden)
+            {
                 *chosen = first_choice(row, direction);
             }
             self.count();
@@ -111,7 +141,12 @@ impl Sheet {
         self.choose_for(choice, direction, is_taken);
     }
 
-    fn choose_for(&mut self, choice: PlanChoice, direction: &Direction, is_meant: impl Fn(&PlanRow) -> bool) {
+    fn choose_for(
+        &mut self,
+        choice: PlanChoice,
+        direction: &Direction,
+        is_meant: impl Fn(&PlanRow) -> bool,
+    ) {
         for (row, chosen) in self.rows.iter().zip(&mut self.choices) {
             if is_meant(row) && row.choices(direction).contains(&choice) {
                 *chosen = choice;
@@ -129,7 +164,9 @@ impl Sheet {
     /// Records where the content of rows is already. Choices stay, unless the service would not carry them out.
     pub(super) fn elsewhere(&mut self, found: Vec<(usize, String)>, direction: &Direction) {
         for (place, path) in found {
-            if let (Some(row), Some(choice)) = (self.rows.get_mut(place), self.choices.get_mut(place)) {
+            if let (Some(row), Some(choice)) =
+                (self.rows.get_mut(place), self.choices.get_mut(place))
+            {
                 row.elsewhere = Some(path);
                 if !row.choices(direction).contains(choice) {
                     *choice = first_choice(row, direction);
@@ -142,33 +179,66 @@ impl Sheet {
     /// Returns the first row that keeps all others from being sent.
     pub(super) fn stopped_at(&self) -> Option<&PlanRow> {
         let rows = self.rows.iter().zip(&self.choices);
-        rows.into_iter().find(|(_, choice)| **choice == PlanChoice::Stop).map(|(row, _)| row)
+        rows.into_iter()
+            .find(|(_, choice)| **choice == PlanChoice::Stop)
+            .map(|(row, _)| row)
     }
 
     pub(super) fn jobs(&self, direction: &Direction) -> Vec<Job> {
-        jobs(self.rows.iter().zip(self.choices.iter().copied()), direction)
+        jobs(
+            self.rows.iter().zip(self.choices.iter().copied()),
+            direction,
+        )
     }
 
     pub(super) fn deleted(&self) -> Vec<&PlanRow> {
         let rows = self.rows.iter().zip(&self.choices);
-        rows.filter(|(_, choice)| **choice == PlanChoice::Delete).map(|(row, _)| row).collect()
+        rows.filter(|(_, choice)| **choice == PlanChoice::Delete)
+            .map(|(row, _)| row)
+            .collect()
     }
 
     fn new_folders(&self) -> usize {
-        let is_new = |row: &PlanRow| matches!(row.there, Existing::Nothing { new_folder: Some(_) });
-        let new: HashSet<&str> = self.rows.iter().filter(|row| is_new(row)).filter_map(folder).collect();
-        let rows = self.rows.iter().zip(&self.choices).filter(|(_, choice)| **choice == PlanChoice::Go);
-        rows.filter_map(|(row, _)| folder(row)).filter(|folder| new.contains(folder)).collect::<HashSet<_>>().len()
+        let is_new = |row: &PlanRow| {
+            matches!(
+                row.there,
+                Existing::Nothing {
+                    new_folder: Some(_)
+                }
+            )
+        };
+        let new: HashSet<&str> = self
+            .rows
+            .iter()
+            .filter(|row| is_new(row))
+            .filter_map(folder)
+            .collect();
+        let rows = self
+            .rows
+            .iter()
+            .zip(&self.choices)
+            .filter(|(_, choice)| **choice == PlanChoice::Go);
+        rows.filter_map(|(row, _)| folder(row))
+            .filter(|folder| new.contains(folder))
+            .collect::<HashSet<_>>()
+            .len()
     }
 
     fn count(&mut self) {
         let mut tally = PlanTotals::default();
         let rows = || self.rows.iter().zip(&self.choices);
-        let mut choices = rows().filter(|(row, _)| is_taken(row)).map(|(_, choice)| *choice);
-        tally.taken_choice = choices.next().filter(|first| choices.all(|choice| choice == *first));
+        let mut choices = rows()
+            .filter(|(row, _)| is_taken(row))
+            .map(|(_, choice)| *choice);
+        tally.taken_choice = choices
+            .next()
+            .filter(|first| choices.all(|choice| choice == *first));
         for (row, choice) in rows() {
             let size = row.size.unwrap_or(0);
-            let goes = matches!(choice, PlanChoice::Go | PlanChoice::Replace | PlanChoice::KeepBoth);
+            let goes = matches!(
+                choice,
+                PlanChoice::Go | PlanChoice::Replace | PlanChoice::KeepBoth
+            );
             match (&row.source, &row.there) {
                 (PlanSource::Unfit(_), _) => tally.unfit += 1,
                 (PlanSource::Surplus(_), _) if *choice == PlanChoice::Delete => tally.deleted += 1,
@@ -179,7 +249,8 @@ impl Sheet {
                     tally.bytes += size;
                     tally.going += usize::from(goes);
                     tally.going_bytes += if goes { size } else { 0 };
-                    let is_skipped = *choice == PlanChoice::Skip && !matches!(there, Existing::UnderWay);
+                    let is_skipped =
+                        *choice == PlanChoice::Skip && !matches!(there, Existing::UnderWay);
                     match there {
                         Existing::Same(_) => tally.same += 1,
                         _ if *choice == PlanChoice::UseExisting => tally.same += 1,
@@ -203,9 +274,13 @@ fn folder(row: &PlanRow) -> Option<&str> {
 
 /// Returns `true` if other content has the row's name.
 fn is_taken(row: &PlanRow) -> bool {
-    !matches!(row.source, PlanSource::Unfit(_)) && matches!(row.there, Existing::Other(_) | Existing::Blocked(_))
+    !matches!(row.source, PlanSource::Unfit(_))
+        && matches!(row.there, Existing::Other(_) | Existing::Blocked(_))
 }
 
 fn first_choice(row: &PlanRow, direction: &Direction) -> PlanChoice {
-    row.choices(direction).first().copied().unwrap_or(PlanChoice::Skip)
+    row.choices(direction)
+        .first()
+        .copied()
+        .unwrap_or(PlanChoice::Skip)
 }

@@ -19,18 +19,29 @@ pub(super) struct Renamed {
 
 /// Returns the changed names: `names` are the new ones, in the order of `all`, and `taken` the paths in use.
 pub(super) fn renamed(all: &[Named], names: Vec<String>, taken: &BTreeSet<String>) -> Vec<Renamed> {
-    let becomes: Vec<String> = all.iter().zip(&names).map(|(named, name)| named.path_as(name)).collect();
+    let becomes: Vec<String> = all
+        .iter()
+        .zip(&names)
+        .map(|(named, name)| named.path_as(name))
+        .collect();
     let mut wanted: BTreeMap<&str, usize> = BTreeMap::new();
     for path in &becomes {
         *wanted.entry(path).or_default() += 1;
     }
-    let changing = all.iter().zip(&becomes).filter(|(named, path)| named.item.path != **path);
-    let leaving: BTreeSet<&str> = changing.map(|(named, _)| named.item.path.as_str()).collect();
+    let changing = all
+        .iter()
+        .zip(&becomes)
+        .filter(|(named, path)| named.item.path != **path);
+    let leaving: BTreeSet<&str> = changing
+        .map(|(named, _)| named.item.path.as_str())
+        .collect();
     let problem = |named: &Named, name: &str, path: &str| {
-        let extension = named
-            .stem_of(name)
-            .is_none()
-            .then(|| format!("The extension .{} must stay: the service cannot change it.", visible(&named.extension)));
+        let extension = named.stem_of(name).is_none().then(|| {
+            format!(
+                "The extension .{} must stay: the service cannot change it.",
+                visible(&named.extension)
+            )
+        });
         if name.trim().is_empty() {
             Some("The name is empty.".to_owned())
         } else if let Err(problem) = check_name(name) {
@@ -49,10 +60,18 @@ pub(super) fn renamed(all: &[Named], names: Vec<String>, taken: &BTreeSet<String
             None
         }
     };
-    let rows = all.iter().zip(names).zip(&becomes).filter(|((named, name), _)| named.item.name != *name);
+    let rows = all
+        .iter()
+        .zip(names)
+        .zip(&becomes)
+        .filter(|((named, name), _)| named.item.name != *name);
     rows.map(|((named, name), path)| {
         let problem = problem(named, &name, path);
-        Renamed { named: named.clone(), to: name, problem }
+        Renamed {
+            named: named.clone(),
+            to: name,
+            problem,
+        }
     })
     .collect()
 }
@@ -70,8 +89,15 @@ impl Renamed {
             },
             Target::File(_) => {
                 let stem = self.named.stem_of(&self.to).map_or(name, str::to_owned);
-                let update = FileUpdate { name: Some(stem), ..FileUpdate::default() };
-                Job::Change { file: item.clone(), update: Box::new(update), seen: None }
+                let update = FileUpdate {
+                    name: Some(stem),
+                    ..FileUpdate::default()
+                };
+                Job::Change {
+                    file: item.clone(),
+                    update: Box::new(update),
+                    seen: None,
+                }
             }
         }
     }
@@ -87,9 +113,17 @@ mod tests {
 
     fn named(name: &str) -> Named {
         let target = Target::File(FileId::new(name));
-        let item = Item { target, path: format!("/in/{name}"), name: name.to_owned(), size: None };
+        let item = Item {
+            target,
+            path: format!("/in/{name}"),
+            name: name.to_owned(),
+            size: None,
+        };
         let extension = name.split_once('.').map_or("", |(_, extension)| extension);
-        Named { item, extension: extension.to_owned() }
+        Named {
+            item,
+            extension: extension.to_owned(),
+        }
     }
 
     /// Renames `a.png`, `b.png` and `README` while `c.png` exists, too.
@@ -125,8 +159,14 @@ mod tests {
 
     #[test]
     fn a_file_is_renamed_by_its_stem() {
-        let row = Renamed { named: named("a.png"), to: "b.c.png".to_owned(), problem: None };
-        let Job::Change { update, .. } = row.job() else { panic!() };
+        let row = Renamed {
+            named: named("a.png"),
+            to: "b.c.png".to_owned(),
+            problem: None,
+        };
+        let Job::Change { update, .. } = row.job() else {
+            panic!()
+        };
         assert_eq!(update.name.as_deref(), Some("b.c"));
     }
 }

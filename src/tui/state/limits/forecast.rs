@@ -30,7 +30,9 @@ pub fn forecast(share: Share, past: Option<&LimitHistory>, now: Timestamp) -> Fo
     if share.usage >= share.limit && share.limit > 0 {
         return Forecast::Full;
     }
-    let Some(line) = past.and_then(|past| TrendLine::through(&past.days, now)) else { return Forecast::Unknown };
+    let Some(line) = past.and_then(|past| TrendLine::through(&past.days, now)) else {
+        return Forecast::Unknown;
+    };
     let limit = float(share.limit).max(1.0);
     let is_still = line.range / limit < LEAST_CHANGE;
     let days = float(share.left()) / line.slope;
@@ -41,7 +43,11 @@ pub fn forecast(share: Share, past: Option<&LimitHistory>, now: Timestamp) -> Fo
         line if line.slope < 0.0 && is_still => Forecast::Steady,
         line if line.slope < 0.0 => Forecast::Falling,
         _ if days > MOST_DAYS => Forecast::Steady,
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0..=365")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "0..=365"
+        )]
         _ => Forecast::Days(days.ceil().max(1.0) as u32),
     }
 }
@@ -73,11 +79,24 @@ impl TrendLine {
         let count = float(u64::try_from(points.len()).unwrap_or(u64::MAX));
         let mean = |of: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
         let (mean_x, mean_y) = (mean(&|point| point.0), mean(&|point| point.1));
-        let sum = |of: &dyn Fn(f64, f64) -> f64| points.iter().map(|(x, y)| of(x - mean_x, y - mean_y)).sum::<f64>();
+        let sum = |of: &dyn Fn(f64, f64) -> f64| {
+            points
+                .iter()
+                .map(|(x, y)| of(x - mean_x, y - mean_y))
+                .sum::<f64>()
+        };
         let (xx, xy, yy) = (sum(&|x, _| x * x), sum(&|x, y| x * y), sum(&|_, y| y * y));
-        let (low, high) = points.iter().fold((f64::MAX, f64::MIN), |(low, high), (_, y)| (low.min(*y), high.max(*y)));
+        let (low, high) = points
+            .iter()
+            .fold((f64::MAX, f64::MIN), |(low, high), (_, y)| {
+                (low.min(*y), high.max(*y))
+            });
         let fit = if yy > 0.0 { xy * xy / (xx * yy) } else { 0.0 };
-        Some(Self { slope: xy / xx, fit, range: high - low })
+        Some(Self {
+            slope: xy / xx,
+            fit,
+            range: high - low,
+        })
     }
 }
 
@@ -104,11 +123,10 @@ mod tests {
 
     /// One reading a day, the last one now.
     fn past(usages: &[u64]) -> LimitHistory {
-        let days = usages
-            .iter()
-            .rev()
-            .zip(0..)
-            .map(|(usage, day)| Day { at: now() - SignedDuration::from_hours(24 * day), usage: *usage });
+        let days = usages.iter().rev().zip(0..).map(|(usage, day)| Day {
+            at: now() - SignedDuration::from_hours(24 * day),
+            usage: *usage,
+        });
         let mut days: Vec<Day> = days.collect();
         days.reverse();
         LimitHistory { before: None, days }
@@ -116,7 +134,15 @@ mod tests {
 
     fn of(usages: &[u64]) -> Forecast {
         let usage = *usages.last().unwrap();
-        forecast(Share { usage, limit: 1_000, percentage: 0.0 }, Some(&past(usages)), now())
+        forecast(
+            Share {
+                usage,
+                limit: 1_000,
+                percentage: 0.0,
+            },
+            Some(&past(usages)),
+            now(),
+        )
     }
 
     #[rstest]
@@ -141,7 +167,11 @@ mod tests {
     fn days_without_a_reading_do_not_count_as_standing_still() {
         let mut past = past(&[900, 0, 0, 0, 920, 0, 930, 0, 940, 0, 950]);
         past.days.retain(|day| day.usage > 0);
-        let share = Share { usage: 950, limit: 1_000, percentage: 95.0 };
+        let share = Share {
+            usage: 950,
+            limit: 1_000,
+            percentage: 95.0,
+        };
         assert_eq!(forecast(share, Some(&past), now()), Forecast::Days(10));
         assert_eq!(forecast(share, None, now()), Forecast::Unknown);
     }

@@ -69,24 +69,52 @@ impl Flag {
 /// The flags of an entry, worst first; empty if it is not about records.
 pub fn flags(entry: &LimitEntry) -> &'static [Flag] {
     match entry.measure {
-        Measure::Flags { at: Some(true), near: Some(true) } => &[Flag::At, Flag::Near],
-        Measure::Flags { at: Some(true), near: Some(false) } => &[Flag::At],
-        Measure::Flags { at: Some(true), near: None } => &[Flag::At, Flag::Unknown],
-        Measure::Flags { at: Some(false), near: Some(true) } => &[Flag::Near],
-        Measure::Flags { at: None, near: Some(true) } => &[Flag::Near, Flag::Unknown],
-        Measure::Flags { at: Some(false), near: Some(false) } => &[Flag::Ok],
+        Measure::Flags {
+            at: Some(true),
+            near: Some(true),
+        } => &[Flag::At, Flag::Near],
+        Measure::Flags {
+            at: Some(true),
+            near: Some(false),
+        } => &[Flag::At],
+        Measure::Flags {
+            at: Some(true),
+            near: None,
+        } => &[Flag::At, Flag::Unknown],
+        Measure::Flags {
+            at: Some(false),
+            near: Some(true),
+        } => &[Flag::Near],
+        Measure::Flags {
+            at: None,
+            near: Some(true),
+        } => &[Flag::Near, Flag::Unknown],
+        Measure::Flags {
+            at: Some(false),
+            near: Some(false),
+        } => &[Flag::Ok],
         Measure::Flags { .. } => &[Flag::Unknown],
         _ => &[],
     }
 }
 
 fn line(depth: usize, name: impl Into<String>, what: LineValue) -> LimitLine {
-    LimitLine { depth, name: name.into(), to: None, id: None, gauge: None, what }
+    LimitLine {
+        depth,
+        name: name.into(),
+        to: None,
+        id: None,
+        gauge: None,
+        what,
+    }
 }
 
 fn line_of(depth: usize, subject: &EntrySubject, what: LineValue) -> LimitLine {
     match subject {
-        EntrySubject::Pair(from, to) => LimitLine { to: Some(label(to)), ..line(depth, label(from), what) },
+        EntrySubject::Pair(from, to) => LimitLine {
+            to: Some(label(to)),
+            ..line(depth, label(from), what)
+        },
         subject => line(depth, name::subject(subject), what),
     }
 }
@@ -113,7 +141,9 @@ pub(super) fn of_type(book: &Reports, of: &ObjectTypeName) -> Vec<LimitLine> {
 }
 
 fn associations(book: &Reports, from: &str) -> Vec<LimitLine> {
-    let targets = Report::Targets { from: from.to_owned() };
+    let targets = Report::Targets {
+        from: from.to_owned(),
+    };
     let answer = book.answer(&targets).entries.as_deref();
     if book.has_none(from) || answer.is_some_and(<[LimitEntry]>::is_empty) {
         return vec![line(0, "No type is near its limit.", LineValue::Words)];
@@ -121,15 +151,25 @@ fn associations(book: &Reports, from: &str) -> Vec<LimitLine> {
     let Some(entries) = answer else {
         let sources = book.answer(&Report::Sources);
         let is_first = sources.loading.is_some() && sources.entries.is_none();
-        return vec![line(0, "", LineValue::Unread(if is_first { Report::Sources } else { targets }))];
+        return vec![line(
+            0,
+            "",
+            LineValue::Unread(if is_first { Report::Sources } else { targets }),
+        )];
     };
-    worst_first(entries).into_iter().flat_map(|entry| target(book, from, entry)).collect()
+    worst_first(entries)
+        .into_iter()
+        .flat_map(|entry| target(book, from, entry))
+        .collect()
 }
 
 /// The flags of the associations with a type, then the records that the service names.
 fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
     let to = entry.id().unwrap_or_default();
-    let pair = Report::Pair { from: from.to_owned(), to: to.clone() };
+    let pair = Report::Pair {
+        from: from.to_owned(),
+        to: to.clone(),
+    };
     let records = book.entries(&pair);
     let totals = records.iter().find_map(|entry| match entry.measure {
         Measure::Totals { at, near, .. } => Some((at, near)),
@@ -140,11 +180,22 @@ fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
         Flag::Near => totals.map(|(_, near)| near),
         Flag::Unknown | Flag::Ok => None,
     };
-    let flagged: Vec<_> = flags(entry).iter().map(|flag| (*flag, count(*flag))).collect();
-    let names_records = flagged.iter().any(|(flag, _)| matches!(flag, Flag::At | Flag::Near));
-    let fullest = records.iter().filter_map(|entry| Some(entry.share()?.percentage)).max_by(f64::total_cmp);
+    let flagged: Vec<_> = flags(entry)
+        .iter()
+        .map(|flag| (*flag, count(*flag)))
+        .collect();
+    let names_records = flagged
+        .iter()
+        .any(|(flag, _)| matches!(flag, Flag::At | Flag::Near));
+    let fullest = records
+        .iter()
+        .filter_map(|entry| Some(entry.share()?.percentage))
+        .max_by(f64::total_cmp);
     let what = LineValue::Flags(flagged.clone(), fullest);
-    let mut lines = vec![LimitLine { id: Some(to), ..line_of(0, &entry.subject, what) }];
+    let mut lines = vec![LimitLine {
+        id: Some(to),
+        ..line_of(0, &entry.subject, what)
+    }];
     if totals.is_none() && names_records {
         lines.push(line(1, "", LineValue::Unread(pair)));
         return lines;
@@ -152,17 +203,20 @@ fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
     for (flag, count) in flagged {
         let Some(count) = count else { continue };
         let shown = lines.len();
-        let shares = records.iter().filter_map(|entry| Some((entry, entry.share()?)));
+        let shares = records
+            .iter()
+            .filter_map(|entry| Some((entry, entry.share()?)));
         let named = shares.filter(|(_, share)| (share.usage >= share.limit) == (flag == Flag::At));
-        lines.extend(
-            named.map(|(entry, share)| LimitLine {
-                id: entry.id(),
-                ..line_of(1, &entry.subject, LineValue::Share(share))
-            }),
-        );
+        lines.extend(named.map(|(entry, share)| LimitLine {
+            id: entry.id(),
+            ..line_of(1, &entry.subject, LineValue::Share(share))
+        }));
         let named = u64::try_from(lines.len() - shown).unwrap_or(u64::MAX);
         if let Some(rest) = count.checked_sub(named).filter(|rest| *rest > 0) {
-            let words = format!("and {rest} more {} that the service does not name", flag.word());
+            let words = format!(
+                "and {rest} more {} that the service does not name",
+                flag.word()
+            );
             lines.push(line(1, words, LineValue::Words));
         }
     }
@@ -176,19 +230,33 @@ fn own(book: &Reports, of: &ObjectTypeName) -> Vec<LimitLine> {
         (Report::Pipelines, "Pipelines"),
         (Report::CalculatedProperties, "Calculated"),
     ];
-    let is_of_type =
-        |entry: &&LimitEntry| entry.object_type().is_some_and(|name| name.object_type_id == of.object_type_id);
+    let is_of_type = |entry: &&LimitEntry| {
+        entry
+            .object_type()
+            .is_some_and(|name| name.object_type_id == of.object_type_id)
+    };
     let shares = reports.iter().filter_map(|(report, title)| {
         let entry = book.entries(report).iter().find(is_of_type)?;
         measured(report, entry, line(0, *title, LineValue::Name))
     });
-    let labels = book.entries(&Report::Labels).iter().filter_map(|entry| match &entry.subject {
-        EntrySubject::Pair(from, to) if from.object_type_id == of.object_type_id => {
-            let (id, to) = (Some(to.object_type_id.clone()), Some(label(to)));
-            measured(&Report::Labels, entry, LimitLine { to, id, ..line(0, "Labels", LineValue::Name) })
-        }
-        _ => None,
-    });
+    let labels = book
+        .entries(&Report::Labels)
+        .iter()
+        .filter_map(|entry| match &entry.subject {
+            EntrySubject::Pair(from, to) if from.object_type_id == of.object_type_id => {
+                let (id, to) = (Some(to.object_type_id.clone()), Some(label(to)));
+                measured(
+                    &Report::Labels,
+                    entry,
+                    LimitLine {
+                        to,
+                        id,
+                        ..line(0, "Labels", LineValue::Name)
+                    },
+                )
+            }
+            _ => None,
+        });
     shares.chain(labels).collect()
 }
 
@@ -197,9 +265,16 @@ fn measured(report: &Report, entry: &LimitEntry, of: LimitLine) -> Option<LimitL
     match entry.measure {
         Measure::Share(share) => {
             let gauge = Some(report.gauge(&entry.subject));
-            Some(LimitLine { gauge, what: LineValue::Share(share), ..of })
+            Some(LimitLine {
+                gauge,
+                what: LineValue::Share(share),
+                ..of
+            })
         }
-        Measure::Count(count) => Some(LimitLine { what: LineValue::Count(count), ..of }),
+        Measure::Count(count) => Some(LimitLine {
+            what: LineValue::Count(count),
+            ..of
+        }),
         _ => None,
     }
 }
@@ -210,18 +285,33 @@ pub(super) fn of_report(book: &Reports, report: &Report) -> Vec<LimitLine> {
         return vec![line(0, "", LineValue::Unread(report.clone()))];
     };
     if entries.is_empty() {
-        let words = if *report == Report::Sources { "No type is near its limit." } else { "This report is empty." };
+        let words = if *report == Report::Sources {
+            "No type is near its limit."
+        } else {
+            "This report is empty."
+        };
         return vec![line(0, words, LineValue::Words)];
     }
     let mut lines = Vec::new();
     for entry in worst_first(entries) {
         let flagged: Vec<_> = flags(entry).iter().map(|flag| (*flag, None)).collect();
         if !flagged.is_empty() {
-            lines.push(LimitLine { id: entry.id(), ..line_of(0, &entry.subject, LineValue::Flags(flagged, None)) });
+            lines.push(LimitLine {
+                id: entry.id(),
+                ..line_of(0, &entry.subject, LineValue::Flags(flagged, None))
+            });
         }
-        let named = LimitLine { id: entry.id(), ..line_of(0, &entry.subject, LineValue::Name) };
+        let named = LimitLine {
+            id: entry.id(),
+            ..line_of(0, &entry.subject, LineValue::Name)
+        };
         lines.extend(measured(report, entry, named));
-        lines.extend(entry.labels.iter().map(|label| line(1, visible(label), LineValue::Name)));
+        lines.extend(
+            entry
+                .labels
+                .iter()
+                .map(|label| line(1, visible(label), LineValue::Name)),
+        );
     }
     lines
 }
@@ -230,7 +320,9 @@ fn worst_first(entries: &[LimitEntry]) -> Vec<&LimitEntry> {
     let weight = |entry: &LimitEntry| match entry.measure {
         Measure::Share(share) => (2, share.percentage),
         Measure::Flags { at: Some(true), .. } => (2, 3.0),
-        Measure::Flags { near: Some(true), .. } => (2, 2.0),
+        Measure::Flags {
+            near: Some(true), ..
+        } => (2, 2.0),
         Measure::Flags { at: None, .. } | Measure::Flags { near: None, .. } => (2, 1.0),
         Measure::Flags { .. } | Measure::Totals { .. } => (2, 0.0),
         Measure::Count(_) => (1, 0.0),

@@ -19,7 +19,9 @@ pub fn title(report: &Report) -> &'static str {
 
 /// The plural label, or the id of a type without one.
 pub fn label(name: &ObjectTypeName) -> String {
-    let label = [&name.plural_label, &name.singular_label].into_iter().find(|label| !label.is_empty());
+    let label = [&name.plural_label, &name.singular_label]
+        .into_iter()
+        .find(|label| !label.is_empty());
     visible(label.unwrap_or(&name.object_type_id)).into_owned()
 }
 
@@ -42,6 +44,10 @@ fn subject_in_words(of: &EntrySubject, is_spoken: bool) -> String {
 pub fn gauge(report: &Report, of: &EntrySubject, is_spoken: bool) -> String {
     match of {
         EntrySubject::All => title(report).to_owned(),
-        of => format!("{} {BETWEEN} {}", title(report), subject_in_words(of, is_spoken)),
+        of => format!(
+            "{} {BETWEEN} {}",
+            title(report),
+            subject_in_words(of, is_spoken)
+        ),
     }
 }

@@ -47,18 +47,28 @@ pub(super) fn sorted(order: LimitOrder, book: &Reports) -> Vec<usize> {
         .filter(|(_, entry)| entry.object_type().is_some())
         .filter_map(|(at, entry)| Some((at, (entry, entry.share()?))))
         .collect();
-    let now = book.answer(&Report::CustomProperties).loaded_at.unwrap_or_default();
+    let now = book
+        .answer(&Report::CustomProperties)
+        .loaded_at
+        .unwrap_or_default();
     let growth = |(entry, share): &(&LimitEntry, Share)| {
-        growth(*share, book.past(&Report::CustomProperties, entry), now).unwrap_or(f64::NEG_INFINITY)
+        growth(*share, book.past(&Report::CustomProperties, entry), now)
+            .unwrap_or(f64::NEG_INFINITY)
     };
     let compare = |a: &(&LimitEntry, Share), b: &(&LimitEntry, Share)| -> Ordering {
         let by_key = match order.key {
             LimitSortKey::Pressure => b.1.percentage.total_cmp(&a.1.percentage),
             LimitSortKey::Left => a.1.left().cmp(&b.1.left()),
-            LimitSortKey::Name => subject(&a.0.subject).to_lowercase().cmp(&subject(&b.0.subject).to_lowercase()),
+            LimitSortKey::Name => subject(&a.0.subject)
+                .to_lowercase()
+                .cmp(&subject(&b.0.subject).to_lowercase()),
             LimitSortKey::Growth => growth(b).total_cmp(&growth(a)),
         };
-        if order.is_reversed { by_key.reverse() } else { by_key }
+        if order.is_reversed {
+            by_key.reverse()
+        } else {
+            by_key
+        }
     };
     types.sort_by(|(_, a), (_, b)| compare(a, b));
     types.into_iter().map(|(at, _)| at).collect()

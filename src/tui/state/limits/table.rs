@@ -13,8 +13,17 @@ use crate::engine::limits::{LimitEntry, LimitHistory, Measure, Report, Share};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitTable(Vec<Vec<String>>);
 
-const HEADINGS: [&str; 9] =
-    ["report", "of", "objectTypeId", "usage", "limit", "percentage", "left", "full in days", "records"];
+const HEADINGS: [&str; 9] = [
+    "report",
+    "of",
+    "objectTypeId",
+    "usage",
+    "limit",
+    "percentage",
+    "left",
+    "full in days",
+    "records",
+];
 
 fn days_left(forecast: Forecast) -> String {
     match forecast {
@@ -25,7 +34,12 @@ fn days_left(forecast: Forecast) -> String {
 }
 
 fn figures(share: Share) -> [String; 4] {
-    [share.usage.to_string(), share.limit.to_string(), share.percentage.to_string(), share.left().to_string()]
+    [
+        share.usage.to_string(),
+        share.limit.to_string(),
+        share.percentage.to_string(),
+        share.left().to_string(),
+    ]
 }
 
 impl LimitTable {
@@ -34,9 +48,10 @@ impl LimitTable {
         let reports = Report::OF_ACCOUNT.iter().map(|report| {
             let entries = book.entries(report).iter();
             let entries: Vec<&LimitEntry> = match report {
-                Report::CustomProperties => {
-                    entries.filter(|it| it.object_type().is_none()).chain(types.iter().copied()).collect()
-                }
+                Report::CustomProperties => entries
+                    .filter(|it| it.object_type().is_none())
+                    .chain(types.iter().copied())
+                    .collect(),
                 _ => entries.collect(),
             };
             (report, entries)
@@ -53,7 +68,10 @@ impl LimitTable {
         let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
         for (report, entries) in reports {
             for entry in entries {
-                let id = entry.id().map(|id| visible(&id).into_owned()).unwrap_or_default();
+                let id = entry
+                    .id()
+                    .map(|id| visible(&id).into_owned())
+                    .unwrap_or_default();
                 let mut row = vec![title(report).to_owned(), subject(&entry.subject), id];
                 match entry.measure {
                     Measure::Share(share) => {
@@ -63,7 +81,13 @@ impl LimitTable {
                     Measure::Count(count) => row.push(count.to_string()),
                     Measure::Flags { .. } | Measure::Totals { .. } => {
                         row.resize(HEADINGS.len() - 1, String::new());
-                        row.push(flags(entry).iter().map(|flag| flag.word()).collect::<Vec<_>>().join(", "));
+                        row.push(
+                            flags(entry)
+                                .iter()
+                                .map(|flag| flag.word())
+                                .collect::<Vec<_>>()
+                                .join(", "),
+                        );
                     }
                 }
                 row.resize(HEADINGS.len(), String::new());
@@ -74,19 +98,32 @@ impl LimitTable {
     }
 
     pub fn of_lines(lines: &[LimitLine]) -> Self {
-        const HEADINGS: [&str; 7] = ["of", "id", "usage", "limit", "percentage", "left", "records"];
+        const HEADINGS: [&str; 7] = [
+            "of",
+            "id",
+            "usage",
+            "limit",
+            "percentage",
+            "left",
+            "records",
+        ];
         let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
         for line in lines {
-            let id = line.id.as_deref().map(visible).unwrap_or_default().into_owned();
+            let id = line
+                .id
+                .as_deref()
+                .map(visible)
+                .unwrap_or_default()
+                .into_owned();
             let mut row = vec![line.called(false).into_owned(), id];
             match &line.what {
                 LineValue::Share(share) => row.extend(figures(*share)),
                 LineValue::Count(count) => row.push(count.to_string()),
                 LineValue::Flags(flags, _) => {
                     row.resize(HEADINGS.len() - 1, String::new());
-                    let texts = flags
-                        .iter()
-                        .map(|(flag, count)| count.map(|count| format!("{count} ")).unwrap_or_default() + flag.word());
+                    let texts = flags.iter().map(|(flag, count)| {
+                        count.map(|count| format!("{count} ")).unwrap_or_default() + flag.word()
+                    });
                     row.push(texts.collect::<Vec<_>>().join(", "));
                 }
                 LineValue::Name => {}
@@ -113,7 +150,12 @@ impl LimitTable {
 
     /// Comma-separated as in RFC 4180.
     pub fn csv(&self) -> String {
-        self.written(|row| row.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join(","))
+        self.written(|row| {
+            row.iter()
+                .map(|cell| quoted(cell))
+                .collect::<Vec<_>>()
+                .join(",")
+        })
     }
 
     fn written(&self, line: impl Fn(&[String]) -> String) -> String {
@@ -124,6 +166,14 @@ impl LimitTable {
 /// Quotes a cell. One that a spreadsheet would take for a formula gets an apostrophe first, because names may come from
 /// anyone.
 fn quoted(cell: &str) -> String {
-    let cell = if cell.starts_with(['=', '+', '-', '@']) { format!("'{cell}") } else { cell.to_owned() };
-    if cell.contains([',', '"']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell }
+    let cell = if cell.starts_with(['=', '+', '-', '@']) {
+        format!("'{cell}")
+    } else {
+        cell.to_owned()
+    };
+    if cell.contains([',', '"']) {
+        format!("\"{}\"", cell.replace('"', "\"\""))
+    } else {
+        cell
+    }
 }

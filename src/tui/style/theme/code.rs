@@ -23,7 +23,11 @@ impl CodeStyles {
         let keyword = or(code.keyword, palette.mark);
         let is_mono = keyword.fg == Some(Color::Reset);
         Self {
-            keyword: if is_mono { keyword.add_modifier(Modifier::BOLD) } else { keyword },
+            keyword: if is_mono {
+                keyword.add_modifier(Modifier::BOLD)
+            } else {
+                keyword
+            },
             string: or(code.string, palette.good),
             number: or(code.number, palette.warn),
             comment: or(code.comment, palette.dim),

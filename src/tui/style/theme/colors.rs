@@ -108,6 +108,8 @@ fn some_color<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Color
 fn color<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Color, D::Error> {
     let name = String::deserialize(deserializer)?;
     name.parse().map_err(|_| {
-        serde::de::Error::custom(format!("\"{name}\" is not a color: use a name, a number from 0 to 255, or #rrggbb"))
+        serde::de::Error::custom(format!(
+            "\"{name}\" is not a color: use a name, a number from 0 to 255, or #rrggbb"
+        ))
     })
 }

@@ -45,7 +45,8 @@ impl Depth {
                 Color::Indexed(index)
             }
             (Self::Ansi, Color::Rgb(r, g, b)) => {
-                let ansi = anstyle_lossy::rgb_to_ansi(RgbColor(r, g, b), anstyle_lossy::palette::VGA);
+                let ansi =
+                    anstyle_lossy::rgb_to_ansi(RgbColor(r, g, b), anstyle_lossy::palette::VGA);
                 Color::Indexed(Ansi256Color::from_ansi(ansi).index())
             }
             (Self::Mono, _) => Color::Reset,
@@ -64,7 +65,13 @@ mod tests {
         assert_eq!(Depth::Indexed.nearest(red), Color::Indexed(196));
         assert_eq!(Depth::Indexed.nearest(dark), Color::Indexed(234));
         assert_eq!(Depth::Indexed.nearest(Color::Cyan), Color::Cyan);
-        assert_eq!((Depth::Ansi.nearest(red), Depth::Ansi.nearest(dark)), (Color::Indexed(1), Color::Indexed(0)));
-        assert_eq!((Depth::True.nearest(red), Depth::Mono.nearest(red)), (red, Color::Reset));
+        assert_eq!(
+            (Depth::Ansi.nearest(red), Depth::Ansi.nearest(dark)),
+            (Color::Indexed(1), Color::Indexed(0))
+        );
+        assert_eq!(
+            (Depth::True.nearest(red), Depth::Mono.nearest(red)),
+            (red, Color::Reset)
+        );
     }
 }

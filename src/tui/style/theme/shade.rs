@@ -18,7 +18,10 @@ pub(super) struct Shade {
 
 impl Shade {
     pub(super) fn new(palette: &ThemeColors) -> Self {
-        Self { base: palette.base, faint: palette.faint }
+        Self {
+            base: palette.base,
+            faint: palette.faint,
+        }
     }
 
     pub(super) fn base(self) -> Color {
@@ -27,10 +30,17 @@ impl Shade {
 
     /// Shades everything except `but`.
     pub(super) fn over(self, buf: &mut Buffer, but: Option<Rect>) {
-        for at in buf.area.positions().filter(|at| !but.is_some_and(|part| part.contains(*at))) {
-            let Some(cell) = buf.cell_mut(at) else { continue };
+        for at in buf
+            .area
+            .positions()
+            .filter(|at| !but.is_some_and(|part| part.contains(*at)))
+        {
+            let Some(cell) = buf.cell_mut(at) else {
+                continue;
+            };
             if self.faint == Color::Reset {
-                cell.modifier.remove(Modifier::BOLD | Modifier::UNDERLINED | Modifier::REVERSED);
+                cell.modifier
+                    .remove(Modifier::BOLD | Modifier::UNDERLINED | Modifier::REVERSED);
                 cell.modifier.insert(Modifier::DIM);
                 continue;
             }
@@ -41,9 +51,12 @@ impl Shade {
     }
 
     fn mixed(self, color: Color) -> Option<Color> {
-        let (Color::Rgb(r, g, b), Color::Rgb(to_r, to_g, to_b)) = (color, self.base) else { return None };
+        let (Color::Rgb(r, g, b), Color::Rgb(to_r, to_g, to_b)) = (color, self.base) else {
+            return None;
+        };
         let mix = |from: u8, to: u8| {
-            u8::try_from((u16::from(from) * KEPT + u16::from(to) * (100 - KEPT)) / 100).unwrap_or(to)
+            u8::try_from((u16::from(from) * KEPT + u16::from(to) * (100 - KEPT)) / 100)
+                .unwrap_or(to)
         };
         Some(Color::Rgb(mix(r, to_r), mix(g, to_g), mix(b, to_b)))
     }

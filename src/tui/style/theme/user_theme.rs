@@ -25,7 +25,9 @@ pub(super) fn read(text: &TomlText) -> (Option<ThemeColors>, Vec<Warning>) {
         }
     };
     let named = table.iter().find(|(key, _)| key.get_ref() == BASED_ON);
-    let base = named.and_then(|(_, value)| find(value.get_ref().as_str()?)).map(|(name, _)| name);
+    let base = named
+        .and_then(|(_, value)| find(value.get_ref().as_str()?))
+        .map(|(name, _)| name);
     if let Some((key, value)) = named.filter(|_| base.is_none()) {
         let known: Vec<&str> = shipped::names().collect();
         let (shown, known) = (text.shown(value), known.join(", "));
@@ -33,19 +35,29 @@ pub(super) fn read(text: &TomlText) -> (Option<ThemeColors>, Vec<Warning>) {
         warnings.push(text.warning(&key.span(), what));
     }
     let base = base.unwrap_or(USUAL_BASE);
-    let mut merged: toml::Table = find(base).and_then(|(_, text)| text.parse().ok()).unwrap_or_default();
-    let mut reader = ThemeReader { text, base, warnings };
+    let mut merged: toml::Table = find(base)
+        .and_then(|(_, text)| text.parse().ok())
+        .unwrap_or_default();
+    let mut reader = ThemeReader {
+        text,
+        base,
+        warnings,
+    };
     for (key, value) in &table {
         match (key.get_ref().as_ref(), value.get_ref()) {
             (BASED_ON, _) => {}
             (CODE, DeValue::Table(roles)) => {
-                let code = merged.entry(CODE).or_insert_with(|| toml::Table::new().into());
+                let code = merged
+                    .entry(CODE)
+                    .or_insert_with(|| toml::Table::new().into());
                 for (key, value) in roles {
                     let is_known = CODE_ROLES.contains(&key.get_ref().as_ref());
                     reader.take(code.as_table_mut(), is_known, key, value);
                 }
             }
-            (PAINT, DeValue::Boolean(paint)) => drop(merged.insert(PAINT.to_owned(), (*paint).into())),
+            (PAINT, DeValue::Boolean(paint)) => {
+                drop(merged.insert(PAINT.to_owned(), (*paint).into()))
+            }
             (PAINT, _) => reader.warn(key, &format!("{PAINT} is neither true nor false")),
             (name, _) => {
                 let is_known = name != CODE && merged.contains_key(name);
@@ -72,7 +84,10 @@ impl ThemeReader<'_> {
         value: &Spanned<DeValue<'_>>,
     ) {
         let name = key.get_ref().as_ref();
-        let color = value.get_ref().as_str().filter(|color| color.parse::<Color>().is_ok());
+        let color = value
+            .get_ref()
+            .as_str()
+            .filter(|color| color.parse::<Color>().is_ok());
         match (is_known, into, color) {
             (true, Some(into), Some(color)) => drop(into.insert(name.to_owned(), color.into())),
             (true, ..) => {
@@ -83,7 +98,10 @@ impl ThemeReader<'_> {
                 );
             }
             (false, ..) => {
-                let warning = self.text.warning(&key.span(), format!("a theme has no '{name}'; it is ignored"));
+                let warning = self.text.warning(
+                    &key.span(),
+                    format!("a theme has no '{name}'; it is ignored"),
+                );
                 self.warnings.push(warning);
             }
         }
@@ -101,7 +119,10 @@ mod tests {
 
     fn own(text: &str) -> (ThemeColors, Vec<String>) {
         let (palette, warnings) = read(&TomlText::new("themes/mine.toml", text));
-        (palette.unwrap(), warnings.iter().map(ToString::to_string).collect())
+        (
+            palette.unwrap(),
+            warnings.iter().map(ToString::to_string).collect(),
+        )
     }
 
     fn palette_of(name: &str) -> ThemeColors {
@@ -110,12 +131,24 @@ mod tests {
 
     #[test]
     fn a_few_colors_go_over_those_of_the_theme_that_it_is_based_on() {
-        let (palette, warnings) =
-            own("based_on = \"nord\"\naccent = \"#010203\"\npaint = true\n[code]\nstring = \"red\"\n");
+        let (palette, warnings) = own(
+            "based_on = \"nord\"\naccent = \"#010203\"\npaint = true\n[code]\nstring = \"red\"\n",
+        );
         assert_eq!(warnings, Vec::<String>::new());
         let nord = palette_of("nord");
-        let code = crate::tui::style::theme::colors::CodeColors { string: Some(Color::Red), ..nord.code.clone() };
-        assert_eq!(palette, ThemeColors { accent: Color::Rgb(1, 2, 3), paint: true, code, ..nord });
+        let code = crate::tui::style::theme::colors::CodeColors {
+            string: Some(Color::Red),
+            ..nord.code.clone()
+        };
+        assert_eq!(
+            palette,
+            ThemeColors {
+                accent: Color::Rgb(1, 2, 3),
+                paint: true,
+                code,
+                ..nord
+            }
+        );
         assert_eq!(own("").0, palette_of("dark"));
     }
 

@@ -74,7 +74,11 @@ enum AnswerToken<'a> {
 
 /// The first token and the rest; `None` if it is not complete.
 fn piece(bytes: &[u8]) -> Option<(AnswerToken<'_>, &[u8])> {
-    let typed = |length| bytes.split_at_checked(length).map(|(typed, after)| (AnswerToken::Typed(typed), after));
+    let typed = |length| {
+        bytes
+            .split_at_checked(length)
+            .map(|(typed, after)| (AnswerToken::Typed(typed), after))
+    };
     let kind = match bytes {
         [ESC, b'[', ..] => TokenKind::Csi,
         [ESC, b']', ..] => TokenKind::Osc,
@@ -85,14 +89,18 @@ fn piece(bytes: &[u8]) -> Option<(AnswerToken<'_>, &[u8])> {
     };
     let inner = bytes.get(2..)?;
     let (end, mark) = match kind {
-        TokenKind::Csi => (inner.iter().position(|byte| (0x40..=0x7e).contains(byte))? + 1, 0),
+        TokenKind::Csi => (
+            inner.iter().position(|byte| (0x40..=0x7e).contains(byte))? + 1,
+            0,
+        ),
         _ => end_of_string(inner)?,
     };
     let (body, after) = inner.split_at_checked(end)?;
     match std::str::from_utf8(body) {
-        Ok(body) if kind != TokenKind::Csi || is_answer(body) => {
-            Some((AnswerToken::Answer(kind, body), after.get(mark..).unwrap_or_default()))
-        }
+        Ok(body) if kind != TokenKind::Csi || is_answer(body) => Some((
+            AnswerToken::Answer(kind, body),
+            after.get(mark..).unwrap_or_default(),
+        )),
         // A key, such as an arrow.
         _ => typed(2 + end + mark),
     }
@@ -111,14 +119,18 @@ fn end_of_string(bytes: &[u8]) -> Option<(usize, usize)> {
 }
 
 fn is_answer(csi: &str) -> bool {
-    csi == "0n" || (csi.starts_with('?') && csi.ends_with('c')) || (csi.starts_with("6;") && csi.ends_with('t'))
+    csi == "0n"
+        || (csi.starts_with('?') && csi.ends_with('c'))
+        || (csi.starts_with("6;") && csi.ends_with('t'))
 }
 
 impl Answers {
     fn take(&mut self, kind: TokenKind, body: &str) {
         match kind {
             TokenKind::Csi => self.take_csi(body),
-            TokenKind::Osc => self.background = body.strip_prefix("11;").and_then(color).or(self.background),
+            TokenKind::Osc => {
+                self.background = body.strip_prefix("11;").and_then(color).or(self.background)
+            }
             TokenKind::Apc => self.kitty |= body == "Gi=31;OK",
             TokenKind::Dcs => {
                 if let Some(name) = body.strip_prefix(">|") {
@@ -131,11 +143,21 @@ impl Answers {
     fn take_csi(&mut self, body: &str) {
         if body == "0n" {
             self.is_over = true;
-        } else if let Some(attributes) = body.strip_prefix('?').and_then(|body| body.strip_suffix('c')) {
-            self.sixel = attributes.split(';').skip(1).any(|attribute| attribute == "4");
-        } else if let Some(size) = body.strip_prefix("6;").and_then(|body| body.strip_suffix('t')) {
-            let size =
-                size.split_once(';').and_then(|(height, width)| Some((width.parse().ok()?, height.parse().ok()?)));
+        } else if let Some(attributes) = body
+            .strip_prefix('?')
+            .and_then(|body| body.strip_suffix('c'))
+        {
+            self.sixel = attributes
+                .split(';')
+                .skip(1)
+                .any(|attribute| attribute == "4");
+        } else if let Some(size) = body
+            .strip_prefix("6;")
+            .and_then(|body| body.strip_suffix('t'))
+        {
+            let size = size
+                .split_once(';')
+                .and_then(|(height, width)| Some((width.parse().ok()?, height.parse().ok()?)));
             self.cell = size.filter(|(width, height)| *width > 0 && *height > 0);
         }
     }
@@ -143,10 +165,17 @@ impl Answers {
 
 /// Parses `rgb:1e1e/1e1e/2e2e`, with one to four digits each.
 fn color(text: &str) -> Option<Rgb> {
-    let (_, channels) = text.split_once(':').filter(|(model, _)| matches!(*model, "rgb" | "rgba"))?;
+    let (_, channels) = text
+        .split_once(':')
+        .filter(|(model, _)| matches!(*model, "rgb" | "rgba"))?;
     let mut channels = channels.split('/').map(|digits| {
-        let most = 16_u32.checked_pow(u32::try_from(digits.len()).ok()?)?.checked_sub(1).filter(|most| *most > 0)?;
-        let value = u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() <= 4)?;
+        let most = 16_u32
+            .checked_pow(u32::try_from(digits.len()).ok()?)?
+            .checked_sub(1)
+            .filter(|most| *most > 0)?;
+        let value = u32::from_str_radix(digits, 16)
+            .ok()
+            .filter(|_| digits.len() <= 4)?;
         u8::try_from(value * 255 / most).ok()
     });
     Some(Rgb(channels.next()??, channels.next()??, channels.next()??))

@@ -26,27 +26,37 @@ const MOST: u16 = 128;
 
 impl Late {
     pub(super) fn new(is_due: bool) -> Self {
-        Self { until: is_due.then(|| Instant::now() + WITHIN), amid: None }
+        Self {
+            until: is_due.then(|| Instant::now() + WITHIN),
+            amid: None,
+        }
     }
 
     /// Returns `true` if the key is part of an answer.
     pub fn takes(&mut self, key: &KeyEvent) -> bool {
-        if self.until.is_none_or(|until| self.amid.is_none() && until < Instant::now()) {
+        if self
+            .until
+            .is_none_or(|until| self.amid.is_none() && until < Instant::now())
+        {
             self.until = None;
             return false;
         }
         let alt = key.modifiers.contains(KeyModifiers::ALT);
         let before = self.amid.take();
         self.amid = match (key.code, before) {
-            (KeyCode::Char(c @ (']' | '_' | 'P')), None) if alt => {
-                Some(PartialAnswer { is_color: c == ']', length: 0 })
-            }
+            (KeyCode::Char(c @ (']' | '_' | 'P')), None) if alt => Some(PartialAnswer {
+                is_color: c == ']',
+                length: 0,
+            }),
             (KeyCode::Char('\\'), Some(_)) if alt => return true,
             (KeyCode::Char('g'), Some(_)) if key.modifiers == KeyModifiers::CONTROL => return true,
             (KeyCode::Char(c), Some(PartialAnswer { is_color, length }))
                 if length < MOST && is_part(c, *key, is_color) =>
             {
-                Some(PartialAnswer { is_color, length: length + 1 })
+                Some(PartialAnswer {
+                    is_color,
+                    length: length + 1,
+                })
             }
             _ => None,
         };
@@ -81,24 +91,51 @@ mod tests {
     fn a_late_answer_presses_no_key() {
         let mut late = Late::new(true);
         let color = || typed("11;rgb:1e1e/dddd/2e2e");
-        let answers = [alt(']')].into_iter().chain(color()).chain([alt('\\')]).chain(typed("j"));
-        let more = [alt('_')].into_iter().chain(typed("Gi=31;OK")).chain([alt('\\')]).chain(typed("k"));
+        let answers = [alt(']')]
+            .into_iter()
+            .chain(color())
+            .chain([alt('\\')])
+            .chain(typed("j"));
+        let more = [alt('_')]
+            .into_iter()
+            .chain(typed("Gi=31;OK"))
+            .chain([alt('\\')])
+            .chain(typed("k"));
         assert_eq!(left(&mut late, answers.chain(more)), "jk");
         let bell = KeyEvent::new(KeyCode::Char('g'), KeyModifiers::CONTROL);
-        assert_eq!(left(&mut late, [alt(']')].into_iter().chain(color()).chain([bell]).chain(typed("d"))), "d");
+        assert_eq!(
+            left(
+                &mut late,
+                [alt(']')]
+                    .into_iter()
+                    .chain(color())
+                    .chain([bell])
+                    .chain(typed("d"))
+            ),
+            "d"
+        );
     }
 
     #[test]
     fn a_key_that_is_no_part_of_an_answer_is_pressed() {
         let mut late = Late::new(true);
-        assert_eq!(left(&mut late, [alt(']')].into_iter().chain(typed("11;jd"))), "jd");
+        assert_eq!(
+            left(&mut late, [alt(']')].into_iter().chain(typed("11;jd"))),
+            "jd"
+        );
         let endless = "x".repeat(500);
-        assert_eq!(left(&mut late, [alt('P')].into_iter().chain(typed(&endless))).len(), 500 - usize::from(MOST));
+        assert_eq!(
+            left(&mut late, [alt('P')].into_iter().chain(typed(&endless))).len(),
+            500 - usize::from(MOST)
+        );
     }
 
     #[test]
     fn nothing_is_taken_from_who_answered_in_time() {
         let mut late = Late::new(false);
-        assert_eq!(left(&mut late, [alt(']')].into_iter().chain(typed("11"))), "]11");
+        assert_eq!(
+            left(&mut late, [alt(']')].into_iter().chain(typed("11"))),
+            "]11"
+        );
     }
 }

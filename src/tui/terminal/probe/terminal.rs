@@ -17,14 +17,22 @@ const LONGER: Duration = Duration::from_millis(30);
 /// Sends the query and reads the answers. The input stream reads the same file later.
 pub(super) fn exchange(query: &str, reader: &mut Reader) -> io::Result<()> {
     let stdin = stdin();
-    let tty = if stdin.is_terminal() { None } else { Some(File::open("/dev/tty")?) };
+    let tty = if stdin.is_terminal() {
+        None
+    } else {
+        Some(File::open("/dev/tty")?)
+    };
     let tty = tty.as_ref().map_or(stdin.as_fd(), AsFd::as_fd);
     let mut terminal = stdout();
     terminal.write_all(query.as_bytes())?;
     terminal.flush()?;
     let start = Instant::now();
     while !reader.is_over() {
-        let within = if reader.is_amid() { WITHIN + LONGER } else { WITHIN };
+        let within = if reader.is_amid() {
+            WITHIN + LONGER
+        } else {
+            WITHIN
+        };
         let left = within.saturating_sub(start.elapsed());
         if left.is_zero() || !has_more(tty, left, reader)? {
             break;
@@ -41,7 +49,10 @@ fn has_more(tty: BorrowedFd<'_>, wait: Duration, reader: &mut Reader) -> io::Res
         Err(Errno::INTR) => return Ok(true),
         waited => waited?,
     };
-    if !polled.iter().all(|polled| polled.revents().contains(PollFlags::IN)) {
+    if !polled
+        .iter()
+        .all(|polled| polled.revents().contains(PollFlags::IN))
+    {
         return Ok(false);
     }
     let mut bytes = [0; 1024];

@@ -26,7 +26,11 @@ pub(super) fn inputs(bytes: &[u8]) -> Vec<Input> {
 fn push_keys(inputs: &mut Vec<Input>, text: &str) {
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
-        let key = if c == '\x1b' { escaped(&mut chars) } else { Some(key(c)) };
+        let key = if c == '\x1b' {
+            escaped(&mut chars)
+        } else {
+            Some(key(c))
+        };
         inputs.extend(key.map(Input::Key));
     }
 }
@@ -95,18 +99,37 @@ mod tests {
             };
             inputs(bytes).into_iter().map(key).collect()
         };
-        let named = |names: &str| -> Vec<Key> { names.split(' ').map(|name| name.parse().unwrap()).collect() };
+        let named = |names: &str| -> Vec<Key> {
+            names.split(' ').map(|name| name.parse().unwrap()).collect()
+        };
         assert_eq!(keys(b"jG/"), named("j G /"));
-        assert_eq!(keys(b"\x1b[B\x1bOA\x1b[5~\x1b[15~\x1b[Z"), named("down up pgup f5 shift-tab"));
-        assert_eq!(keys(b"\r\t\x7f\x03\x1b"), named("enter tab backspace ctrl-c esc"));
+        assert_eq!(
+            keys(b"\x1b[B\x1bOA\x1b[5~\x1b[15~\x1b[Z"),
+            named("down up pgup f5 shift-tab")
+        );
+        assert_eq!(
+            keys(b"\r\t\x7f\x03\x1b"),
+            named("enter tab backspace ctrl-c esc")
+        );
         assert_eq!(keys("é写".as_bytes()), [Key::char('é'), Key::char('写')]);
-        assert_eq!(keys(b"\x1b[1;5Cj"), named("j"), "an unknown one is no letters");
+        assert_eq!(
+            keys(b"\x1b[1;5Cj"),
+            named("j"),
+            "an unknown one is no letters"
+        );
     }
 
     #[test]
     fn pasted_text_is_no_keys() {
         let inputs = inputs(b"u\x1b[200~d q\nq\x1b[201~\r");
         let key = |code: KeyCode| Input::Key(code.into());
-        assert_eq!(inputs, [key(KeyCode::Char('u')), Input::Paste("d q\nq".to_owned()), key(KeyCode::Enter)]);
+        assert_eq!(
+            inputs,
+            [
+                key(KeyCode::Char('u')),
+                Input::Paste("d q\nq".to_owned()),
+                key(KeyCode::Enter)
+            ]
+        );
     }
 }

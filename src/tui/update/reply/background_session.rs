@@ -8,7 +8,9 @@ use crate::tui::effect::Effect;
 use crate::tui::state::{BackgroundSession, QueueRead, Read, State};
 
 pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
-    let Some(away) = find(state, session) else { return };
+    let Some(away) = find(state, session) else {
+        return;
+    };
     match event {
         Event::Done { op, result } => match (away.ops.end_read(op), result) {
             (Some(_), Ok(Answer::AddJobs(batch))) => away.tasks.busy.queued(op, batch),
@@ -21,7 +23,10 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
         },
         Event::Settled { batch, settled } => away.tasks.settle(batch, settled, away.ahead),
         Event::Ended(batch) => {
-            let (message, account) = (ended::take(&mut away.tasks, &batch), visible(away.account.name()).into_owned());
+            let (message, account) = (
+                ended::take(&mut away.tasks, &batch),
+                visible(away.account.name()).into_owned(),
+            );
             let message = message.of(&account);
             message.notify(state, &batch);
             message.say(false, state);
@@ -41,11 +46,18 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) {
 /// closed.
 fn stands(state: &mut State, session: SessionId, view: QueueView) {
     let now = state.now;
-    let Some(away) = find(state, session) else { return };
+    let Some(away) = find(state, session) else {
+        return;
+    };
     away.tasks.take(view, now);
     let (account, is_over) = (visible(away.account.name()).into_owned(), !away.goes_on());
-    let news = state.background_sessions.iter().filter(|away| away.ops.session() == session);
-    let news: Vec<_> = news.flat_map(|away| queue::causes(&away.tasks, state)).collect();
+    let news = state
+        .background_sessions
+        .iter()
+        .filter(|away| away.ops.session() == session);
+    let news: Vec<_> = news
+        .flat_map(|away| queue::causes(&away.tasks, state))
+        .collect();
     for (id, what, error) in news {
         state.say_failed(&format!("{account}: {what}"), &error);
         if let Some(away) = find(state, session) {
@@ -53,11 +65,16 @@ fn stands(state: &mut State, session: SessionId, view: QueueView) {
         }
     }
     if is_over {
-        state.background_sessions.retain(|away| away.ops.session() != session);
+        state
+            .background_sessions
+            .retain(|away| away.ops.session() != session);
         state.effects.push(Effect::Close(session));
     }
 }
 
 fn find(state: &mut State, session: SessionId) -> Option<&mut BackgroundSession> {
-    state.background_sessions.iter_mut().find(|away| away.ops.session() == session)
+    state
+        .background_sessions
+        .iter_mut()
+        .find(|away| away.ops.session() == session)
 }

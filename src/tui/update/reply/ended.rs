@@ -47,7 +47,10 @@ impl EndMessage {
 
     /// Notifies a user who is looking elsewhere, if the work took long and was not canceled.
     pub(super) fn notify(&self, state: &mut State, batch: &Batch) {
-        let took = batch.started_at.zip(batch.ended_at).map(|(from, to)| to.duration_since(from));
+        let took = batch
+            .started_at
+            .zip(batch.ended_at)
+            .map(|(from, to)| to.duration_since(from));
         let words = match self {
             Self::Well(text) => text,
             Self::Failed(what, ..) => what,
@@ -60,7 +63,11 @@ impl EndMessage {
 
     /// Shows the message; if the account is `open`, that of a failure names the keys that retry the task.
     pub(super) fn say(self, open: bool, state: &mut State) {
-        let failed = if open { State::say_task_failed } else { State::say_failed };
+        let failed = if open {
+            State::say_task_failed
+        } else {
+            State::say_failed
+        };
         match self {
             Self::Well(text) => state.say(MessageLevel::Info, text),
             Self::Cancelled(text) => state.say(MessageLevel::Warn, text),
@@ -76,14 +83,23 @@ impl EndMessage {
 /// Reports the end of a task, and reads the open folder again if the task has changed it.
 pub(super) fn ended(state: &mut State, batch: &Batch) {
     let message = take(&mut state.current.tasks, batch);
-    let undo = state.current.undo.ended(batch.id).then(|| state.keymap.key_of(state.context(), Action::Undo)).flatten();
+    let undo = state
+        .current
+        .undo
+        .ended(batch.id)
+        .then(|| state.keymap.key_of(state.context(), Action::Undo))
+        .flatten();
     if state.current.listing.touched.remove(&batch.id) {
         listing::reconcile(state);
     }
     message.notify(state, batch);
     match (message, undo) {
         (EndMessage::Well(text), Some(key)) => {
-            state.say_then(MessageLevel::Info, text, format!("{BETWEEN} {key} undoes it"));
+            state.say_then(
+                MessageLevel::Info,
+                text,
+                format!("{BETWEEN} {key} undoes it"),
+            );
         }
         (message, _) => message.say(true, state),
     }
@@ -105,9 +121,14 @@ pub(super) fn ended(state: &mut State, batch: &Batch) {
 
 /// Submits the deletions that waited for everything in the batch to succeed.
 fn delete_after(state: &mut State, batch: &Batch) {
-    let Some(jobs) = state.current.tasks.deletions.remove(&batch.id) else { return };
+    let Some(jobs) = state.current.tasks.deletions.remove(&batch.id) else {
+        return;
+    };
     if batch.is_cancelled() || batch.has_failed() {
-        return state.say(MessageLevel::Warn, "Nothing was deleted, because not all of the rest succeeded.");
+        return state.say(
+            MessageLevel::Warn,
+            "Nothing was deleted, because not all of the rest succeeded.",
+        );
     }
     submit::jobs(state, jobs);
 }
@@ -119,19 +140,31 @@ pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
     tasks.causes.remove(&batch.id);
     tasks.asked_on.remove(&batch.id);
     let tally = tasks.tallies.remove(&batch.id).unwrap_or_default();
-    let is_undo = tally.last.as_ref().is_some_and(|settled| settled.job.is_undo());
+    let is_undo = tally
+        .last
+        .as_ref()
+        .is_some_and(|settled| settled.job.is_undo());
     let end = match (&tally.last, &batch.failure) {
         _ if batch.is_cancelled() => cancelled(batch),
         (Some(settled), _) if batch.counts.total == 1 => single(settled, tally.present > 0),
         (_, Some((_, error))) if batch.has_failed() => {
-            let (failed, items) = (figures::number(batch.counts.failed), figures::count(batch.counts.total, "item"));
-            let what = format!("{} of {}: {failed} of {items} failed", batch.kind.noun(), batch.label);
+            let (failed, items) = (
+                figures::number(batch.counts.failed),
+                figures::count(batch.counts.total, "item"),
+            );
+            let what = format!(
+                "{} of {}: {failed} of {items} failed",
+                batch.kind.noun(),
+                batch.label
+            );
             EndMessage::Failed(what, None, error.clone())
         }
         _ => EndMessage::Well(well(batch, &tally)),
     };
     match end {
-        EndMessage::Well(text) if is_undo => EndMessage::Well(format!("Undone: {}", lower_first(&text))),
+        EndMessage::Well(text) if is_undo => {
+            EndMessage::Well(format!("Undone: {}", lower_first(&text)))
+        }
         end => end,
     }
 }
@@ -139,18 +172,37 @@ pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
 fn cancelled(batch: &Batch) -> EndMessage {
     let (kind, counts) = (batch.kind, batch.counts);
     if progress::is_unwatched(batch) {
-        return EndMessage::Well(format!("Stopped watching {}: the service continues with it.", batch.label));
+        return EndMessage::Well(format!(
+            "Stopped watching {}: the service continues with it.",
+            batch.label
+        ));
     }
     if counts.total == 1 {
         let is_sent = kind == JobKind::Upload && batch.started_at.is_some();
-        let lasting = if is_sent { ". It may exist anyway." } else { "" };
+        let lasting = if is_sent {
+            ". It may exist anyway."
+        } else {
+            ""
+        };
         let noun = kind.noun().to_lowercase();
         return EndMessage::Well(format!("Canceled {noun}: {}{lasting}", batch.label));
     }
-    let lasting = if counts.done > 0 || kind == JobKind::Upload { kind.after_cancelling() } else { "" };
-    let failed = if counts.failed > 0 { format!(", {} failed", figures::number(counts.failed)) } else { String::new() };
+    let lasting = if counts.done > 0 || kind == JobKind::Upload {
+        kind.after_cancelling()
+    } else {
+        ""
+    };
+    let failed = if counts.failed > 0 {
+        format!(", {} failed", figures::number(counts.failed))
+    } else {
+        String::new()
+    };
     // A change under way is finished; a transfer may be cut short.
-    let left = if kind.is_transfer() { "not done" } else { "not begun" };
+    let left = if kind.is_transfer() {
+        "not done"
+    } else {
+        "not begun"
+    };
     EndMessage::Cancelled(format!(
         "Canceled {}: {} of {} done{failed}, {} {left}.{lasting}",
         kind.noun().to_lowercase(),
@@ -169,11 +221,17 @@ fn well(batch: &Batch, tally: &BatchTally) -> String {
     };
     let present = match tally.present {
         0 => String::new(),
-        present => format!(", {} of them existed with the same content", figures::number(present)),
+        present => format!(
+            ", {} of them existed with the same content",
+            figures::number(present)
+        ),
     };
     let missing = match tally.missing {
         0 => String::new(),
-        missing => format!(". Not all files deleted with {} are known", figures::count(missing, "folder")),
+        missing => format!(
+            ". Not all files deleted with {} are known",
+            figures::count(missing, "folder")
+        ),
     };
     text + &present + &missing
 }
@@ -205,7 +263,10 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
         Outcome::Uploaded { file, .. } | Outcome::Imported(file) => {
             let path = file.path.clone().unwrap_or_else(|| file.full_name());
             if was_present {
-                return Some(format!("Nothing was uploaded: the same content exists at {}.", visible(&path)));
+                return Some(format!(
+                    "Nothing was uploaded: the same content exists at {}.",
+                    visible(&path)
+                ));
             }
             let done = format!("{} {}", job.kind().past(), visible(&path));
             match sent_name(job).filter(|sent| *sent != file.full_name()) {
@@ -214,13 +275,20 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
             }
         }
         Outcome::Downloaded { path, bytes, .. } => {
-            format!("Downloaded {} ({}).", visible(&path.to_string_lossy()), figures::size(*bytes))
+            format!(
+                "Downloaded {} ({}).",
+                visible(&path.to_string_lossy()),
+                figures::size(*bytes)
+            )
         }
         Outcome::Deleted { .. } if job.kind() == JobKind::Purge => {
             format!("Permanently deleted {label}, erased within 7 days")
         }
         Outcome::Deleted { .. } => match outcome.missing() {
-            Some(why) => format!("Deleted {label}. Not all files that went with it are known: {}", visible(why)),
+            Some(why) => format!(
+                "Deleted {label}. Not all files that went with it are known: {}",
+                visible(why)
+            ),
             None => format!("Deleted {label}"),
         },
         Outcome::Replaced(_)

@@ -25,7 +25,9 @@ fn check(state: &mut State, id: &FolderId) {
 }
 
 pub(super) fn open_nearest(state: &mut State) {
-    let Some(place) = state.current.listing.of.folder().cloned() else { return };
+    let Some(place) = state.current.listing.of.folder().cloned() else {
+        return;
+    };
     if let Some(id) = &place.id {
         state.current.remove_folder(id, &place.path);
     }
@@ -35,7 +37,14 @@ pub(super) fn open_nearest(state: &mut State) {
 fn look_above(state: &mut State, path: &str, lost: &str) {
     match parent_path(path).filter(|parent| parent != "/") {
         Some(path) => {
-            ask(state, NearestRead { path: path.clone(), lost: lost.to_owned() }, Locate::Path(path));
+            ask(
+                state,
+                NearestRead {
+                    path: path.clone(),
+                    lost: lost.to_owned(),
+                },
+                Locate::Path(path),
+            );
         }
         None => arrive(state, FolderRef::root(), lost),
     }
@@ -58,7 +67,12 @@ impl OnAnswer for FolderCheck {
 
 /// Returns `true` if the lost folder is still the open one; otherwise the user has gone elsewhere.
 fn is_open(state: &State, lost: &str) -> bool {
-    state.current.listing.of.folder().is_some_and(|place| place.path == lost)
+    state
+        .current
+        .listing
+        .of
+        .folder()
+        .is_some_and(|place| place.path == lost)
 }
 
 impl OnAnswer for NearestRead {
@@ -68,7 +82,14 @@ impl OnAnswer for NearestRead {
             _ if !is_open(state, &lost) => {}
             EntryOrRoot::Entry(Entry::Folder(folder)) => {
                 let path = folder.path.unwrap_or(path);
-                arrive(state, FolderRef { id: Some(folder.id), path }, &lost);
+                arrive(
+                    state,
+                    FolderRef {
+                        id: Some(folder.id),
+                        path,
+                    },
+                    &lost,
+                );
             }
             _ => look_above(state, &path, &lost),
         }
@@ -83,11 +104,25 @@ impl OnAnswer for NearestRead {
             return look_above(state, &path, &lost);
         }
         state.current.listing.fail(error.clone());
-        state.say_failed(&format!("{} was deleted, and {} could not be read", visible(&lost), visible(&path)), error);
+        state.say_failed(
+            &format!(
+                "{} was deleted, and {} could not be read",
+                visible(&lost),
+                visible(&path)
+            ),
+            error,
+        );
     }
 }
 
 fn arrive(state: &mut State, place: FolderRef, lost: &str) {
-    state.say(MessageLevel::Warn, format!("{} was deleted; this is {}.", visible(lost), visible(&place.path)));
+    state.say(
+        MessageLevel::Warn,
+        format!(
+            "{} was deleted; this is {}.",
+            visible(lost),
+            visible(&place.path)
+        ),
+    );
     load::open(state, place, None);
 }

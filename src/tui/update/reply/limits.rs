@@ -14,7 +14,10 @@ use crate::tui::update::ask::{OnAnswer, ask};
 impl OnAnswer for LimitsRead {
     fn answered(self, state: &mut State, _: OpId, answer: Vec<LimitEntry>) {
         let now = state.now;
-        state.current.limits.change(|limits| limits.book.take(&self.0, answer, now));
+        state
+            .current
+            .limits
+            .change(|limits| limits.book.take(&self.0, answer, now));
         ended(state, &self.0);
     }
 
@@ -43,7 +46,10 @@ fn ended(state: &mut State, report: &Report) {
 impl OnAnswer for SnapshotRead {
     fn answered(self, state: &mut State, _: OpId, answer: BTreeMap<String, LimitHistory>) {
         let mut crossings = Vec::new();
-        state.current.limits.change(|limits| crossings = limits.book.remember(answer));
+        state
+            .current
+            .limits
+            .change(|limits| crossings = limits.book.remember(answer));
         if !crossings.is_empty() {
             let text = words(&crossings);
             state.mention(MessageLevel::Warn, text);

@@ -8,7 +8,9 @@ use crate::api::{Error, Kind};
 use crate::engine::OpId;
 use crate::engine::message::{Entry, Stage, Target};
 use crate::engine::question::{ListPage, Refreshed};
-use crate::tui::state::{ListPurpose, ListRead, MessageLevel, PageRead, RefreshRead, State, View, WholeRead};
+use crate::tui::state::{
+    ListPurpose, ListRead, MessageLevel, PageRead, RefreshRead, State, View, WholeRead,
+};
 use crate::tui::update::ask::OnAnswer;
 use crate::tui::update::{listing, mark, rename};
 use crate::tui::widget::figures;
@@ -19,9 +21,17 @@ impl OnAnswer for PageRead {
         match pending(state, op) {
             Some(ListRead::First) => {
                 subfolders(state, &answer);
-                state.current.listing.take_first(answer.entries, answer.next, now);
+                state
+                    .current
+                    .listing
+                    .take_first(answer.entries, answer.next, now);
             }
-            Some(ListRead::Next) => state.current.listing.take_next(answer.entries, answer.next, now),
+            Some(ListRead::Next) => {
+                state
+                    .current
+                    .listing
+                    .take_next(answer.entries, answer.next, now)
+            }
             _ => return,
         }
         ended(state);
@@ -48,10 +58,21 @@ impl OnAnswer for RefreshRead {
 
 impl OnAnswer for WholeRead {
     fn answered(self, state: &mut State, op: OpId, (): ()) {
-        let Some(ListRead::Whole(purpose)) = pending(state, op) else { return };
+        let Some(ListRead::Whole(purpose)) = pending(state, op) else {
+            return;
+        };
         state.current.listing.finish_whole(state.now);
-        if state.current.listing.of.query().is_some_and(|query| !query.caveats().is_empty()) {
-            let (found, groups) = (state.current.listing.len(), state.current.listing.duplicate_groups());
+        if state
+            .current
+            .listing
+            .of
+            .query()
+            .is_some_and(|query| !query.caveats().is_empty())
+        {
+            let (found, groups) = (
+                state.current.listing.len(),
+                state.current.listing.duplicate_groups(),
+            );
             let found = match groups {
                 0 => format!("{} found", figures::number(found)),
                 _ => format!(
@@ -61,7 +82,10 @@ impl OnAnswer for WholeRead {
                     figures::size(state.current.listing.freed_by_groups())
                 ),
             };
-            state.say(MessageLevel::Info, format!("All files were checked: {found}."));
+            state.say(
+                MessageLevel::Info,
+                format!("All files were checked: {found}."),
+            );
         }
         mark::mark(state, purpose);
         ended(state);
@@ -74,8 +98,13 @@ impl OnAnswer for WholeRead {
 
 /// Passes the folders of a page to the tree, if the page has all of them.
 fn subfolders(state: &mut State, page: &ListPage) {
-    let has_all = page.next.as_ref().is_none_or(|next| next.stage == Stage::Files);
-    let Some(place) = state.current.listing.of.folder().filter(|_| has_all) else { return };
+    let has_all = page
+        .next
+        .as_ref()
+        .is_none_or(|next| next.stage == Stage::Files);
+    let Some(place) = state.current.listing.of.folder().filter(|_| has_all) else {
+        return;
+    };
     let folders = page.entries.iter().filter_map(|entry| match entry {
         Entry::Folder(folder) => Some(folder.clone()),
         Entry::File(_) => None,
@@ -86,7 +115,12 @@ fn subfolders(state: &mut State, page: &ListPage) {
 
 /// The part that this request reads, if it is the one under way.
 fn pending(state: &State, op: OpId) -> Option<ListRead> {
-    state.current.listing.pending.filter(|pending| pending.op == op).map(|pending| pending.ask)
+    state
+        .current
+        .listing
+        .pending
+        .filter(|pending| pending.op == op)
+        .map(|pending| pending.ask)
 }
 
 /// Continues after a read that succeeded.
@@ -110,7 +144,13 @@ fn ended(state: &mut State) {
 fn looked(state: &mut State, found: Vec<Entry>, gone: &BTreeSet<Target>) {
     // Neither a missing row nor one that the service does not list will still arrive.
     let is_mute = found.is_empty() && gone.is_empty();
-    if state.current.listing.seek.as_ref().is_some_and(|target| is_mute || gone.contains(target)) {
+    if state
+        .current
+        .listing
+        .seek
+        .as_ref()
+        .is_some_and(|target| is_mute || gone.contains(target))
+    {
         state.current.listing.seek = None;
     }
     state.current.listing.settle(found, gone);
@@ -118,19 +158,31 @@ fn looked(state: &mut State, found: Vec<Entry>, gone: &BTreeSet<Target>) {
 
 /// Adds rows while the whole folder is being read.
 pub(super) fn part(state: &mut State, op: OpId, entries: Vec<Entry>) {
-    if state.current.listing.pending.is_some_and(|pending| pending.op == op) {
+    if state
+        .current
+        .listing
+        .pending
+        .is_some_and(|pending| pending.op == op)
+    {
         state.current.listing.take_part(entries, state.now);
     }
 }
 
 pub(super) fn looked_at(state: &mut State, op: OpId, count: usize) {
-    if state.current.listing.pending.is_some_and(|pending| pending.op == op) {
+    if state
+        .current
+        .listing
+        .pending
+        .is_some_and(|pending| pending.op == op)
+    {
         state.current.listing.look_at(count);
     }
 }
 
 fn failed(state: &mut State, op: OpId, error: &Error) {
-    let Some(ask) = pending(state, op) else { return };
+    let Some(ask) = pending(state, op) else {
+        return;
+    };
     let list = &mut state.current.listing;
     list.pending = None;
     if error.kind == Kind::NotFound && list.of.folder().is_some_and(|place| !place.is_root()) {

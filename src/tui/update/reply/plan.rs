@@ -15,8 +15,11 @@ use crate::tui::widget::figures;
 pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) {
     match news {
         PlanEvent::Into(place) => {
-            if let Some(Direction::Up { into, .. }) =
-                state.current.plans.get_mut(&op).map(|planning| &mut planning.direction)
+            if let Some(Direction::Up { into, .. }) = state
+                .current
+                .plans
+                .get_mut(&op)
+                .map(|planning| &mut planning.direction)
             {
                 *into = place;
             }
@@ -37,7 +40,11 @@ pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) {
 
 pub(super) fn found(state: &mut State, op: OpId, files: usize, bytes: u64) {
     if state.current.plans.contains_key(&op) && plan::awaited(state) == Some(op) {
-        let words = format!("Looking: {}, {}", figures::count(files, "file"), figures::size(bytes));
+        let words = format!(
+            "Looking: {}, {}",
+            figures::count(files, "file"),
+            figures::size(bytes)
+        );
         plan::note(state, &words);
     }
 }
@@ -45,11 +52,17 @@ pub(super) fn found(state: &mut State, op: OpId, files: usize, bytes: u64) {
 /// Opens the complete plan. One that needs no review is submitted at once, as is a download while a dialog or text
 /// field is in use, since it takes nothing away.
 fn complete(state: &mut State, op: OpId, room: Option<u64>) {
-    let Some(planning) = state.current.plans.remove(&op) else { return };
+    let Some(planning) = state.current.plans.remove(&op) else {
+        return;
+    };
     let (rows, direction) = (planning.rows, planning.direction);
     let is_upload = matches!(direction, Direction::Up { .. });
     if planning.is_asked_by_dialog {
-        if let Some(form) = state.dialogs.last_mut().and_then(|dialog| dialog.form_mut()) {
+        if let Some(form) = state
+            .dialogs
+            .last_mut()
+            .and_then(|dialog| dialog.form_mut())
+        {
             form.note = None;
         }
         if rows.is_empty() {
@@ -57,7 +70,10 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) {
             return plan::give_up(state, op);
         }
     } else if is_upload && rows.is_empty() {
-        state.say(MessageLevel::Info, "Nothing to upload: everything in it exists already.");
+        state.say(
+            MessageLevel::Info,
+            "Nothing to upload: everything in it exists already.",
+        );
         return plan::give_up(state, op);
     }
     let is_busy = !planning.is_asked_by_dialog && (!state.dialogs.is_empty() || state.is_typing());
@@ -66,22 +82,36 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) {
     // No dialog has asked for the access of new files yet, so the plan has to.
     let needs_look = is_upload && !planning.is_asked_by_dialog;
     if needs_look && is_busy {
-        state.say(MessageLevel::Warn, "Nothing was uploaded: something else was opened before the plan was there.");
+        state.say(
+            MessageLevel::Warn,
+            "Nothing was uploaded: something else was opened before the plan was there.",
+        );
         return plan::give_up(state, op);
     }
     if fits && !needs_look && (is_plain(&rows) || is_busy) {
         if planning.is_asked_by_dialog {
             plan::close_asker(state);
         }
-        let jobs = jobs(rows.iter().filter_map(|row| Some((row, *row.choices(&direction).first()?))), &direction);
+        let jobs = jobs(
+            rows.iter()
+                .filter_map(|row| Some((row, *row.choices(&direction).first()?))),
+            &direction,
+        );
         state.current.listing.clear_marks();
         submit::jobs(state, jobs);
         return plan::give_up(state, op);
     }
     if is_busy {
-        return state.say(MessageLevel::Warn, "Not downloaded: the disk has too little space.");
+        return state.say(
+            MessageLevel::Warn,
+            "Not downloaded: the disk has too little space.",
+        );
     }
-    let now = if is_upload { state.service_now().timestamp() } else { state.now };
+    let now = if is_upload {
+        state.service_now().timestamp()
+    } else {
+        state.now
+    };
     let plan = Plan::new(op, rows, direction, room, now);
     // The hint said that the plan was being made.
     state.status.clear_hint();
@@ -104,7 +134,9 @@ fn ended(state: &mut State, op: OpId, not_looked_for: Option<usize>) {
 
 /// Handles a failure: the dialog that asked shows the reason and stays open.
 fn failed(state: &mut State, op: OpId, error: &Error) {
-    let Some(planning) = state.current.plans.remove(&op) else { return ended(state, op, None) };
+    let Some(planning) = state.current.plans.remove(&op) else {
+        return ended(state, op, None);
+    };
     if planning.is_asked_by_dialog {
         refuse(state, visible(&error.message).into_owned());
     } else {
@@ -119,7 +151,11 @@ fn failed(state: &mut State, op: OpId, error: &Error) {
 
 /// Shows the problem under the field with the paths.
 fn refuse(state: &mut State, problem: String) {
-    if let Some(form) = state.dialogs.last_mut().and_then(|dialog| dialog.form_mut()) {
+    if let Some(form) = state
+        .dialogs
+        .last_mut()
+        .and_then(|dialog| dialog.form_mut())
+    {
         form.note = None;
         form.refuse(0, problem);
     }

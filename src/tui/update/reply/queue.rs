@@ -21,11 +21,23 @@ pub(super) fn view(state: &mut State, view: QueueView) {
 
 /// Reports the tasks of an earlier session: those that wait for a key, and those that continue by themselves.
 fn say_what_was_left(state: &mut State, since: Timestamp) {
-    let left = || state.current.tasks.top().iter().filter(|batch| batch.asked_at < since && batch.is_live());
+    let left = || {
+        state
+            .current
+            .tasks
+            .top()
+            .iter()
+            .filter(|batch| batch.asked_at < since && batch.is_live())
+    };
     let is_waiting = |batch: &&Batch| batch.state == BatchState::Held(Hold::Restarted);
     let waiting = left().filter(is_waiting).count();
-    let going_on = left().filter(|batch| !matches!(batch.state, BatchState::Held(_))).count();
-    let key = state.keymap.key_of(state.context(), Action::ViewTasks).unwrap_or_default();
+    let going_on = left()
+        .filter(|batch| !matches!(batch.state, BatchState::Held(_)))
+        .count();
+    let key = state
+        .keymap
+        .key_of(state.context(), Action::ViewTasks)
+        .unwrap_or_default();
     let kind = |count, one, several| if count == 1 { one } else { several };
     let goes = kind(going_on, "continues", "continue");
     match (waiting, going_on) {
@@ -33,12 +45,19 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
         (0, _) => {
             state.mention(
                 MessageLevel::Info,
-                format!("{} of an earlier session {goes}.", figures::count(going_on, "task")),
+                format!(
+                    "{} of an earlier session {goes}.",
+                    figures::count(going_on, "task")
+                ),
             );
         }
         (waiting, going_on) => {
             let waits = kind(waiting, "waits", "wait");
-            let others = if going_on > 0 { format!(", {going_on} more {goes}") } else { String::new() };
+            let others = if going_on > 0 {
+                format!(", {going_on} more {goes}")
+            } else {
+                String::new()
+            };
             let tasks = figures::count(waiting, "task");
             state.mention(
                 MessageLevel::Warn,
@@ -52,7 +71,13 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
 fn say_causes(state: &mut State) {
     for (id, what, error) in causes(&state.current.tasks, state) {
         state.say_failed(&what, &error);
-        if let Some(kind) = state.current.tasks.known().find(|batch| batch.id == id).map(|batch| batch.kind) {
+        if let Some(kind) = state
+            .current
+            .tasks
+            .known()
+            .find(|batch| batch.id == id)
+            .map(|batch| batch.kind)
+        {
             state.current.denied_actions.record(kind, Some(&error));
         }
         state.current.tasks.causes.insert(id, error);
@@ -63,9 +88,14 @@ fn say_causes(state: &mut State) {
 pub(super) fn causes(tasks: &Tasks, state: &State) -> Vec<(BatchId, String, Error)> {
     let cause = |batch: &Batch| match &batch.state {
         BatchState::Held(Hold::Cause { error, until }) => {
-            let waits = until.map(|until| format!("{} and continues then", progress::waits_until(until, state)));
+            let waits = until
+                .map(|until| format!("{} and continues then", progress::waits_until(until, state)));
             let waits = waits.unwrap_or_else(|| "waits".to_owned());
-            Some((batch.id, format!("{} {waits}, {}", batch.kind.noun(), batch.label), error.clone()))
+            Some((
+                batch.id,
+                format!("{} {waits}, {}", batch.kind.noun(), batch.label),
+                error.clone(),
+            ))
         }
         _ => None,
     };

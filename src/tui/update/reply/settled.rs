@@ -33,16 +33,28 @@ struct Changes {
 pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) {
     let mut changes = Changes::default();
     for one in &settled {
-        state.current.denied_actions.record(one.job.kind(), one.result.as_ref().err());
+        state
+            .current
+            .denied_actions
+            .record(one.job.kind(), one.result.as_ref().err());
         follow(state, one, &mut changes);
     }
     state.current.undo.settled(batch, &settled);
     let new: Vec<Target> = settled.iter().flat_map(|one| arrived(state, one)).collect();
-    state.current.tasks.settle(batch, settled, state.current.clock_ahead);
-    let here = state.current.listing.current().map(|row| row.target.clone());
+    state
+        .current
+        .tasks
+        .settle(batch, settled, state.current.clock_ahead);
+    let here = state
+        .current
+        .listing
+        .current()
+        .map(|row| row.target.clone());
     apply(state, batch, changes);
     // The cursor goes to the new row, unless the user has moved on since.
-    let new = new.into_iter().find(|target| state.current.listing.row(target).is_some());
+    let new = new
+        .into_iter()
+        .find(|target| state.current.listing.row(target).is_some());
     if let Some(target) = new.filter(|_| state.current.tasks.asked_on.get(&batch) == Some(&here)) {
         state.current.tasks.asked_on.remove(&batch);
         state.current.listing.seek(target);
@@ -52,13 +64,24 @@ pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) 
 /// The items that a job has brought into a folder, and the folder itself if it is not listed yet.
 fn arrived(state: &State, settled: &Settled) -> Vec<Target> {
     match (&settled.result, &settled.job) {
-        (Ok(Outcome::Uploaded { file, .. } | Outcome::Imported(file) | Outcome::Present(file)), _)
+        (
+            Ok(Outcome::Uploaded { file, .. } | Outcome::Imported(file) | Outcome::Present(file)),
+            _,
+        )
         | (Ok(Outcome::FileUpdated(file)), Job::Move { .. }) => {
             let folder = file.parent_folder_id.clone().map(Target::Folder);
             let new = folder.filter(|folder| state.current.listing.row(folder).is_none());
-            [Target::File(file.id.clone())].into_iter().chain(new).collect()
+            [Target::File(file.id.clone())]
+                .into_iter()
+                .chain(new)
+                .collect()
         }
-        (Ok(Outcome::FolderUpdated(folder)), Job::UpdateFolder { parent: Some(_), .. }) => {
+        (
+            Ok(Outcome::FolderUpdated(folder)),
+            Job::UpdateFolder {
+                parent: Some(_), ..
+            },
+        ) => {
             vec![Target::Folder(folder.id.clone())]
         }
         _ => Vec::new(),
@@ -72,7 +95,9 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
             stored(state, file, changes);
         }
         (Ok(Outcome::Imported(file) | Outcome::Present(file)), _) => stored(state, file, changes),
-        (Ok(Outcome::FileUpdated(file)), _) => updated(state, Entry::File((**file).clone()), changes),
+        (Ok(Outcome::FileUpdated(file)), _) => {
+            updated(state, Entry::File((**file).clone()), changes)
+        }
         (Ok(Outcome::Replaced(file)), _) => {
             let entry = Entry::File((**file).clone());
             if is_listed(state, &entry) {
@@ -88,7 +113,9 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
         }
         (Ok(Outcome::Deleted { .. }), Job::Delete { item, .. }) => deleted(item, changes),
         // An item that the service no longer knows counts as deleted.
-        (Err(error), Job::Delete { item, .. }) if error.kind == Kind::NotFound => deleted(item, changes),
+        (Err(error), Job::Delete { item, .. }) if error.kind == Kind::NotFound => {
+            deleted(item, changes)
+        }
         (Err(error), _) if error.in_doubt => changes.look = true,
         _ => {}
     }
@@ -96,7 +123,8 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
 
 fn is_listed(state: &State, entry: &Entry) -> bool {
     let listing = &state.current.listing;
-    listing.of.gains(entry) || (listing.of.is_read_whole() && listing.row(&entry.target()).is_some())
+    listing.of.gains(entry)
+        || (listing.of.is_read_whole() && listing.row(&entry.target()).is_some())
 }
 
 fn put(entry: Entry, changes: &mut Changes) {
@@ -131,7 +159,10 @@ fn stored(state: &mut State, file: &File, changes: &mut Changes) {
 /// Adds a folder to the names that dialogs offer.
 fn is_there(state: &mut State, folder: &Folder) {
     if let Some(path) = folder.path.clone() {
-        state.current.folder_names.insert(&FolderRef { id: Some(folder.id.clone()), path });
+        state.current.folder_names.insert(&FolderRef {
+            id: Some(folder.id.clone()),
+            path,
+        });
     }
 }
 
@@ -151,11 +182,25 @@ fn folder_of(state: &State, file: &File, path: &str) -> FolderOfFile {
         let above = parent_path(path)?;
         let below = moved(&above, if here.is_root() { "" } else { &here.path }, "")?;
         let mut names = split(&below);
-        Some((here, names.next()?.to_owned(), names.next().is_none(), above))
+        Some((
+            here,
+            names.next()?.to_owned(),
+            names.next().is_none(),
+            above,
+        ))
     };
-    let Some((here, name, is_direct, above)) = below() else { return FolderOfFile::Known };
-    let Some(id) = file.parent_folder_id.clone().filter(|_| is_direct) else { return FolderOfFile::Deeper };
-    if state.current.listing.row(&Target::Folder(id.clone())).is_some() {
+    let Some((here, name, is_direct, above)) = below() else {
+        return FolderOfFile::Known;
+    };
+    let Some(id) = file.parent_folder_id.clone().filter(|_| is_direct) else {
+        return FolderOfFile::Deeper;
+    };
+    if state
+        .current
+        .listing
+        .row(&Target::Folder(id.clone()))
+        .is_some()
+    {
         return FolderOfFile::Known;
     }
     FolderOfFile::New(Box::new(Folder {
@@ -174,7 +219,13 @@ fn folder_of(state: &State, file: &File, path: &str) -> FolderOfFile {
 /// The path of the nearest folder above that the tree has loaded.
 fn known_above(state: &State, path: &str) -> Option<String> {
     let mut above = parent_path(path)?;
-    while !state.current.tree.nodes.iter().any(|node| node.place.path == above) {
+    while !state
+        .current
+        .tree
+        .nodes
+        .iter()
+        .any(|node| node.place.path == above)
+    {
         above = parent_path(&above)?;
     }
     Some(above)
@@ -189,7 +240,10 @@ fn say_twins(state: &mut State, file: &File, twins: &[File]) {
         let all: Vec<String> = [file].into_iter().chain(twins).map(named).collect();
         state.say(
             MessageLevel::Warn,
-            format!("An answer was lost, and the file was stored more than once: {}.", all.join(", ")),
+            format!(
+                "An answer was lost, and the file was stored more than once: {}.",
+                all.join(", ")
+            ),
         );
     }
 }
@@ -205,7 +259,13 @@ fn updated(state: &State, entry: Entry, changes: &mut Changes) {
     }
 }
 
-fn created(state: &mut State, parent: &FolderRef, name: &str, folder: &Folder, changes: &mut Changes) {
+fn created(
+    state: &mut State,
+    parent: &FolderRef,
+    name: &str,
+    folder: &Folder,
+    changes: &mut Changes,
+) {
     is_there(state, folder);
     if state.current.listing.of.is_folder(parent.id.as_ref()) {
         changes.look = true;
@@ -242,16 +302,27 @@ fn row_of_new(parent: &FolderRef, name: &str, folder: &Folder) -> Option<Folder>
 }
 
 /// Applies the new name or place of a folder to everything that holds its old path.
-fn relocated(state: &mut State, folder: &Folder, from: &str, to: Option<&str>, changes: &mut Changes) {
+fn relocated(
+    state: &mut State,
+    folder: &Folder,
+    from: &str,
+    to: Option<&str>,
+    changes: &mut Changes,
+) {
     updated(state, Entry::Folder(folder.clone()), changes);
     let Some(to) = to else { return };
     state.current.repath_folder(&folder.id, from, to);
     match &mut state.current.listing.of {
-        Collection::Folder(place) => place.path = moved(&place.path, from, to).unwrap_or_else(|| place.path.clone()),
+        Collection::Folder(place) => {
+            place.path = moved(&place.path, from, to).unwrap_or_else(|| place.path.clone())
+        }
         // Everything below it has new paths.
         Collection::Found(_) => changes.look = true,
     }
-    let parents: BTreeSet<String> = [parent_path(from), parent_path(to)].into_iter().flatten().collect();
+    let parents: BTreeSet<String> = [parent_path(from), parent_path(to)]
+        .into_iter()
+        .flatten()
+        .collect();
     for path in &parents {
         load::branch_at(state, path);
     }
@@ -259,14 +330,25 @@ fn relocated(state: &mut State, folder: &Folder, from: &str, to: Option<&str>, c
 
 fn deleted(item: &Item, changes: &mut Changes) {
     if matches!(item.target, Target::Folder(_)) {
-        changes.lost.push(item.path.trim_end_matches('/').to_owned());
+        changes
+            .lost
+            .push(item.path.trim_end_matches('/').to_owned());
     }
     changes.gone.insert(item.target.clone());
 }
 
 fn apply(state: &mut State, batch: BatchId, changes: Changes) {
-    let Changes { entries, mut away, gone, lost, seek, look } = changes;
-    let had_rows = gone.iter().any(|target| state.current.listing.row(target).is_some());
+    let Changes {
+        entries,
+        mut away,
+        gone,
+        lost,
+        seek,
+        look,
+    } = changes;
+    let had_rows = gone
+        .iter()
+        .any(|target| state.current.listing.row(target).is_some());
     state.current.cut = state.current.cut.take().and_then(|cut| cut.without(&gone));
     for id in gone.iter().filter_map(Target::folder) {
         state.current.tree.remove(id);
@@ -288,11 +370,27 @@ fn apply(state: &mut State, batch: BatchId, changes: Changes) {
 
 /// Goes to the folder that held the deleted one, if the open folder was deleted or was below it.
 fn leave_deleted(state: &mut State, lost: &[String]) {
-    let Some(here) = state.current.listing.of.folder().map(|place| place.path.clone()) else { return };
+    let Some(here) = state
+        .current
+        .listing
+        .of
+        .folder()
+        .map(|place| place.path.clone())
+    else {
+        return;
+    };
     let is_open = |path: &&String| moved(&here, path, "").is_some();
-    let Some(path) = lost.iter().filter(is_open).min_by_key(|path| path.len()) else { return };
+    let Some(path) = lost.iter().filter(is_open).min_by_key(|path| path.len()) else {
+        return;
+    };
     let parent = parent_path(path).unwrap_or_else(|| "/".to_owned());
-    let known = state.current.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == parent);
+    let known = state
+        .current
+        .tree
+        .nodes
+        .iter()
+        .map(|node| &node.place)
+        .find(|place| place.path == parent);
     let place = known.cloned().unwrap_or_else(FolderRef::root);
     load::open(state, place, None);
 }

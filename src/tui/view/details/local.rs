@@ -17,22 +17,42 @@ const LABEL: usize = 9;
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &State, theme: &Theme) {
     let is_focused = pane::has_keys(state, Pane::Details);
     let row = state.local_in_details();
-    let title = row.map(|row| if row.entry.is_folder { format!("{}/", row.name) } else { row.name.clone() });
+    let title = row.map(|row| {
+        if row.entry.is_folder {
+            format!("{}/", row.name)
+        } else {
+            row.name.clone()
+        }
+    });
     let title = title.unwrap_or_else(|| "No file".to_owned());
-    let foot = if is_peek { Line::default() } else { preview::foot(split(pane::inside(area), state), state, theme) };
-    let boxed =
-        pane::PaneBox { title: &title, foot, is_focused, zoom: pane::zoom(state, Pane::Details), ..Default::default() };
+    let foot = if is_peek {
+        Line::default()
+    } else {
+        preview::foot(split(pane::inside(area), state), state, theme)
+    };
+    let boxed = pane::PaneBox {
+        title: &title,
+        foot,
+        is_focused,
+        zoom: pane::zoom(state, Pane::Details),
+        ..Default::default()
+    };
     let body = pane::padded(boxed.draw(frame, area, theme));
     if is_focused {
         frame.set_cursor_position((body.x, body.y));
     }
     let Some(row) = row else {
-        frame.render_widget(Line::styled("Nothing is under the cursor.", theme.dim), pane::row(body, 0));
+        frame.render_widget(
+            Line::styled("Nothing is under the cursor.", theme.dim),
+            pane::row(body, 0),
+        );
         return;
     };
     if is_peek {
         let facts = facts(row, state, theme).into_iter();
-        let lines = facts.map(|(label, value, style)| Line::from(peeked(label, &value, style, body.width, theme)));
+        let lines = facts.map(|(label, value, style)| {
+            Line::from(peeked(label, &value, style, body.width, theme))
+        });
         for (at, line) in (0..body.height).zip(lines) {
             frame.render_widget(line, pane::row(body, at));
         }
@@ -55,13 +75,26 @@ pub(super) fn split(body: Rect, state: &State) -> (Option<Rect>, Rect) {
     let len = lines(row, usize::from(body.width), state, &Theme::default()).len();
     let facts = Constraint::Length(u16::try_from(len).unwrap_or(u16::MAX).min(body.height / 2));
     if row.entry.is_folder || !preview::may_come_of_local(row, state) {
-        let [facts, preview] = Layout::vertical([facts, Constraint::Fill(1)]).spacing(1).areas(body);
+        let [facts, preview] = Layout::vertical([facts, Constraint::Fill(1)])
+            .spacing(1)
+            .areas(body);
         (Some(preview), facts)
     } else {
-        let [preview, facts] = Layout::vertical([Constraint::Fill(1), facts]).spacing(1).areas(body);
+        let [preview, facts] = Layout::vertical([Constraint::Fill(1), facts])
+            .spacing(1)
+            .areas(body);
         // The facts directly follow the preview.
         let rows = preview::height(preview.width, preview.height, state).unwrap_or(preview.height);
-        (Some(Rect { height: rows, ..preview }), Rect { y: preview.y + rows + 1, ..facts })
+        (
+            Some(Rect {
+                height: rows,
+                ..preview
+            }),
+            Rect {
+                y: preview.y + rows + 1,
+                ..facts
+            },
+        )
     }
 }
 
@@ -70,11 +103,18 @@ fn facts(row: &LocalRow, state: &State, theme: &Theme) -> Vec<(&'static str, Str
         1 => "1 byte".to_owned(),
         size => format!("{} bytes", figures::grouped(size)),
     });
-    let changed = row
-        .entry
-        .updated_at
-        .map(|at| format!("{}, {}", figures::ago(at, state.now), figures::date_time(at, &state.zone)));
-    let kind = if row.entry.is_folder { "folder" } else { "file" };
+    let changed = row.entry.updated_at.map(|at| {
+        format!(
+            "{}, {}",
+            figures::ago(at, state.now),
+            figures::date_time(at, &state.zone)
+        )
+    });
+    let kind = if row.entry.is_folder {
+        "folder"
+    } else {
+        "file"
+    };
     let path = visible_local(state.local_side.path(row).as_os_str());
     [
         Some((kind, path, theme.text)),
@@ -92,16 +132,31 @@ fn lines<'a>(row: &LocalRow, cells: usize, state: &State, theme: &Theme) -> Vec<
     let lines = facts.flat_map(|(label, value, style)| {
         let labels = std::iter::once(label).chain(std::iter::repeat(""));
         let values = wrap(&value, room).into_iter();
-        labels.zip(values).map(move |(label, value)| (label, value, style)).collect::<Vec<_>>()
+        labels
+            .zip(values)
+            .map(move |(label, value)| (label, value, style))
+            .collect::<Vec<_>>()
     });
     lines
         .map(|(label, value, style)| {
-            Line::from(vec![Span::styled(format!("{} ", right(label, LABEL)), theme.dim), Span::styled(value, style)])
+            Line::from(vec![
+                Span::styled(format!("{} ", right(label, LABEL)), theme.dim),
+                Span::styled(value, style),
+            ])
         })
         .collect()
 }
 
-fn peeked<'a>(label: &'a str, value: &str, style: Style, cells: u16, theme: &Theme) -> Vec<Span<'a>> {
+fn peeked<'a>(
+    label: &'a str,
+    value: &str,
+    style: Style,
+    cells: u16,
+    theme: &Theme,
+) -> Vec<Span<'a>> {
     let room = usize::from(cells).saturating_sub(label.len() + 1);
-    vec![Span::styled(format!("{label} "), theme.dim), Span::styled(truncate_start(value, room).into_owned(), style)]
+    vec![
+        Span::styled(format!("{label} "), theme.dim),
+        Span::styled(truncate_start(value, room).into_owned(), style),
+    ]
 }

@@ -27,31 +27,63 @@ pub(super) fn lines<'a>(row: &Row, cells: usize, state: &State, theme: &Theme) -
 
 fn of_file<'a>(file: &File, cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     let level = file.access.as_ref();
-    let mut facts = vec![(level.map_or("", words::meaning).to_owned(), access::style(level, theme))];
-    facts.extend(file.size.map(|size| (format!("{} bytes", figures::grouped(size)), theme.text)));
+    let mut facts = vec![(
+        level.map_or("", words::meaning).to_owned(),
+        access::style(level, theme),
+    )];
+    facts.extend(
+        file.size
+            .map(|size| (format!("{} bytes", figures::grouped(size)), theme.text)),
+    );
     let pixels = file.width.zip(file.height);
     facts.extend(pixels.map(|(width, height)| (format!("{width} {TIMES} {height}"), theme.text)));
-    let second = match (level.is_some_and(|level| !level.is_public()), file.url.as_deref()) {
+    let second = match (
+        level.is_some_and(|level| !level.is_public()),
+        file.url.as_deref(),
+    ) {
         (true, _) => {
-            let link = state.keymap.key_of(Context::List, Action::LinkAuto).unwrap_or_default();
-            Line::styled(format!("{link} copies a signed link; private files do not open without one"), theme.dim)
+            let link = state
+                .keymap
+                .key_of(Context::List, Action::LinkAuto)
+                .unwrap_or_default();
+            Line::styled(
+                format!("{link} copies a signed link; private files do not open without one"),
+                theme.dim,
+            )
         }
         (false, Some(url)) => {
             let read = percent_decode_str(url).decode_utf8().unwrap_or(url.into());
             let url = visible(&read);
-            let shown = url.trim_start_matches("https://").trim_start_matches("http://");
-            Line::from(Span::styled(truncate_middle(shown, cells).into_owned(), theme.link))
+            let shown = url
+                .trim_start_matches("https://")
+                .trim_start_matches("http://");
+            Line::from(Span::styled(
+                truncate_middle(shown, cells).into_owned(),
+                theme.link,
+            ))
         }
         (false, None) => Line::styled("no link", theme.dim),
     };
     let mut dates = Vec::new();
-    dates.extend(file.updated_at.map(|at| (format!("updated {}", updated(at, state)), theme.dim)));
-    dates.extend(file.created_at.map(|at| (format!("created {}", figures::date(at, &state.zone)), theme.dim)));
+    dates.extend(
+        file.updated_at
+            .map(|at| (format!("updated {}", updated(at, state)), theme.dim)),
+    );
+    dates.extend(file.created_at.map(|at| {
+        (
+            format!("created {}", figures::date(at, &state.zone)),
+            theme.dim,
+        )
+    }));
     dates.push(match file.expires_at {
-        Some(at) if state.dates == Dates::Absolute => {
-            (format!("expires {}", figures::date(at, &state.zone)), theme.warn)
-        }
-        Some(at) => (format!("expires in {}", figures::until(at, state.service_now())), theme.warn),
+        Some(at) if state.dates == Dates::Absolute => (
+            format!("expires {}", figures::date(at, &state.zone)),
+            theme.warn,
+        ),
+        Some(at) => (
+            format!("expires in {}", figures::until(at, state.service_now())),
+            theme.warn,
+        ),
         None => ("expires never".to_owned(), theme.dim),
     });
     dates.push((format!("id {}", visible(file.id.as_str())), theme.dim));
@@ -65,14 +97,32 @@ fn updated(at: Timestamp, state: &State) -> String {
     }
 }
 
-fn of_folder<'a>(folder: &Folder, row: &Row, cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
+fn of_folder<'a>(
+    folder: &Folder,
+    row: &Row,
+    cells: usize,
+    state: &State,
+    theme: &Theme,
+) -> Vec<Line<'a>> {
     let path = row.path(state.current.listing.of.base());
     let mut dates = Vec::new();
-    dates.extend(folder.updated_at.map(|at| (format!("updated {}", updated(at, state)), theme.dim)));
-    dates.extend(folder.created_at.map(|at| (format!("created {}", figures::date(at, &state.zone)), theme.dim)));
+    dates.extend(
+        folder
+            .updated_at
+            .map(|at| (format!("updated {}", updated(at, state)), theme.dim)),
+    );
+    dates.extend(folder.created_at.map(|at| {
+        (
+            format!("created {}", figures::date(at, &state.zone)),
+            theme.dim,
+        )
+    }));
     dates.push((format!("id {}", visible(folder.id.as_str())), theme.dim));
     vec![
-        Line::styled(truncate_middle(&format!("folder {}", visible(&path)), cells).into_owned(), theme.folder),
+        Line::styled(
+            truncate_middle(&format!("folder {}", visible(&path)), cells).into_owned(),
+            theme.folder,
+        ),
         fitting(&dates, cells),
     ]
 }

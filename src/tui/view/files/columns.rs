@@ -54,13 +54,23 @@ pub(crate) enum Figures {
 impl FileColumns {
     /// `has_folder` is set if the rows are from several folders. For groups of copies, the expiry is dropped first,
     /// because their names are long and similar.
-    pub(super) fn fit(cells: usize, wanted: &[Column], dates: Dates, has_folder: bool, figures: Figures) -> Self {
+    pub(super) fn fit(
+        cells: usize,
+        wanted: &[Column],
+        dates: Dates,
+        has_folder: bool,
+        figures: Figures,
+    ) -> Self {
         let mut time = if dates == Dates::Absolute { DAY } else { TIME };
         let name = |shown: &[Column], time| {
             let taken: usize = shown.iter().map(|column| width_of(*column, time)).sum();
             cells.saturating_sub(SIGNS + MARGIN + taken)
         };
-        let least = if has_folder { NAME_AND_FOLDER } else { LEAST_NAME };
+        let least = if has_folder {
+            NAME_AND_FOLDER
+        } else {
+            LEAST_NAME
+        };
         let more = if has_folder { LEAST_FOLDER } else { 0 };
         let mut others = wanted.to_vec();
         let times = match figures {
@@ -69,7 +79,11 @@ impl FileColumns {
         };
         for column in [Column::Type, Column::Created].iter().chain(times).copied() {
             let is_roomy = others.contains(&Column::Type) || figures == Figures::Frees;
-            let need = if is_roomy { NAME_BESIDE_TYPE + more } else { least };
+            let need = if is_roomy {
+                NAME_BESIDE_TYPE + more
+            } else {
+                least
+            };
             if name(&others, time) < need {
                 others.retain(|shown| *shown != column);
             }
@@ -84,19 +98,36 @@ impl FileColumns {
         if name(&others, time) < NAME_BESIDE_SIZE {
             others.retain(|shown| *shown != Column::Size);
         }
-        let has_days = dates == Dates::Relative && name(wanted, DAY_AND_AGE) >= NAME_BESIDE_TYPE + more;
+        let has_days =
+            dates == Dates::Relative && name(wanted, DAY_AND_AGE) >= NAME_BESIDE_TYPE + more;
         if has_days {
             time = DAY_AND_AGE;
         }
         let name = name(&others, time).min(WIDEST_NAME + more);
         let folder = if has_folder { name / 2 } else { 0 };
-        Self { name: name - folder, folder, others, time, has_days, figures }
+        Self {
+            name: name - folder,
+            folder,
+            others,
+            time,
+            has_days,
+            figures,
+        }
     }
 
     /// Widens the names so that the last column ends at the right edge.
     pub(super) fn filling(self, cells: usize) -> Self {
-        let others: usize = self.others.iter().map(|column| width_of(*column, self.time)).sum();
-        Self { name: cells.saturating_sub(SIGNS + MARGIN + others + self.folder).max(self.name), ..self }
+        let others: usize = self
+            .others
+            .iter()
+            .map(|column| width_of(*column, self.time))
+            .sum();
+        Self {
+            name: cells
+                .saturating_sub(SIGNS + MARGIN + others + self.folder)
+                .max(self.name),
+            ..self
+        }
     }
 
     pub(super) fn cell(&self, column: Column, text: &str) -> String {
@@ -104,7 +135,9 @@ impl FileColumns {
             Column::Access => format!("{:GAP$}{}", "", left(text, ACCESS)),
             Column::Size => format!(" {}", right(text, SIZE)),
             Column::Type => format!("{:GAP$}{}", "", left(text, KIND)),
-            Column::Updated | Column::Created | Column::Expires => format!("{:GAP$}{}", "", right(text, self.time)),
+            Column::Updated | Column::Created | Column::Expires => {
+                format!("{:GAP$}{}", "", right(text, self.time))
+            }
         }
     }
 
@@ -118,28 +151,42 @@ impl FileColumns {
         let is_free = self.figures == Figures::Times && !self.others.contains(&ordered);
         let times = [Column::Updated, Column::Expires];
         let replaced = times.into_iter().find(|time| self.others.contains(time));
-        if is_free && replaced == Some(column) { ordered } else { column }
+        if is_free && replaced == Some(column) {
+            ordered
+        } else {
+            column
+        }
     }
 
     /// The heading line. The note follows the heading of the names.
     pub(super) fn heading(&self, sort: Sort, note: &str) -> String {
-        self.headings(sort, note).into_iter().map(|(text, _)| text).collect()
+        self.headings(sort, note)
+            .into_iter()
+            .map(|(text, _)| text)
+            .collect()
     }
 
     /// The sort key of the column at a cell, if it can be sorted.
     pub(crate) fn key_at(&self, cell: usize, sort: Sort) -> Option<SortKey> {
         let mut end = 0;
-        self.headings(sort, "").into_iter().find_map(|(text, key)| {
-            end += width(&text);
-            (cell < end).then_some(key)
-        })?
+        self.headings(sort, "")
+            .into_iter()
+            .find_map(|(text, key)| {
+                end += width(&text);
+                (cell < end).then_some(key)
+            })?
     }
 
     fn headings(&self, sort: Sort, note: &str) -> Vec<(String, Option<SortKey>)> {
-        let mut cells =
-            vec![(format!("{:SIGNS$}{}", "", left(&format!("Name{note}"), self.name)), Some(SortKey::Name))];
+        let mut cells = vec![(
+            format!("{:SIGNS$}{}", "", left(&format!("Name{note}"), self.name)),
+            Some(SortKey::Name),
+        )];
         if self.folder > 0 {
-            cells.push((format!("{:GAP$}{}", "", left("Folder", self.folder - GAP)), None));
+            cells.push((
+                format!("{:GAP$}{}", "", left("Folder", self.folder - GAP)),
+                None,
+            ));
         }
         cells.extend(self.others.iter().map(|column| {
             let (word, key) = match self.of_time(*column, sort) {
@@ -174,7 +221,13 @@ mod tests {
     use super::*;
 
     fn usual(cells: usize, has_folder: bool) -> FileColumns {
-        FileColumns::fit(cells, &Column::USUAL, Dates::Relative, has_folder, Figures::Times)
+        FileColumns::fit(
+            cells,
+            &Column::USUAL,
+            Dates::Relative,
+            has_folder,
+            Figures::Times,
+        )
     }
 
     #[test]
@@ -182,11 +235,20 @@ mod tests {
         let wanted = [Column::Created, Column::Size, Column::Updated];
         let fit = |cells, dates| FileColumns::fit(cells, &wanted, dates, false, Figures::Times);
         let heading = fit(70, Dates::Relative).heading(Sort::default(), "");
-        assert!(heading.ends_with("  Created      Size  Updated"), "{heading}");
+        assert!(
+            heading.ends_with("  Created      Size  Updated"),
+            "{heading}"
+        );
         let heading = fit(98, Dates::Absolute).heading(Sort::default(), "");
-        assert!(heading.ends_with("     Created      Size     Updated"), "{heading}");
+        assert!(
+            heading.ends_with("     Created      Size     Updated"),
+            "{heading}"
+        );
         assert_eq!(fit(48, Dates::Absolute).others, [Column::Size], "{heading}");
-        assert_eq!(FileColumns::fit(30, &[], Dates::Relative, false, Figures::Times).name, 25);
+        assert_eq!(
+            FileColumns::fit(30, &[], Dates::Relative, false, Figures::Times).name,
+            25
+        );
     }
 
     #[rstest]
@@ -212,18 +274,38 @@ mod tests {
     #[case::full_width(78, 17, 17)]
     #[case::between_panes(58, 16, 16)]
     #[case::narrow_panes(50, 18, 17)]
-    fn rows_of_a_search_have_their_folder(#[case] cells: usize, #[case] name: usize, #[case] folder: usize) {
+    fn rows_of_a_search_have_their_folder(
+        #[case] cells: usize,
+        #[case] name: usize,
+        #[case] folder: usize,
+    ) {
         let columns = usual(cells, true);
-        assert_eq!((columns.name, columns.folder), (name, folder), "{columns:?}");
+        assert_eq!(
+            (columns.name, columns.folder),
+            (name, folder),
+            "{columns:?}"
+        );
         let heading = columns.heading(Sort::default(), "");
-        assert!(heading.contains("Folder") && heading.contains("Size") && heading.len() < cells, "{heading}");
+        assert!(
+            heading.contains("Folder") && heading.contains("Size") && heading.len() < cells,
+            "{heading}"
+        );
     }
 
     #[test]
     fn the_heading_stands_over_its_columns() {
         let columns = usual(98, false);
-        let heading = columns.heading(Sort { key: SortKey::Created, descending: true }, "");
-        assert!(heading.contains("Created") && heading.contains("Expires"), "{heading}");
+        let heading = columns.heading(
+            Sort {
+                key: SortKey::Created,
+                descending: true,
+            },
+            "",
+        );
+        assert!(
+            heading.contains("Created") && heading.contains("Expires"),
+            "{heading}"
+        );
         assert_eq!(heading.len(), 97);
     }
 }

@@ -34,7 +34,12 @@ const WORD: usize = 14;
 pub(in crate::tui::view) fn places(area: Rect, state: &State) -> (Rect, Range<usize>) {
     let rows = pane::below(pane::inner(area), 1);
     let shown = state.current.comparing.as_ref().map(|comparing| {
-        state.window(comparing.cursor_offset, comparing.cursor, comparing.len(), usize::from(rows.height))
+        state.window(
+            comparing.cursor_offset,
+            comparing.cursor,
+            comparing.len(),
+            usize::from(rows.height),
+        )
     });
     (rows, shown.unwrap_or_default())
 }
@@ -58,8 +63,16 @@ pub(in crate::tui::view) fn draw(
     }
     let is_focused = state.dialogs.is_empty();
     let is_read = comparing.stage == ComparingStage::Read;
-    let sum = |(files, bytes)| format!("{} {BETWEEN} {}", figures::count(files, "file"), figures::size(bytes));
-    let [local_sum, remote_sum] = comparing.sizes.map(|sizes| if is_read { sum(sizes) } else { String::new() });
+    let sum = |(files, bytes)| {
+        format!(
+            "{} {BETWEEN} {}",
+            figures::count(files, "file"),
+            figures::size(bytes)
+        )
+    };
+    let [local_sum, remote_sum] = comparing
+        .sizes
+        .map(|sizes| if is_read { sum(sizes) } else { String::new() });
     let cells = |area: Rect| usize::from(area.width).saturating_sub(6);
     pane::PaneBox {
         title: &title_here(comparing, cells(areas.here), state),
@@ -87,11 +100,32 @@ pub(in crate::tui::view) fn draw(
         draw_facts(frame, areas.facts, comparing, state, theme);
         return;
     }
-    draw_side(frame, areas.there, Side::There, (comparing, is_focused), state, theme);
+    draw_side(
+        frame,
+        areas.there,
+        Side::There,
+        (comparing, is_focused),
+        state,
+        theme,
+    );
     draw_signs(frame, areas.between, comparing, shown.clone(), state, theme);
     // Last, so that the terminal's cursor ends up there.
-    draw_side(frame, areas.here, Side::Here, (comparing, is_focused), state, theme);
-    pane::scrollbar(frame, areas.there, shown.start, shown.len(), comparing.len(), theme);
+    draw_side(
+        frame,
+        areas.here,
+        Side::Here,
+        (comparing, is_focused),
+        state,
+        theme,
+    );
+    pane::scrollbar(
+        frame,
+        areas.there,
+        shown.start,
+        shown.len(),
+        comparing.len(),
+        theme,
+    );
     draw_facts(frame, areas.facts, comparing, state, theme);
 }
 
@@ -100,36 +134,62 @@ fn foot_here<'a>(comparing: &Comparing, sizes: &str, cells: usize, theme: &Theme
     if comparing.is_empty() {
         return Line::styled(sizes.to_owned(), theme.dim);
     }
-    let place = format!("{} of {}", comparing.cursor + 1, figures::number(comparing.len()));
+    let place = format!(
+        "{} of {}",
+        comparing.cursor + 1,
+        figures::number(comparing.len())
+    );
     let marked = match comparing.marks() {
         0 => String::new(),
         count => format!(" {BETWEEN} {} marked", figures::number(count)),
     };
     let with_sizes = format!("{place} {BETWEEN} {sizes}");
-    let place = if width(&with_sizes) + width(&marked) <= cells { with_sizes } else { place };
-    Line::from(vec![Span::styled(place, theme.dim), Span::styled(marked, theme.marked)])
+    let place = if width(&with_sizes) + width(&marked) <= cells {
+        with_sizes
+    } else {
+        place
+    };
+    Line::from(vec![
+        Span::styled(place, theme.dim),
+        Span::styled(marked, theme.marked),
+    ])
 }
 
 /// `this machine  ~/launch › banners`
 fn title_here(comparing: &Comparing, cells: usize, state: &State) -> String {
     const NAME: &str = "this machine";
     let folder = comparing.folder_here();
-    let below = state.local.home.as_ref().and_then(|home| folder.strip_prefix(home).ok());
+    let below = state
+        .local
+        .home
+        .as_ref()
+        .and_then(|home| folder.strip_prefix(home).ok());
     let folder = match below {
         Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
         Some(rest) => format!("~/{}", visible_local(rest.as_os_str())),
         None => visible_local(folder.as_os_str()),
     };
-    format!("{NAME}  {}", truncate_start_at(&folder, "/", cells.saturating_sub(NAME.len() + 2)))
+    format!(
+        "{NAME}  {}",
+        truncate_start_at(&folder, "/", cells.saturating_sub(NAME.len() + 2))
+    )
 }
 
 fn title_there(comparing: &Comparing, cells: usize, state: &State) -> String {
-    let entry = comparing.found.entries.get(&comparing.at).and_then(|entry| entry.there.as_ref());
+    let entry = comparing
+        .found
+        .entries
+        .get(&comparing.at)
+        .and_then(|entry| entry.there.as_ref());
     let path = entry.map_or(&comparing.remote.path, |there| &there.item.path);
     let name = visible(state.current.account.name());
     format!(
         "{name}  {}",
-        truncate_start_at(&foot::crumbs(path), &foot::between_crumbs(), cells.saturating_sub(width(&name) + 2))
+        truncate_start_at(
+            &foot::crumbs(path),
+            &foot::between_crumbs(),
+            cells.saturating_sub(width(&name) + 2)
+        )
     )
 }
 
@@ -148,22 +208,44 @@ fn draw_side(
 ) {
     let (body, shown) = places(area, state);
     let cells = usize::from(body.width).saturating_sub(SIGNS + SIZE + 1);
-    let rows: Vec<(&str, &ComparedEntry)> = shown.clone().filter_map(|at| comparing.at(at)).collect();
+    let rows: Vec<(&str, &ComparedEntry)> =
+        shown.clone().filter_map(|at| comparing.at(at)).collect();
     let names: Vec<String> = rows.iter().map(|(path, entry)| name(path, entry)).collect();
     let cut = distinct::cut(&names, cells);
     for ((y, at), ((path, entry), name)) in (body.y..).zip(shown).zip(rows.into_iter().zip(cut)) {
-        let line_area = Rect { y, height: 1, ..body };
+        let line_area = Rect {
+            y,
+            height: 1,
+            ..body
+        };
         let is_cursor = at == comparing.cursor;
         let size_text = match side {
-            Side::Here => entry.here.as_ref().map(|here| size(entry, here.size, here.items)),
-            Side::There => entry.there.as_ref().map(|there| size(entry, there.item.size, there.items)),
+            Side::Here => entry
+                .here
+                .as_ref()
+                .map(|here| size(entry, here.size, here.items)),
+            Side::There => entry
+                .there
+                .as_ref()
+                .map(|there| size(entry, there.item.size, there.items)),
         };
-        if let Some((size_text, size_style)) =
-            size_text.map(|size_text| (size_text, if entry.is_folder { theme.dim } else { theme.text }))
-        {
+        if let Some((size_text, size_style)) = size_text.map(|size_text| {
+            (
+                size_text,
+                if entry.is_folder {
+                    theme.dim
+                } else {
+                    theme.text
+                },
+            )
+        }) {
             let is_marked = side == Side::Here && comparing.is_marked(path);
             let style = name_style(entry, comparing.is_marked(path), is_cursor, theme);
-            let sign = if is_marked { format!("  {MARKED} ") } else { " ".repeat(SIGNS) };
+            let sign = if is_marked {
+                format!("  {MARKED} ")
+            } else {
+                " ".repeat(SIGNS)
+            };
             let line = vec![
                 Span::styled(sign, theme.marked),
                 Span::styled(left(&name, cells), style),
@@ -172,10 +254,21 @@ fn draw_side(
             frame.render_widget(Line::from(line), line_area);
         } else {
             let is_marked = side == Side::Here && comparing.is_marked(path);
-            let sign = if is_marked { format!("  {MARKED} ") } else { " ".repeat(SIGNS) };
-            let lack = if side == Side::Here { "not here" } else { "not there" };
+            let sign = if is_marked {
+                format!("  {MARKED} ")
+            } else {
+                " ".repeat(SIGNS)
+            };
+            let lack = if side == Side::Here {
+                "not here"
+            } else {
+                "not there"
+            };
             let lack = if is_cursor { lack } else { BETWEEN };
-            let line = vec![Span::styled(sign, theme.marked), Span::styled(lack, theme.dim)];
+            let line = vec![
+                Span::styled(sign, theme.marked),
+                Span::styled(lack, theme.dim),
+            ];
             frame.render_widget(Line::from(line), line_area);
         }
         if is_cursor {
@@ -186,7 +279,11 @@ fn draw_side(
 
 fn name(path: &str, entry: &ComparedEntry) -> String {
     let name = visible(path.rsplit_once('/').map_or(path, |(_, name)| name)).into_owned();
-    if entry.is_folder { format!("{name}/") } else { name }
+    if entry.is_folder {
+        format!("{name}/")
+    } else {
+        name
+    }
 }
 
 fn name_style(entry: &ComparedEntry, is_marked: bool, is_cursor: bool, theme: &Theme) -> Style {
@@ -197,11 +294,19 @@ fn name_style(entry: &ComparedEntry, is_marked: bool, is_cursor: bool, theme: &T
     };
     // Without colors, entries that differ are bold.
     let differs = theme.is_mono() && entry.likeness == Likeness::Differs;
-    if is_cursor || differs { style.add_modifier(Modifier::BOLD) } else { style }
+    if is_cursor || differs {
+        style.add_modifier(Modifier::BOLD)
+    } else {
+        style
+    }
 }
 
 fn size(entry: &ComparedEntry, size: Option<u64>, items: usize) -> String {
-    if entry.is_folder { figures::count(items, "item") } else { size.map(figures::size).unwrap_or_default() }
+    if entry.is_folder {
+        figures::count(items, "item")
+    } else {
+        size.map(figures::size).unwrap_or_default()
+    }
 }
 
 fn draw_signs(
@@ -216,7 +321,14 @@ fn draw_signs(
     let (body, _) = places(area, state);
     for (y, (_, entry)) in (body.y..).zip(shown.filter_map(|at| comparing.at(at))) {
         let (sign, style) = sign(&entry.likeness, theme);
-        frame.render_widget(Line::styled(sign, style).centered(), Rect { y, height: 1, ..area });
+        frame.render_widget(
+            Line::styled(sign, style).centered(),
+            Rect {
+                y,
+                height: 1,
+                ..area
+            },
+        );
     }
 }
 
@@ -235,24 +347,43 @@ fn in_words(entry: &ComparedEntry, comparing: &Comparing) -> String {
 }
 
 /// Draws the facts of the row under the cursor, and the number of files in each category.
-fn draw_facts(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &State, theme: &Theme) {
+fn draw_facts(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    comparing: &Comparing,
+    state: &State,
+    theme: &Theme,
+) {
     if area.is_empty() {
         return;
     }
     let row = comparing.current();
-    let title = row.map(|(path, entry)| format!("{}: {}", name(path, entry), in_words(entry, comparing)));
+    let title =
+        row.map(|(path, entry)| format!("{}: {}", name(path, entry), in_words(entry, comparing)));
     let title = title.unwrap_or_default();
     let inside = pane::inside(area);
-    pane::PaneBox { title: &title, ..Default::default() }.draw(frame, area, theme);
+    pane::PaneBox {
+        title: &title,
+        ..Default::default()
+    }
+    .draw(frame, area, theme);
     let cells = usize::from(inside.width);
     let mut lines = Vec::new();
     if let Some((_, entry)) = row {
         lines.push(facts_line("here", &facts_here(entry, state), cells, theme));
-        lines.push(facts_line("there", &facts_there(entry, state), cells, theme));
+        lines.push(facts_line(
+            "there",
+            &facts_there(entry, state),
+            cells,
+            theme,
+        ));
     }
     let mut counted = counted(&comparing.counts, cells, theme);
     if comparing.is_old {
-        let words = format!("Changed since: {} compares again.", key(state, Action::Compare));
+        let words = format!(
+            "Changed since: {} compares again.",
+            key(state, Action::Compare)
+        );
         counted.push(Line::styled(words, theme.warn));
     }
     // The blank line gives way if the counts need more than one line.
@@ -268,59 +399,111 @@ fn draw_facts(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
 fn facts_line<'a>(side: &'a str, facts: &[String], cells: usize, theme: &Theme) -> Line<'a> {
     let facts = facts.join(&format!(" {BETWEEN} "));
     let facts = truncate(&facts, cells.saturating_sub(LABEL)).into_owned();
-    Line::from(vec![Span::styled(left(side, LABEL), theme.dim), Span::styled(facts, theme.text)])
+    Line::from(vec![
+        Span::styled(left(side, LABEL), theme.dim),
+        Span::styled(facts, theme.text),
+    ])
 }
 
 fn facts_here(entry: &ComparedEntry, state: &State) -> Vec<String> {
-    let Some(here) = &entry.here else { return vec!["nothing".to_owned()] };
+    let Some(here) = &entry.here else {
+        return vec!["nothing".to_owned()];
+    };
     let age = here.updated_at.map(|at| figures::ago(at, state.now));
-    let md5 = here.md5.as_deref().filter(|sum| !sum.is_empty()).map(short_md5);
-    [bytes(entry, here.size, here.items), age, md5].into_iter().flatten().collect()
+    let md5 = here
+        .md5
+        .as_deref()
+        .filter(|sum| !sum.is_empty())
+        .map(short_md5);
+    [bytes(entry, here.size, here.items), age, md5]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn facts_there(entry: &ComparedEntry, state: &State) -> Vec<String> {
-    let Some(there) = &entry.there else { return vec!["nothing".to_owned()] };
-    let age = there.updated_at.map(|at| figures::ago(at, state.service_now().timestamp()));
+    let Some(there) = &entry.there else {
+        return vec!["nothing".to_owned()];
+    };
+    let age = there
+        .updated_at
+        .map(|at| figures::ago(at, state.service_now().timestamp()));
     let access = there.access.as_ref().map(|access| access.word().to_owned());
     let md5 = there.md5.as_deref().map(short_md5);
-    [bytes(entry, there.item.size, there.items), age, access, md5].into_iter().flatten().collect()
+    [bytes(entry, there.item.size, there.items), age, access, md5]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn bytes(entry: &ComparedEntry, size: Option<u64>, items: usize) -> Option<String> {
     if entry.is_folder {
         return Some(figures::count(items, "item"));
     }
-    size.map(|size| if size == 1 { "1 byte".to_owned() } else { format!("{} bytes", figures::grouped(size)) })
+    size.map(|size| {
+        if size == 1 {
+            "1 byte".to_owned()
+        } else {
+            format!("{} bytes", figures::grouped(size))
+        }
+    })
 }
 
 /// `77ab…90c2`
 fn short_md5(sum: &str) -> String {
     let sum = visible(sum);
-    let (start, end) = (sum.get(..4), sum.len().checked_sub(4).and_then(|at| sum.get(at..)));
-    start.zip(end).map_or_else(|| sum.clone().into_owned(), |(start, end)| format!("{start}{ELLIPSIS}{end}"))
+    let (start, end) = (
+        sum.get(..4),
+        sum.len().checked_sub(4).and_then(|at| sum.get(at..)),
+    );
+    start.zip(end).map_or_else(
+        || sum.clone().into_owned(),
+        |(start, end)| format!("{start}{ELLIPSIS}{end}"),
+    )
 }
 
 fn words(comparing: &Comparing, state: &State, theme: &Theme) -> Vec<(String, Style)> {
     match &comparing.stage {
         ComparingStage::Reading(op) => {
             let cancels = format!("{} cancels.", key(state, Action::Back));
-            vec![(reading::words("both folders", Some(*op), state), theme.dim), (cancels, theme.dim)]
+            vec![
+                (reading::words("both folders", Some(*op), state), theme.dim),
+                (cancels, theme.dim),
+            ]
         }
         ComparingStage::Failed(error) => {
-            let next =
-                format!("{} compares again, {} goes back.", key(state, Action::Compare), key(state, Action::Back));
-            problem::paragraphs("The folders could not be compared.", error, &next, state, theme)
+            let next = format!(
+                "{} compares again, {} goes back.",
+                key(state, Action::Compare),
+                key(state, Action::Back)
+            );
+            problem::paragraphs(
+                "The folders could not be compared.",
+                error,
+                &next,
+                state,
+                theme,
+            )
         }
         ComparingStage::Read if comparing.hides_same => {
             let shows = key(state, Action::ToggleSame);
-            vec![(format!("Both sides are the same here. {shows} shows what they have."), theme.text)]
+            vec![(
+                format!("Both sides are the same here. {shows} shows what they have."),
+                theme.text,
+            )]
         }
         ComparingStage::Read => vec![("Both folders are empty.".to_owned(), theme.text)],
     }
 }
 
 /// Draws one list of both sides, whose rows describe the differences in words.
-fn draw_plain(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &State, theme: &Theme) {
+fn draw_plain(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    comparing: &Comparing,
+    state: &State,
+    theme: &Theme,
+) {
     let is_focused = state.dialogs.is_empty();
     let title = |here: &str, there: &str| format!("Here: {here}. There: {there}");
     let cells = usize::from(area.width).saturating_sub(6);
@@ -328,8 +511,17 @@ fn draw_plain(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
     let room = cells.saturating_sub(width(&title("", "")));
     let rest = room.saturating_sub(width(&title_there(comparing, usize::MAX, state)));
     let here = title_here(comparing, rest.max(room / 2), state);
-    let title = title(&here, &title_there(comparing, room.saturating_sub(width(&here)), state));
-    pane::PaneBox { title: &title, foot, is_focused, ..Default::default() }.draw(frame, area, theme);
+    let title = title(
+        &here,
+        &title_there(comparing, room.saturating_sub(width(&here)), state),
+    );
+    pane::PaneBox {
+        title: &title,
+        foot,
+        is_focused,
+        ..Default::default()
+    }
+    .draw(frame, area, theme);
     let (body, shown) = places(area, state);
     if comparing.is_empty() {
         pane::say(frame, body, &words(comparing, state, theme));
@@ -345,10 +537,19 @@ fn draw_plain(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
         right("Here", SIZE),
         right("There", SIZE)
     );
-    frame.render_widget(Line::styled(head, theme.dim), pane::row(pane::inner(area), 0));
+    frame.render_widget(
+        Line::styled(head, theme.dim),
+        pane::row(pane::inner(area), 0),
+    );
     for (y, at) in (body.y..).zip(shown) {
-        let Some((path, entry)) = comparing.at(at) else { continue };
-        let line_area = Rect { y, height: 1, ..body };
+        let Some((path, entry)) = comparing.at(at) else {
+            continue;
+        };
+        let line_area = Rect {
+            y,
+            height: 1,
+            ..body
+        };
         let word = match entry.likeness {
             Likeness::Same => "same",
             Likeness::Differs if entry.is_folder => "differs",
@@ -361,9 +562,21 @@ fn draw_plain(frame: &mut Frame<'_>, area: Rect, comparing: &Comparing, state: &
             Likeness::OnlyThere => "only there",
             Likeness::Refused(_) => "not compared",
         };
-        let local = entry.here.as_ref().map(|here| size(entry, here.size, here.items)).unwrap_or_default();
-        let remote = entry.there.as_ref().map(|there| size(entry, there.item.size, there.items)).unwrap_or_default();
-        let mark = if comparing.is_marked(path) { format!("  {MARKED} ") } else { " ".repeat(SIGNS) };
+        let local = entry
+            .here
+            .as_ref()
+            .map(|here| size(entry, here.size, here.items))
+            .unwrap_or_default();
+        let remote = entry
+            .there
+            .as_ref()
+            .map(|there| size(entry, there.item.size, there.items))
+            .unwrap_or_default();
+        let mark = if comparing.is_marked(path) {
+            format!("  {MARKED} ")
+        } else {
+            " ".repeat(SIGNS)
+        };
         let line = format!(
             "{mark}{}{}{}{}",
             left(word, WORD),

@@ -37,7 +37,13 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
             Some(_) => format!("{again}, {leave} opens the parent."),
             None => format!("{again}, {leave} goes back."),
         };
-        return problem::paragraphs(&format!("{path} could not be read."), error, &next, state, theme);
+        return problem::paragraphs(
+            &format!("{path} could not be read."),
+            error,
+            &next,
+            state,
+            theme,
+        );
     }
     let op = listing.pending.map(|pending| pending.op);
     if matches!(listing.stage, ListStage::Unread | ListStage::Loading) {
@@ -46,23 +52,43 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     if let Some(filter) = &listing.filter
         && !listing.is_empty()
     {
-        let among = if listing.is_whole() { "" } else { " read so far" };
+        let among = if listing.is_whole() {
+            ""
+        } else {
+            " read so far"
+        };
         let count = listing.len();
         let text = visible(filter.input.text());
-        return vec![(format!("Nothing matches \"{text}\" among the {count} items{among}."), theme.text)];
+        return vec![(
+            format!("Nothing matches \"{text}\" among the {count} items{among}."),
+            theme.text,
+        )];
     }
     if let Some((stage, count)) = listing.next.as_ref().map(|next| (next.stage, next.offset))
         && listing.of.query().is_some()
     {
-        let what = if stage == Part::Files { "files" } else { "folders" };
-        let text = format!("Nothing yet after {} {what}; searching …", figures::grouped(count.into()));
+        let what = if stage == Part::Files {
+            "files"
+        } else {
+            "folders"
+        };
+        let text = format!(
+            "Nothing yet after {} {what}; searching …",
+            figures::grouped(count.into())
+        );
         return vec![(text, theme.dim)];
     }
     if !listing.is_whole() {
         return vec![(reading::words(listing.of.title(), op, state), theme.dim)];
     }
     if let Some(query) = listing.of.query() {
-        return vec![(format!("No matches for {}", lower_first(&visible(&query.in_words()))), theme.text)];
+        return vec![(
+            format!(
+                "No matches for {}",
+                lower_first(&visible(&query.in_words()))
+            ),
+            theme.text,
+        )];
     }
     let mut words = vec![("This folder is empty.".to_owned(), theme.text)];
     if state.current.account.read_only {
@@ -73,14 +99,20 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
 
 pub(super) fn keys(state: &State) -> Vec<(String, &'static str)> {
     let listing = &state.current.listing;
-    let is_read = listing.problem().is_none() && !matches!(listing.stage, ListStage::Unread | ListStage::Loading);
+    let is_read = listing.problem().is_none()
+        && !matches!(listing.stage, ListStage::Unread | ListStage::Loading);
     let is_search = listing.of.query().is_some();
     let actions: &[_] = match () {
         () if listing.looked_at().is_some() || !is_read => &[],
-        () if listing.filter.is_some() && !listing.is_empty() => &[(Action::Back, "clear the filter")],
+        () if listing.filter.is_some() && !listing.is_empty() => {
+            &[(Action::Back, "clear the filter")]
+        }
         () if is_search && listing.next.is_some() => &[(Action::Back, "leave the search")],
         () if !listing.is_whole() => &[],
-        () if is_search => &[(Action::Find, "change the search"), (Action::Back, "leave the search")],
+        () if is_search => &[
+            (Action::Find, "change the search"),
+            (Action::Back, "leave the search"),
+        ],
         () if state.current.account.read_only => &[],
         () => &[
             (Action::Upload, "upload files"),
@@ -88,5 +120,8 @@ pub(super) fn keys(state: &State) -> Vec<(String, &'static str)> {
             (Action::NewFolder, "create a folder"),
         ],
     };
-    actions.iter().map(|(action, does)| (key(state, *action), *does)).collect()
+    actions
+        .iter()
+        .map(|(action, does)| (key(state, *action), *does))
+        .collect()
 }

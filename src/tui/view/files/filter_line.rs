@@ -15,13 +15,27 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, filter: &ListFilter, theme
     let typed = visible(filter.input.text());
     let skipped = take(&typed, scroll).len();
     let shown = truncate(typed.get(skipped..).unwrap_or_default(), room).into_owned();
-    let style = if filter.editing { theme.input_focused } else { theme.matched };
-    let shown = if filter.editing { left(&shown, room) } else { shown };
-    let line = Line::from(vec![Span::styled(" / ", theme.cursor), Span::styled(shown, style)]);
+    let style = if filter.editing {
+        theme.input_focused
+    } else {
+        theme.matched
+    };
+    let shown = if filter.editing {
+        left(&shown, room)
+    } else {
+        shown
+    };
+    let line = Line::from(vec![
+        Span::styled(" / ", theme.cursor),
+        Span::styled(shown, style),
+    ]);
     frame.render_widget(line, area);
     if filter.editing {
         let before = filter.input.cursor_cells().saturating_sub(scroll).min(room);
-        let x = area.x.saturating_add(3).saturating_add(u16::try_from(before).unwrap_or(0));
+        let x = area
+            .x
+            .saturating_add(3)
+            .saturating_add(u16::try_from(before).unwrap_or(0));
         frame.set_cursor_position((x, area.y));
     }
 }

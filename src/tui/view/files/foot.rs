@@ -25,7 +25,14 @@ pub(super) fn title(state: &State, cells: usize) -> String {
         return title;
     }
     let name = visible(state.current.account.name());
-    format!("{name}  {}", truncate_start_at(&title, &between_crumbs(), cells.saturating_sub(width(&name) + 2)))
+    format!(
+        "{name}  {}",
+        truncate_start_at(
+            &title,
+            &between_crumbs(),
+            cells.saturating_sub(width(&name) + 2)
+        )
+    )
 }
 
 fn place_title(of: &Collection) -> String {
@@ -38,7 +45,11 @@ fn place_title(of: &Collection) -> String {
 pub(super) fn crumbs(path: &str) -> String {
     let path = visible(path);
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
-    if parts.is_empty() { "/".to_owned() } else { parts.join(&between_crumbs()) }
+    if parts.is_empty() {
+        "/".to_owned()
+    } else {
+        parts.join(&between_crumbs())
+    }
 }
 
 /// `name ↑`, and the age of the list, or the reason its read waits.
@@ -64,9 +75,15 @@ pub(super) fn order_and_age(state: &State) -> String {
         (false, true) => format!("{order} {DOWN}"),
         (false, false) => format!("{order} {UP}"),
     };
-    let order = if state.shows_grid() { format!("{order} {BETWEEN} grid") } else { order };
+    let order = if state.shows_grid() {
+        format!("{order} {BETWEEN} grid")
+    } else {
+        order
+    };
     let op = listing.pending.map(|pending| pending.op);
-    let age = listing.loaded_at.map(|at| (at, state.now.as_second().saturating_sub(at.as_second())));
+    let age = listing
+        .loaded_at
+        .map(|at| (at, state.now.as_second().saturating_sub(at.as_second())));
     match (reading::wait(op, state), age) {
         (Some(wait), _) => format!("{wait} {BETWEEN} {order}"),
         (None, Some(_)) if op.is_some() => format!("reading … {BETWEEN} {order}"),
@@ -91,9 +108,16 @@ pub(super) fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
     let mut spans = vec![Span::styled(place(state), theme.dim)];
     let marks = &listing.marks;
     if !marks.is_empty() {
-        let bytes = if marks.bytes() > 0 { format!(" {}", figures::size(marks.bytes())) } else { String::new() };
+        let bytes = if marks.bytes() > 0 {
+            format!(" {}", figures::size(marks.bytes()))
+        } else {
+            String::new()
+        };
         spans.push(Span::styled(format!(" {BETWEEN} "), theme.dim));
-        spans.push(Span::styled(format!("{} marked{bytes}", figures::number(marks.len())), theme.marked));
+        spans.push(Span::styled(
+            format!("{} marked{bytes}", figures::number(marks.len())),
+            theme.marked,
+        ));
     }
     Line::from(spans)
 }
@@ -104,14 +128,27 @@ fn place(state: &State) -> String {
     let (all, seen) = (figures::number(listing.len()), listing.visible().len());
     let at = figures::number((listing.cursor + 1).min(seen));
     if state.panes.plain {
-        let of = if listing.filter.is_some() { format!("{} of ", figures::number(seen)) } else { String::new() };
-        let items = if listing.len() == 1 && listing.is_whole() { "item" } else { "items" };
+        let of = if listing.filter.is_some() {
+            format!("{} of ", figures::number(seen))
+        } else {
+            String::new()
+        };
+        let items = if listing.len() == 1 && listing.is_whole() {
+            "item"
+        } else {
+            "items"
+        };
         return format!("{of}{all}{more} {items}");
     }
     match (&listing.filter, seen) {
         (Some(_), 0) => format!("none of {all}{more}"),
-        (Some(_), seen) => format!("{at} of {} {BETWEEN} {all}{more} in all", figures::number(seen)),
-        (None, 0) if listing.of.query().is_some() => format!("none{}", if more.is_empty() { "" } else { " so far" }),
+        (Some(_), seen) => format!(
+            "{at} of {} {BETWEEN} {all}{more} in all",
+            figures::number(seen)
+        ),
+        (None, 0) if listing.of.query().is_some() => {
+            format!("none{}", if more.is_empty() { "" } else { " so far" })
+        }
         (None, 0) => "empty".to_owned(),
         (None, _) => format!("{at} of {all}{more}"),
     }

@@ -28,12 +28,17 @@ pub struct Shown {
 /// The visible part of the grid; `None` without a grid.
 pub fn shown(state: &State) -> Option<Shown> {
     let grid = grid(state)?;
-    Some(Shown { items: items(&grid, state), across: grid.across })
+    Some(Shown {
+        items: items(&grid, state),
+        across: grid.across,
+    })
 }
 
 /// The layout of the grid on the screen; `None` without a grid.
 pub fn grid(state: &State) -> Option<Grid> {
-    let list = areas(state.size.into(), state)?.list.filter(|_| state.shows_grid())?;
+    let list = areas(state.size.into(), state)?
+        .list
+        .filter(|_| state.shows_grid())?;
     Some(of(list, state))
 }
 
@@ -45,14 +50,19 @@ pub fn is_picture(row: &Row) -> bool {
 
 pub fn of(list: Rect, state: &State) -> Grid {
     let mut area = pane::inner(list);
-    area.height = area.height.saturating_sub(u16::from(state.current.listing.filter.is_some()));
+    area.height = area
+        .height
+        .saturating_sub(u16::from(state.current.listing.filter.is_some()));
     Grid::of(area)
 }
 
 pub(super) fn items(grid: &Grid, state: &State) -> Range<usize> {
     let listing = &state.current.listing;
     let len = listing.visible().len();
-    let lines = listing.cursor_offset.window(listing.cursor / grid.across, grid.lines_of(len), grid.lines);
+    let lines =
+        listing
+            .cursor_offset
+            .window(listing.cursor / grid.across, grid.lines_of(len), grid.lines);
     grid.items(lines, len)
 }
 
@@ -60,7 +70,8 @@ pub(super) fn items(grid: &Grid, state: &State) -> Range<usize> {
 pub fn pictures(list: Rect, state: &State) -> Vec<(PreviewKey, &Picture, Rect)> {
     let grid = of(list, state);
     let cells = items(&grid, state).enumerate();
-    let rows = cells.filter_map(|(at, item)| Some((grid.cell(at).picture, state.current.listing.at(item)?.1)));
+    let rows = cells
+        .filter_map(|(at, item)| Some((grid.cell(at).picture, state.current.listing.at(item)?.1)));
     rows.filter_map(|(area, row)| {
         let (key, seen) = seen(row, state)?;
         Some((key, seen, placed(seen, area, state)))
@@ -78,14 +89,32 @@ fn seen<'a>(row: &Row, state: &'a State) -> Option<(PreviewKey, &'a Picture)> {
 
 fn placed(seen: &Picture, cell: Rect, state: &State) -> Rect {
     let area = picture::fit(seen, cell, state.picture_support.cell());
-    Rect { y: area.y + (cell.height - area.height) / 2, ..area }
+    Rect {
+        y: area.y + (cell.height - area.height) / 2,
+        ..area
+    }
 }
 
-pub(super) fn draw(frame: &mut Frame<'_>, grid: &Grid, is_focused: bool, state: &State, theme: &Theme) {
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    grid: &Grid,
+    is_focused: bool,
+    state: &State,
+    theme: &Theme,
+) {
     let listing = &state.current.listing;
     for (at, item) in items(grid, state).enumerate() {
-        let Some((slot, row)) = listing.at(item) else { continue };
-        draw_cell(frame, grid, at, (slot, row, item == listing.cursor, is_focused), state, theme);
+        let Some((slot, row)) = listing.at(item) else {
+            continue;
+        };
+        draw_cell(
+            frame,
+            grid,
+            at,
+            (slot, row, item == listing.cursor, is_focused),
+            state,
+            theme,
+        );
     }
 }
 
@@ -100,18 +129,36 @@ fn draw_cell(
     let cell = grid.cell(at);
     if is_cursor {
         for y in (cell.all.top()..cell.all.bottom()).rev() {
-            pane::select(frame, Rect { y, height: 1, ..cell.all }, is_focused, theme);
+            pane::select(
+                frame,
+                Rect {
+                    y,
+                    height: 1,
+                    ..cell.all
+                },
+                is_focused,
+                theme,
+            );
         }
     }
     match seen(row, state) {
         Some((_, seen)) => {
-            picture::draw(seen, placed(seen, cell.picture, state), theme, frame.buffer_mut());
+            picture::draw(
+                seen,
+                placed(seen, cell.picture, state),
+                theme,
+                frame.buffer_mut(),
+            );
         }
         None => draw_kind(frame, cell.picture, (row, is_cursor), state, theme),
     }
     let is_marked = state.current.listing.marks.contains(slot);
     let is_busy = state.current.tasks.busy.holds(&row.target);
-    let is_cut = state.current.cut.as_ref().is_some_and(|cut| cut.holds(&row.target));
+    let is_cut = state
+        .current
+        .cut
+        .as_ref()
+        .is_some_and(|cut| cut.holds(&row.target));
     let (sign, style) = match () {
         () if is_busy => (Some(glyph::of(row, state.now, true, theme).0), theme.dim),
         () if is_marked => (Some(symbols::MARKED), theme.marked),
@@ -119,7 +166,11 @@ fn draw_cell(
         () if row.is_file() => (None, theme.text),
         () => (None, theme.folder),
     };
-    let style = if is_cursor { style.add_modifier(Modifier::BOLD) } else { style };
+    let style = if is_cursor {
+        style.add_modifier(Modifier::BOLD)
+    } else {
+        style
+    };
     let sign = sign.map(|sign| format!("{sign} ")).unwrap_or_default();
     let cells = usize::from(cell.name.width);
     let name = row::name(row);
@@ -127,15 +178,28 @@ fn draw_cell(
     frame.render_widget(Line::styled(format!("{sign}{name}"), style), cell.name);
     let [(access, access_style), (size, size_style)] = row::access_and_size(row, state, theme);
     let room = cells.saturating_sub(width(&size));
-    let access = if width(&access) < room || size.is_empty() { left(&access, room) } else { " ".repeat(room) };
+    let access = if width(&access) < room || size.is_empty() {
+        left(&access, room)
+    } else {
+        " ".repeat(room)
+    };
     frame.render_widget(
-        Line::from(vec![Span::styled(access, access_style), Span::styled(size, size_style)]),
+        Line::from(vec![
+            Span::styled(access, access_style),
+            Span::styled(size, size_style),
+        ]),
         cell.facts,
     );
 }
 
 /// A placeholder while the picture is being loaded, or the kind of the row if it has none.
-fn draw_kind(frame: &mut Frame<'_>, area: Rect, (row, is_cursor): (&Row, bool), state: &State, theme: &Theme) {
+fn draw_kind(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    (row, is_cursor): (&Row, bool),
+    state: &State,
+    theme: &Theme,
+) {
     let is_to_come = is_picture(row) && state.current.previews.of(&PreviewKey::grid(row)).is_none();
     // On the cursor's background another background is hardly visible.
     if is_to_come || !is_cursor {
@@ -148,6 +212,10 @@ fn draw_kind(frame: &mut Frame<'_>, area: Rect, (row, is_cursor): (&Row, bool), 
         () if is_picture(row) => "no preview".to_owned(),
         () => format!("{glyph} {}", row::kind(row)),
     };
-    let middle = Rect { y: area.y + area.height / 2, height: 1.min(area.height), ..area };
+    let middle = Rect {
+        y: area.y + area.height / 2,
+        height: 1.min(area.height),
+        ..area
+    };
     frame.render_widget(Line::styled(words, style).centered(), middle);
 }

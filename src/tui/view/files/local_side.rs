@@ -36,13 +36,29 @@ pub(in crate::tui::view) fn places(area: Rect, state: &State) -> LocalAreas {
     let mut rows = pane::below(inside, 1);
     let filter = list.filter.is_some().then(|| {
         rows.height = rows.height.saturating_sub(1);
-        Rect { y: rows.bottom(), height: 1, ..rows }
+        Rect {
+            y: rows.bottom(),
+            height: 1,
+            ..rows
+        }
     });
-    let shown = state.window(list.cursor_offset, list.cursor, list.len(), usize::from(rows.height));
+    let shown = state.window(
+        list.cursor_offset,
+        list.cursor,
+        list.len(),
+        usize::from(rows.height),
+    );
     let wanted = [Column::Size, Column::Updated];
     let cells = usize::from(rows.width);
-    let columns = FileColumns::fit(cells, &wanted, state.dates, false, Figures::Times).filling(cells);
-    LocalAreas { heading: pane::row(inside, 0), rows, shown, filter, columns }
+    let columns =
+        FileColumns::fit(cells, &wanted, state.dates, false, Figures::Times).filling(cells);
+    LocalAreas {
+        heading: pane::row(inside, 0),
+        rows,
+        shown,
+        filter,
+        columns,
+    }
 }
 
 pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
@@ -57,11 +73,20 @@ pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &Stat
         zoom: pane::zoom(state, Pane::Local),
     }
     .draw(frame, area, theme);
-    let LocalAreas { heading, rows: body, shown, filter, columns } = places(area, state);
+    let LocalAreas {
+        heading,
+        rows: body,
+        shown,
+        filter,
+        columns,
+    } = places(area, state);
     if let Some((line, filter)) = filter.zip(list.filter.as_ref()) {
         filter_line::draw(frame, line, filter, theme);
     }
-    frame.render_widget(Line::styled(columns.heading(list.sort, ""), theme.dim), heading);
+    frame.render_widget(
+        Line::styled(columns.heading(list.sort, ""), theme.dim),
+        heading,
+    );
     let has_cursor = is_focused && !list.is_typing();
     if list.is_empty() {
         pane::say(frame, body, &words(state, theme));
@@ -70,13 +95,33 @@ pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &Stat
         }
         return;
     }
-    let names: Vec<String> = shown.clone().filter_map(|at| list.at(at)).map(name).collect();
+    let names: Vec<String> = shown
+        .clone()
+        .filter_map(|at| list.at(at))
+        .map(name)
+        .collect();
     let mut names = distinct::cut(&names, columns.name).into_iter();
     for (y, at) in (body.y..).zip(shown.clone()) {
-        let (Some(row), Some(cut)) = (list.at(at), names.next()) else { continue };
-        let line_area = Rect { y, height: 1, ..body };
+        let (Some(row), Some(cut)) = (list.at(at), names.next()) else {
+            continue;
+        };
+        let line_area = Rect {
+            y,
+            height: 1,
+            ..body
+        };
         let is_cursor = at == list.cursor;
-        frame.render_widget(line(row, &cut, is_cursor && !state.panes.plain, &columns, state, theme), line_area);
+        frame.render_widget(
+            line(
+                row,
+                &cut,
+                is_cursor && !state.panes.plain,
+                &columns,
+                state,
+                theme,
+            ),
+            line_area,
+        );
         if is_cursor {
             pane::select(frame, line_area, has_cursor, theme);
         }
@@ -88,7 +133,11 @@ pub(in crate::tui::view) fn draw(frame: &mut Frame<'_>, area: Rect, state: &Stat
 fn title(cells: usize, state: &State) -> String {
     /// The corners, and the padding around and between the texts.
     const AROUND: usize = 12;
-    let name = if state.choosing.is_some() { "Choose files to upload" } else { "this machine" };
+    let name = if state.choosing.is_some() {
+        "Choose files to upload"
+    } else {
+        "this machine"
+    };
     let room = cells.saturating_sub(name.len() + AROUND);
     format!("{name}  {}", truncate_start_at(&folder(state), "/", room))
 }
@@ -96,7 +145,11 @@ fn title(cells: usize, state: &State) -> String {
 /// The folder, with `~` for the home directory.
 fn folder(state: &State) -> String {
     let folder = &state.local_side.folder;
-    let below = state.local.home.as_ref().and_then(|home| folder.strip_prefix(home).ok());
+    let below = state
+        .local
+        .home
+        .as_ref()
+        .and_then(|home| folder.strip_prefix(home).ok());
     match below {
         Some(rest) if rest.as_os_str().is_empty() => "~".to_owned(),
         Some(rest) => format!("~/{}", visible_local(rest.as_os_str())),
@@ -129,25 +182,43 @@ fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
     let (count, seen, at) = (list.count(), list.len(), list.cursor + 1);
     let place = match (state.panes.plain, &list.filter, seen) {
         (true, None, _) => figures::count(count, "item"),
-        (true, Some(_), _) => format!("{} of {}", figures::number(seen), figures::count(count, "item")),
+        (true, Some(_), _) => format!(
+            "{} of {}",
+            figures::number(seen),
+            figures::count(count, "item")
+        ),
         (false, _, 0) if count == 0 => "empty".to_owned(),
         (false, _, 0) => format!("none of {}", figures::number(count)),
-        (false, Some(_), _) => format!("{at} of {} {BETWEEN} {} in all", figures::number(seen), figures::number(count)),
+        (false, Some(_), _) => format!(
+            "{at} of {} {BETWEEN} {} in all",
+            figures::number(seen),
+            figures::number(count)
+        ),
         (false, None, _) => format!("{at} of {}", figures::number(count)),
     };
     let mut spans = vec![Span::styled(place, theme.dim)];
     let marks = list.marks().len();
     if marks > 0 {
         let (here, bytes) = list.marked();
-        let bytes = if bytes > 0 { format!(" {}", figures::size(bytes)) } else { String::new() };
+        let bytes = if bytes > 0 {
+            format!(" {}", figures::size(bytes))
+        } else {
+            String::new()
+        };
         let elsewhere = match marks.saturating_sub(here) {
             0 => String::new(),
             elsewhere => format!(", {} elsewhere", figures::number(elsewhere)),
         };
         spans.push(Span::styled(format!(" {BETWEEN} "), theme.dim));
-        spans.push(Span::styled(format!("{} marked{bytes}{elsewhere}", figures::number(marks)), theme.marked));
+        spans.push(Span::styled(
+            format!("{} marked{bytes}{elsewhere}", figures::number(marks)),
+            theme.marked,
+        ));
     } else if list.hidden() > 0 {
-        spans.push(Span::styled(format!(" {BETWEEN} {} hidden", figures::number(list.hidden())), theme.dim));
+        spans.push(Span::styled(
+            format!(" {BETWEEN} {} hidden", figures::number(list.hidden())),
+            theme.dim,
+        ));
     }
     Line::from(spans)
 }
@@ -164,7 +235,13 @@ fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
         LocalStage::Read => {
             if let Some(filter) = list.filter.as_ref().filter(|_| list.count() > 0) {
                 let text = visible(filter.input.text());
-                return vec![(format!("Nothing matches \"{text}\" among the {} items.", list.count()), theme.text)];
+                return vec![(
+                    format!(
+                        "Nothing matches \"{text}\" among the {} items.",
+                        list.count()
+                    ),
+                    theme.text,
+                )];
             }
             let hidden = match list.hidden() {
                 0 => String::new(),
@@ -179,13 +256,20 @@ fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
                 key(state, Action::Leave),
                 key(state, Action::ToggleLocal)
             );
-            vec![(format!("This folder is empty.{hidden}"), theme.text), (next, theme.dim)]
+            vec![
+                (format!("This folder is empty.{hidden}"), theme.text),
+                (next, theme.dim),
+            ]
         }
     }
 }
 
 fn name(row: &LocalRow) -> String {
-    if row.entry.is_folder { format!("{}/", row.name) } else { row.name.clone() }
+    if row.entry.is_folder {
+        format!("{}/", row.name)
+    } else {
+        row.name.clone()
+    }
 }
 
 fn line<'a>(
@@ -208,14 +292,32 @@ fn line<'a>(
         () if row.entry.is_folder => theme.folder.add_modifier(Modifier::BOLD),
         () => theme.text,
     };
-    let style = if is_cursor { style.add_modifier(Modifier::BOLD) } else { style };
-    let mut spans = vec![Span::raw(" "), Span::styled(format!(" {sign} "), sign_style)];
-    let filter = list.filter.as_ref().filter(|filter| !filter.input.is_empty() && cut == name(row));
+    let style = if is_cursor {
+        style.add_modifier(Modifier::BOLD)
+    } else {
+        style
+    };
+    let mut spans = vec![
+        Span::raw(" "),
+        Span::styled(format!(" {sign} "), sign_style),
+    ];
+    let filter = list
+        .filter
+        .as_ref()
+        .filter(|filter| !filter.input.is_empty() && cut == name(row));
     match filter {
         Some(filter) => {
-            spans.extend(matched::spans(&row.name, &filter.matched_chars(&row.name), style, theme.matched));
+            spans.extend(matched::spans(
+                &row.name,
+                &filter.matched_chars(&row.name),
+                style,
+                theme.matched,
+            ));
             let slash = if row.entry.is_folder { "/" } else { "" };
-            spans.push(Span::styled(left(slash, columns.name.saturating_sub(width(&row.name))), style));
+            spans.push(Span::styled(
+                left(slash, columns.name.saturating_sub(width(&row.name))),
+                style,
+            ));
         }
         None => spans.push(Span::styled(left(cut, columns.name), style)),
     }
@@ -227,8 +329,15 @@ fn line<'a>(
                 Dates::Absolute => figures::date(at, &state.zone),
             }),
         };
-        let style = if *column == Column::Size { theme.text } else { theme.dim };
-        spans.push(Span::styled(columns.cell(*column, &text.unwrap_or_default()), style));
+        let style = if *column == Column::Size {
+            theme.text
+        } else {
+            theme.dim
+        };
+        spans.push(Span::styled(
+            columns.cell(*column, &text.unwrap_or_default()),
+            style,
+        ));
     }
     Line::from(spans)
 }

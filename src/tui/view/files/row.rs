@@ -32,7 +32,11 @@ pub(super) fn line<'a>(
 ) -> Line<'a> {
     let is_busy = state.current.tasks.busy.holds(&row.target);
     let is_marked = state.current.listing.marks.contains(slot);
-    let is_cut = state.current.cut.as_ref().is_some_and(|cut| cut.holds(&row.target));
+    let is_cut = state
+        .current
+        .cut
+        .as_ref()
+        .is_some_and(|cut| cut.holds(&row.target));
     let (glyph, glyph_style) = glyph::of(row, state.now, is_busy, theme);
     let (name_style, glyph_style) = match () {
         () if is_busy => (theme.dim, glyph_style),
@@ -40,10 +44,16 @@ pub(super) fn line<'a>(
         () if is_marked => (theme.marked, theme.marked),
         () if !row.is_file() => (theme.folder.add_modifier(Modifier::BOLD), theme.dim),
         // The bracket that marks the other rows is not read aloud.
-        () if theme.is_plain() && copies.is_some_and(|copies| copies.is_first) => (theme.title, glyph_style),
+        () if theme.is_plain() && copies.is_some_and(|copies| copies.is_first) => {
+            (theme.title, glyph_style)
+        }
         () => (theme.text, glyph_style),
     };
-    let name_style = if is_cursor { name_style.add_modifier(Modifier::BOLD) } else { name_style };
+    let name_style = if is_cursor {
+        name_style.add_modifier(Modifier::BOLD)
+    } else {
+        name_style
+    };
     // In place of the kind: next to it and the cursor's bar it would be one sign too many.
     let (glyph, glyph_style) = match () {
         () if is_busy => (glyph, glyph_style),
@@ -57,11 +67,21 @@ pub(super) fn line<'a>(
         Span::styled(copies.map_or(" ", bracket), theme.dim),
         Span::styled(format!("{glyph} "), glyph_style),
     ];
-    push_name(&mut spans, (row, name), columns.name, name_style, state, theme);
+    push_name(
+        &mut spans,
+        (row, name),
+        columns.name,
+        name_style,
+        state,
+        theme,
+    );
     if columns.folder > 0 {
         let folder = row.parent(state.current.listing.of.base()).path;
         let folder = truncate_start_at(&visible(&folder), "/", columns.folder - GAP);
-        spans.push(Span::styled(format!("{:GAP$}{}", "", left(&folder, columns.folder - GAP)), theme.dim));
+        spans.push(Span::styled(
+            format!("{:GAP$}{}", "", left(&folder, columns.folder - GAP)),
+            theme.dim,
+        ));
     }
     for column in &columns.others {
         let column = columns.of_time(*column, state.current.listing.sort);
@@ -75,9 +95,16 @@ pub(super) fn line<'a>(
 }
 
 /// Two facts of a row, each with its style, for narrow places.
-pub(super) fn access_and_size<'a>(row: &'a Row, state: &State, theme: &Theme) -> [(Cow<'a, str>, Style); 2] {
+pub(super) fn access_and_size<'a>(
+    row: &'a Row,
+    state: &State,
+    theme: &Theme,
+) -> [(Cow<'a, str>, Style); 2] {
     let size = value(row, Column::Size, (None, false), state, theme).0;
-    [value(row, Column::Access, (None, false), state, theme), (size, theme.dim)]
+    [
+        value(row, Column::Access, (None, false), state, theme),
+        (size, theme.dim),
+    ]
 }
 
 /// Connects the rows of a group.
@@ -101,7 +128,9 @@ fn sized(size: u64, copies: Option<DuplicateGroup>) -> String {
 
 /// The bytes that all but one of a group take, on its first visible row.
 fn freed(copies: Option<DuplicateGroup>) -> Cow<'static, str> {
-    let frees = copies.filter(|copies| copies.leads).and_then(|copies| copies.frees);
+    let frees = copies
+        .filter(|copies| copies.leads)
+        .and_then(|copies| copies.frees);
     frees.map(figures::size).unwrap_or_default().into()
 }
 
@@ -115,17 +144,26 @@ fn value<'a>(
     let time = |time: Option<Timestamp>| {
         time.map(|time| {
             let label = figures::then(time, state.service_now(), state.dates, &state.zone);
-            if has_days { day_and(time, &label, state) } else { label }
+            if has_days {
+                day_and(time, &label, state)
+            } else {
+                label
+            }
         })
     };
     match column {
-        Column::Access if row.is_file() => {
-            (words::word(row.access.as_ref()).into(), access::style(row.access.as_ref(), theme))
-        }
+        Column::Access if row.is_file() => (
+            words::word(row.access.as_ref()).into(),
+            access::style(row.access.as_ref(), theme),
+        ),
         Column::Access => ("".into(), access::style(None, theme)),
-        Column::Size if row.is_file() => {
-            (row.size.map(|size| sized(size, copies)).unwrap_or_default().into(), theme.text)
-        }
+        Column::Size if row.is_file() => (
+            row.size
+                .map(|size| sized(size, copies))
+                .unwrap_or_default()
+                .into(),
+            theme.text,
+        ),
         Column::Size => (inside(row, state).unwrap_or_default().into(), theme.dim),
         Column::Type => (kind(row), theme.dim),
         Column::Updated => (time(row.updated()).unwrap_or_default().into(), theme.dim),
@@ -133,7 +171,12 @@ fn value<'a>(
         Column::Expires => {
             let (label, style) = expiry(row, state, theme);
             let day = row.expires().filter(|_| has_days && row.is_file());
-            (day.map(|at| day_and(at, &label, state)).unwrap_or(label).into(), style)
+            (
+                day.map(|at| day_and(at, &label, state))
+                    .unwrap_or(label)
+                    .into(),
+                style,
+            )
         }
     }
 }
@@ -144,7 +187,11 @@ fn day_and(time: Timestamp, age: &str, state: &State) -> String {
 }
 
 pub(super) fn name(row: &Row) -> Cow<'_, str> {
-    if row.is_file() { (&*row.name).into() } else { format!("{}/", row.name).into() }
+    if row.is_file() {
+        (&*row.name).into()
+    } else {
+        format!("{}/", row.name).into()
+    }
 }
 
 /// The name, with the characters that the filter matched highlighted; `cut` is the part that fits.
@@ -157,19 +204,31 @@ fn push_name<'a>(
     theme: &Theme,
 ) {
     let slash = if row.is_file() { "" } else { "/" };
-    let filter = state.current.listing.filter.as_ref().filter(|filter| !filter.input.is_empty());
+    let filter = state
+        .current
+        .listing
+        .filter
+        .as_ref()
+        .filter(|filter| !filter.input.is_empty());
     let Some(filter) = filter.filter(|_| width(&row.name) + slash.len() <= cells) else {
         spans.push(Span::styled(left(cut, cells), style));
         return;
     };
-    spans.extend(matched::spans(&row.name, &filter.matched_chars(&row.name), style, theme.matched));
+    spans.extend(matched::spans(
+        &row.name,
+        &filter.matched_chars(&row.name),
+        style,
+        theme.matched,
+    ));
     let rest = cells.saturating_sub(width(&row.name));
     spans.push(Span::styled(left(slash, rest), style));
 }
 
 /// The number of entries in a folder, as far as it has been read.
 fn inside(row: &Row, state: &State) -> Option<String> {
-    let Target::Folder(id) = &row.target else { return None };
+    let Target::Folder(id) = &row.target else {
+        return None;
+    };
     let count = state.current.folder_totals.of(Some(id))?;
     Some(if count.is_all {
         figures::count(count.seen, "item")
@@ -197,7 +256,10 @@ fn expiry(row: &Row, state: &State, theme: &Theme) -> (String, Style) {
         Some(at) => {
             let now = state.service_now();
             let is_soon = at.as_second().saturating_sub(now.timestamp().as_second()) < SOON_SECONDS;
-            (figures::to_come(at, now, state.dates, &state.zone), if is_soon { theme.warn } else { theme.dim })
+            (
+                figures::to_come(at, now, state.dates, &state.zone),
+                if is_soon { theme.warn } else { theme.dim },
+            )
         }
     }
 }

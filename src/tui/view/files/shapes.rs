@@ -16,6 +16,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, columns: &FileColumns, the
     for (at, length) in (0..area.height).zip(LENGTHS) {
         let row = pane::row(area, at);
         let name = length.min(columns.name);
-        frame.buffer_mut().set_string(row.x + u16::try_from(SIGNS).unwrap_or(0), row.y, shape.repeat(name), style);
+        frame.buffer_mut().set_string(
+            row.x + u16::try_from(SIGNS).unwrap_or(0),
+            row.y,
+            shape.repeat(name),
+            style,
+        );
     }
 }

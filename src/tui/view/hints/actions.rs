@@ -7,13 +7,17 @@ use crate::engine::preview::PreviewKind;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::limits::Topic;
 use crate::tui::state::{
-    ComparingStage, LocalPane, Pane, PictureSupport, Row, State, TREE_COLUMN_FROM, TaskRow, View, WIDE_FROM,
+    ComparingStage, LocalPane, Pane, PictureSupport, Row, State, TREE_COLUMN_FROM, TaskRow, View,
+    WIDE_FROM,
 };
 
 /// Returns `true` if opening the details is the only way to preview the file under the cursor.
 pub(super) fn opens_preview(state: &State) -> bool {
     let is_file = state.current.listing.current().is_some_and(Row::is_file);
-    state.size.0 < TREE_COLUMN_FROM && state.focus == Pane::List && is_file && state.panes.local == LocalPane::Closed
+    state.size.0 < TREE_COLUMN_FROM
+        && state.focus == Pane::List
+        && is_file
+        && state.panes.local == LocalPane::Closed
 }
 
 /// Returns the applicable actions except quitting, the most useful first: the last ones are dropped first.
@@ -23,8 +27,20 @@ pub(super) fn actions(state: &State) -> Vec<Action> {
     }
     match state.view {
         View::Files if state.choosing.is_some() => {
-            let mut actions = vec![Action::Help, Action::Choose, Action::Mark, Action::Back, Action::Open];
-            actions.extend([Action::Leave, Action::Filter, Action::ToggleHidden, Action::SortName, Action::Refresh]);
+            let mut actions = vec![
+                Action::Help,
+                Action::Choose,
+                Action::Mark,
+                Action::Back,
+                Action::Open,
+            ];
+            actions.extend([
+                Action::Leave,
+                Action::Filter,
+                Action::ToggleHidden,
+                Action::SortName,
+                Action::Refresh,
+            ]);
             actions
         }
         View::Files if state.current.comparing.is_some() => compared(state),
@@ -34,7 +50,13 @@ pub(super) fn actions(state: &State) -> Vec<Action> {
         View::Tasks => tasks(state),
         View::Limits => limits(state),
         View::Activity => {
-            vec![Action::Help, Action::CopyMessage, Action::ViewFiles, Action::ViewTasks, Action::ViewLimits]
+            vec![
+                Action::Help,
+                Action::CopyMessage,
+                Action::ViewFiles,
+                Action::ViewTasks,
+                Action::ViewLimits,
+            ]
         }
     }
 }
@@ -43,12 +65,19 @@ pub(super) fn actions(state: &State) -> Vec<Action> {
 fn spoken(state: &State) -> Vec<Action> {
     let of_view: &[Action] = match state.view {
         View::Files if state.choosing.is_some() => &[Action::Choose, Action::Mark],
-        View::Files if state.current.comparing.is_some() => {
-            &[Action::Upload, Action::Save, Action::MakeThereLikeHere, Action::MakeHereLikeThere, Action::Compare]
-        }
-        View::Files if state.panes.local != LocalPane::Closed => {
-            &[Action::NextPane, Action::Upload, Action::Compare, Action::ToggleLocal]
-        }
+        View::Files if state.current.comparing.is_some() => &[
+            Action::Upload,
+            Action::Save,
+            Action::MakeThereLikeHere,
+            Action::MakeHereLikeThere,
+            Action::Compare,
+        ],
+        View::Files if state.panes.local != LocalPane::Closed => &[
+            Action::NextPane,
+            Action::Upload,
+            Action::Compare,
+            Action::ToggleLocal,
+        ],
         View::Files if state.current.listing.duplicate_groups() > 0 => {
             &[Action::Mark, Action::Delete, Action::Open, Action::Find]
         }
@@ -58,8 +87,14 @@ fn spoken(state: &State) -> Vec<Action> {
         View::Limits => &[Action::Open, Action::Refresh, Action::ViewFiles],
         View::Activity => &[Action::CopyMessage, Action::ViewFiles],
     };
-    let of_view = of_view.iter().copied().filter(|action| has_use(*action, state));
-    [Action::Help, Action::Back].into_iter().chain(of_view).collect()
+    let of_view = of_view
+        .iter()
+        .copied()
+        .filter(|action| has_use(*action, state));
+    [Action::Help, Action::Back]
+        .into_iter()
+        .chain(of_view)
+        .collect()
 }
 
 fn has_use(action: Action, state: &State) -> bool {
@@ -84,7 +119,9 @@ fn limits(state: &State) -> Vec<Action> {
     let mut actions = vec![Action::Help];
     match &state.current.limits.inside {
         None => actions.extend([Action::Open, Action::SortUsage]),
-        Some(inside) if inside.topic == Topic::Report(Report::Sources) => actions.extend([Action::Open, Action::Back]),
+        Some(inside) if inside.topic == Topic::Report(Report::Sources) => {
+            actions.extend([Action::Open, Action::Back])
+        }
         Some(_) => actions.push(Action::Back),
     }
     actions.extend([
@@ -106,7 +143,11 @@ fn tasks(state: &State) -> Vec<Action> {
         Some(TaskRow::Batch(batch)) => {
             actions.push(Action::Open);
             if batch.can_unfold() {
-                actions.push(if batch.unfolded { Action::Fold } else { Action::Unfold });
+                actions.push(if batch.unfolded {
+                    Action::Fold
+                } else {
+                    Action::Unfold
+                });
             }
             if batch.is_live() {
                 actions.extend([Action::PauseTask, Action::CancelTask]);
@@ -144,7 +185,11 @@ fn tasks(state: &State) -> Vec<Action> {
 }
 
 fn compared(state: &State) -> Vec<Action> {
-    let is_read = state.current.comparing.as_ref().is_some_and(|comparing| comparing.stage == ComparingStage::Read);
+    let is_read = state
+        .current
+        .comparing
+        .as_ref()
+        .is_some_and(|comparing| comparing.stage == ComparingStage::Read);
     if !is_read {
         return vec![Action::Help, Action::Back, Action::Compare];
     }
@@ -178,19 +223,31 @@ fn local(state: &State) -> Vec<Action> {
     if list.current().is_some() {
         actions.extend([Action::Mark, Action::Open]);
     }
-    actions.extend([Action::Filter, Action::ToggleHidden, Action::SortName, Action::Leave, Action::Refresh]);
+    actions.extend([
+        Action::Filter,
+        Action::ToggleHidden,
+        Action::SortName,
+        Action::Leave,
+        Action::Refresh,
+    ]);
     actions
 }
 
 fn is_document(state: &State) -> bool {
     let is_file = state.current.listing.current().is_some_and(Row::is_file);
-    state.panes.zoomed && state.focus == Pane::Details && is_file && state.panes.local == LocalPane::Closed
+    state.panes.zoomed
+        && state.focus == Pane::Details
+        && is_file
+        && state.panes.local == LocalPane::Closed
 }
 
 fn document(state: &State) -> Vec<Action> {
     let row = state.current.listing.current();
     let kind = row.map(|row| PreviewKind::of(row.extension(), row.kind.as_ref()));
-    let is_text = matches!(kind, Some(PreviewKind::Text | PreviewKind::Markdown | PreviewKind::Table));
+    let is_text = matches!(
+        kind,
+        Some(PreviewKind::Text | PreviewKind::Markdown | PreviewKind::Table)
+    );
     let can_write = !state.current.account.read_only;
     let mut actions = vec![Action::Help, Action::Back, Action::LinkAuto, Action::Save];
     actions.extend((is_text && can_write).then_some(Action::EditText));
@@ -211,7 +268,11 @@ fn files(state: &State) -> Vec<Action> {
         actions.push(Action::NextPane);
         actions.extend((!is_search).then_some(Action::Compare));
     }
-    if listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty() || state.panes.zoomed {
+    if listing.filter.is_some()
+        || listing.range.is_some()
+        || !listing.marks.is_empty()
+        || state.panes.zoomed
+    {
         actions.push(Action::Back);
     }
     // Actions for marked rows or found copies take precedence over opening one of them.
@@ -225,7 +286,11 @@ fn files(state: &State) -> Vec<Action> {
     }
     let row = listing.current().filter(|_| state.focus != Pane::Tree);
     let marks = &listing.marks;
-    let has_files = if marks.is_empty() { row.is_some_and(Row::is_file) } else { marks.len() > marks.folders() };
+    let has_files = if marks.is_empty() {
+        row.is_some_and(Row::is_file)
+    } else {
+        marks.len() > marks.folders()
+    };
     if state.shows_grid() {
         actions.push(Action::ToggleGrid);
     }

@@ -36,7 +36,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         // Also shows something related: the fullest gauge of the same type with a history, if there is space.
         let fullest = fullest(state).filter(|_| below.height >= LEAST_HEIGHT);
         let text_area = if fullest.is_some() { text_area } else { area };
-        pane::PaneBox { title: &title, ..Default::default() }.draw(frame, text_area, theme);
+        pane::PaneBox {
+            title: &title,
+            ..Default::default()
+        }
+        .draw(frame, text_area, theme);
         for (at, line) in (0..text(text_area).height).zip(lines) {
             frame.render_widget(line, pane::row(text(text_area), at));
         }
@@ -51,10 +55,23 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 /// A gauge and its history: the name, the remembered usage, the current usage.
 type ChartedGauge<'a> = (String, Option<&'a LimitHistory>, Share);
 
-fn draw_past(frame: &mut Frame<'_>, area: Rect, (of, past, share): ChartedGauge<'_>, state: &State, theme: &Theme) {
+fn draw_past(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    (of, past, share): ChartedGauge<'_>,
+    state: &State,
+    theme: &Theme,
+) {
     let title = format!("{of} {BETWEEN} 30 days");
     let note = Line::styled(used(share), theme.dim);
-    let body = pane::padded(pane::PaneBox { title: &title, note, ..Default::default() }.draw(frame, area, theme));
+    let body = pane::padded(
+        pane::PaneBox {
+            title: &title,
+            note,
+            ..Default::default()
+        }
+        .draw(frame, area, theme),
+    );
     let Some(past) = past.filter(|past| past.days.len() > 1) else {
         let words = "filedeck keeps a reading of each day: a line is drawn from the second day on.";
         pane::say(frame, body, &[(words.to_owned(), theme.dim)]);
@@ -62,19 +79,45 @@ fn draw_past(frame: &mut Frame<'_>, area: Rect, (of, past, share): ChartedGauge<
     };
     // Rounded so that each quarter has the same number of rows, if there are enough.
     let rows = body.height.saturating_sub(1);
-    let height = if rows < 9 { rows } else { (rows - 1) / 4 * 4 + 1 };
-    let area = Rect { x: body.x + LABEL, width: body.width.saturating_sub(LABEL), height, ..body };
+    let height = if rows < 9 {
+        rows
+    } else {
+        (rows - 1) / 4 * 4 + 1
+    };
+    let area = Rect {
+        x: body.x + LABEL,
+        width: body.width.saturating_sub(LABEL),
+        height,
+        ..body
+    };
     let percents: Vec<Option<u64>> = (0..area.width)
         .map(|cell| usage_at(past, cell.into(), area.width.into(), state.now))
-        .map(|usage| usage.map(|usage| usage.saturating_mul(100).checked_div(share.limit).unwrap_or(100)))
+        .map(|usage| {
+            usage.map(|usage| {
+                usage
+                    .saturating_mul(100)
+                    .checked_div(share.limit)
+                    .unwrap_or(100)
+            })
+        })
         .collect();
     let is_above = |floor: &u64| percents.iter().flatten().all(|percent| percent >= floor);
-    let plot = Plot { area, floor: FLOORS.into_iter().find(is_above).unwrap_or(0) };
+    let plot = Plot {
+        area,
+        floor: FLOORS.into_iter().find(is_above).unwrap_or(0),
+    };
     plot.draw_line(frame, &percents, theme);
     plot.draw_levels(frame, theme);
-    let days = Rect { y: area.bottom(), height: 1, ..area };
+    let days = Rect {
+        y: area.bottom(),
+        height: 1,
+        ..area
+    };
     frame.render_widget(Line::styled("30 days ago", theme.dim), days);
-    frame.render_widget(Line::from(Span::styled("today", theme.dim)).right_aligned(), days);
+    frame.render_widget(
+        Line::from(Span::styled("today", theme.dim)).right_aligned(),
+        days,
+    );
 }
 
 /// The fullest gauge with a history inside the open object type or report.
@@ -83,9 +126,17 @@ fn fullest(state: &State) -> Option<ChartedGauge<'_>> {
     let topic = &limits.inside.as_ref()?.topic;
     let lines = limits.lines_of(topic).into_iter();
     let gauges = lines.filter_map(|line| {
-        let (LineValue::Share(share), Some(gauge)) = (&line.what, &line.gauge) else { return None };
-        let past = limits.book.past_of(gauge).filter(|past| past.days.len() > 1)?;
-        let of = format!("{} (this line has no history)", line.called(state.panes.plain));
+        let (LineValue::Share(share), Some(gauge)) = (&line.what, &line.gauge) else {
+            return None;
+        };
+        let past = limits
+            .book
+            .past_of(gauge)
+            .filter(|past| past.days.len() > 1)?;
+        let of = format!(
+            "{} (this line has no history)",
+            line.called(state.panes.plain)
+        );
         Some((of, Some(past), *share))
     });
     gauges.max_by(|(.., share), (.., other)| share.percentage.total_cmp(&other.percentage))
@@ -99,22 +150,42 @@ fn under_cursor(state: &State) -> Option<ChartedGauge<'_>> {
     }
     let (report, entry, share) = match limits.row(limits.cursor)? {
         LimitRow::Type(entry) => (&Report::CustomProperties, entry, entry.share()?),
-        LimitRow::Report(report) => limits.book.worst(report).map(|(entry, share)| (report, entry, share))?,
+        LimitRow::Report(report) => limits
+            .book
+            .worst(report)
+            .map(|(entry, share)| (report, entry, share))?,
     };
-    Some((gauge(report, &entry.subject, state.panes.plain), limits.book.past(report, entry), share))
+    Some((
+        gauge(report, &entry.subject, state.panes.plain),
+        limits.book.past(report, entry),
+        share,
+    ))
 }
 
 /// The gauge of the line under the cursor; `None` if it has no history.
 fn of_line<'a>(inside: &OpenTopic, state: &'a State) -> Option<ChartedGauge<'a>> {
     let line = line_under_cursor(inside, state)?;
-    let (LineValue::Share(share), Some(gauge)) = (&line.what, &line.gauge) else { return None };
-    let name = format!("{} {BETWEEN} {}", inside.topic.label(), line.called(state.panes.plain));
+    let (LineValue::Share(share), Some(gauge)) = (&line.what, &line.gauge) else {
+        return None;
+    };
+    let name = format!(
+        "{} {BETWEEN} {}",
+        inside.topic.label(),
+        line.called(state.panes.plain)
+    );
     Some((name, state.current.limits.book.past_of(gauge), *share))
 }
 
 /// The line under the cursor, or its parent.
 fn line_under_cursor(inside: &OpenTopic, state: &State) -> Option<LimitLine> {
-    state.current.limits.lines_of(&inside.topic).into_iter().take(inside.cursor + 1).rev().find(|line| line.depth == 0)
+    state
+        .current
+        .limits
+        .lines_of(&inside.topic)
+        .into_iter()
+        .take(inside.cursor + 1)
+        .rev()
+        .find(|line| line.depth == 0)
 }
 
 fn instead(state: &State) -> Option<(String, Vec<String>)> {
@@ -122,9 +193,17 @@ fn instead(state: &State) -> Option<(String, Vec<String>)> {
     let of = inside.topic.label();
     let line = line_under_cursor(inside, state)?;
     let LineValue::Flags(flags, _) = &line.what else {
-        return Some((of, vec!["filedeck keeps no history of this line.".to_owned()]));
+        return Some((
+            of,
+            vec!["filedeck keeps no history of this line.".to_owned()],
+        ));
     };
-    let count_of = |wanted: Flag| flags.iter().find(|(flag, _)| *flag == wanted).map(|(_, count)| *count);
+    let count_of = |wanted: Flag| {
+        flags
+            .iter()
+            .find(|(flag, _)| *flag == wanted)
+            .map(|(_, count)| *count)
+    };
     let who = |count: Option<u64>| count.map_or_else(|| "Some records".to_owned(), records);
     let are = |count| if count == Some(1) { "is" } else { "are" };
     let limit = format!("the limit of associations with {}", line.name);
@@ -135,13 +214,19 @@ fn instead(state: &State) -> Option<(String, Vec<String>)> {
                 None => ", some are near it".to_owned(),
             });
             let near = near.unwrap_or_default();
-            vec![format!("{} of {of} {} at {limit}{near}: remove some before adding more.", who(at), are(at))]
+            vec![format!(
+                "{} of {of} {} at {limit}{near}: remove some before adding more.",
+                who(at),
+                are(at)
+            )]
         }
         (None, Some(near)) => vec![format!("{} of {of} {} near {limit}.", who(near), are(near))],
         (None, None) if flags.iter().any(|(flag, _)| *flag == Flag::Ok) => {
             vec![format!("No record of {of} is near {limit}.")]
         }
-        (None, None) => vec![format!("The service does not say how many records of {of} are near {limit}.")],
+        (None, None) => vec![format!(
+            "The service does not say how many records of {of} are near {limit}."
+        )],
     };
     Some((towards(&of, &line.name, state.panes.plain), words))
 }
@@ -155,9 +240,15 @@ struct Plot {
 
 impl Plot {
     fn row(self, percent: u64) -> u16 {
-        let (rows, span) = (u64::from(self.area.height.saturating_sub(1)), 100 - self.floor);
+        let (rows, span) = (
+            u64::from(self.area.height.saturating_sub(1)),
+            100 - self.floor,
+        );
         let above = ((percent.clamp(self.floor, 100) - self.floor) * rows + span / 2) / span;
-        self.area.bottom().saturating_sub(1).saturating_sub(u16::try_from(above).unwrap_or(0))
+        self.area
+            .bottom()
+            .saturating_sub(1)
+            .saturating_sub(u16::try_from(above).unwrap_or(0))
     }
 
     /// The row of the line, one below that of a level that it has not reached.
@@ -174,9 +265,15 @@ impl Plot {
         for level in LEVELS.into_iter().filter(|level| *level >= self.floor) {
             let y = self.row(level);
             let label = format!("{}  ", right(&format!("{level}%"), usize::from(LABEL) - 2));
-            frame.buffer_mut().set_string(self.area.x - LABEL, y, label, theme.dim);
+            frame
+                .buffer_mut()
+                .set_string(self.area.x - LABEL, y, label, theme.dim);
             for x in self.area.x..self.area.right() {
-                if let Some(cell) = frame.buffer_mut().cell_mut((x, y)).filter(|cell| cell.symbol() == " ") {
+                if let Some(cell) = frame
+                    .buffer_mut()
+                    .cell_mut((x, y))
+                    .filter(|cell| cell.symbol() == " ")
+                {
                     cell.set_symbol(line).set_style(theme.border);
                 }
             }
@@ -192,8 +289,15 @@ impl Plot {
             let y = self.row_of_line(percent);
             let from = before.unwrap_or(y);
             if let Some(background) = theme.track.bg {
-                let below = Rect { x, y, width: 1, height: self.area.bottom().saturating_sub(y) };
-                frame.buffer_mut().set_style(below, Style::new().bg(background));
+                let below = Rect {
+                    x,
+                    y,
+                    width: 1,
+                    height: self.area.bottom().saturating_sub(y),
+                };
+                frame
+                    .buffer_mut()
+                    .set_style(below, Style::new().bg(background));
             }
             for between in y.min(from)..=y.max(from) {
                 let symbol = match (between == from, between == y) {

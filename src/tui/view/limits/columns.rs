@@ -55,7 +55,11 @@ const LEAST_BAR_OF_USED: usize = 12;
 impl LimitColumns {
     /// Fits the columns into `cells`; `name` and `used` are the preferred widths.
     pub(super) fn fit(cells: usize, name: usize, used: usize) -> Self {
-        let mut columns = Self { name: name.min(cells * 2 / 5), bar: LEAST_BAR + 1, ..Self::default() };
+        let mut columns = Self {
+            name: name.min(cells * 2 / 5),
+            bar: LEAST_BAR + 1,
+            ..Self::default()
+        };
         let mut widen = |column: fn(&mut Self) -> &mut usize, wanted: usize| {
             let taken = columns.taken();
             let column = column(&mut columns);
@@ -77,39 +81,91 @@ impl LimitColumns {
     /// For a box that shows the usage instead of the rest.
     pub(super) fn fit_used(cells: usize, name: usize, used: usize) -> Self {
         let with_left = Self::fit(cells.saturating_sub(used + 2), name, 0);
-        let bar = (with_left.bar + with_left.left + with_left.used + with_left.id).min(MOST_BAR + 1);
+        let bar =
+            (with_left.bar + with_left.left + with_left.used + with_left.id).min(MOST_BAR + 1);
         // The name is the last to be cut.
-        let lacks = name.saturating_sub(with_left.name).min(bar.saturating_sub(LEAST_BAR_OF_USED));
-        Self { left: 0, id: 0, used: used + 2, bar: bar - lacks, name: with_left.name + lacks, ..with_left }
+        let lacks = name
+            .saturating_sub(with_left.name)
+            .min(bar.saturating_sub(LEAST_BAR_OF_USED));
+        Self {
+            left: 0,
+            id: 0,
+            used: used + 2,
+            bar: bar - lacks,
+            name: with_left.name + lacks,
+            ..with_left
+        }
     }
 
     /// Uses rounded figures, to leave more space for gauges.
     pub(super) fn rounded(self) -> Self {
-        Self { is_rounded: true, ..self }
+        Self {
+            is_rounded: true,
+            ..self
+        }
     }
 
     /// Gives the space of the trends to the gauges, because trends would dominate without colors.
     pub(super) fn without_trend(self) -> Self {
         let bar = (self.bar + self.trend).min(MOST_BAR + 1);
-        Self { trend: 0, bar, ..self }
+        Self {
+            trend: 0,
+            bar,
+            ..self
+        }
     }
 
     /// For plain text, which has no gauges and trends.
     pub(super) fn fit_plain(cells: usize, name: usize, used: usize) -> Self {
         let name = name.min(cells * 2 / 5);
-        let columns = Self { name, bar: 1, used: used + 2, ..Self::default() };
-        if columns.taken() + SPOKEN_FULL <= cells { Self { full: SPOKEN_FULL, ..columns } } else { columns }
+        let columns = Self {
+            name,
+            bar: 1,
+            used: used + 2,
+            ..Self::default()
+        };
+        if columns.taken() + SPOKEN_FULL <= cells {
+            Self {
+                full: SPOKEN_FULL,
+                ..columns
+            }
+        } else {
+            columns
+        }
     }
 
     fn taken(&self) -> usize {
-        START + self.name + self.bar + PERCENT + self.used + self.left + self.trend + self.full + self.id
+        START
+            + self.name
+            + self.bar
+            + PERCENT
+            + self.used
+            + self.left
+            + self.trend
+            + self.full
+            + self.id
     }
 
     pub(super) fn heading(&self, name: &str) -> String {
-        let column = |cells: usize, word: &str| if cells == 0 { String::new() } else { right(word, cells) };
-        let from_left =
-            |cells: usize, word: &str| if cells == 0 { String::new() } else { format!("  {}", left(word, cells - 2)) };
-        let days = if self.trend > TREND { "30 days" } else { "30 d" };
+        let column = |cells: usize, word: &str| {
+            if cells == 0 {
+                String::new()
+            } else {
+                right(word, cells)
+            }
+        };
+        let from_left = |cells: usize, word: &str| {
+            if cells == 0 {
+                String::new()
+            } else {
+                format!("  {}", left(word, cells - 2))
+            }
+        };
+        let days = if self.trend > TREND {
+            "30 days"
+        } else {
+            "30 d"
+        };
         [
             " ".repeat(START),
             left(name, self.name),
@@ -143,9 +199,19 @@ impl LimitColumns {
         if !self.has_levels() {
             return left(name, cells);
         }
-        let tick = |level| usize::from(gauge::tick(u16::try_from(cells).unwrap_or(u16::MAX), level)).saturating_sub(1);
+        let tick = |level| {
+            usize::from(gauge::tick(u16::try_from(cells).unwrap_or(u16::MAX), level))
+                .saturating_sub(1)
+        };
         let (first, second) = (tick(75.0), tick(90.0));
-        left(&format!("{}75{}90", left(name, first), " ".repeat(second.saturating_sub(first + 2))), cells)
+        left(
+            &format!(
+                "{}75{}90",
+                left(name, first),
+                " ".repeat(second.saturating_sub(first + 2))
+            ),
+            cells,
+        )
     }
 
     pub(super) fn draw(
@@ -160,12 +226,19 @@ impl LimitColumns {
         let share = of.share;
         let style = theme.level(share.percentage);
         // Screen readers read both signs as the same mark, so the more severe one is doubled.
-        let sign = if theme.is_plain() && share.percentage >= 90.0 { "!!" } else { gauge::sign(share.percentage) };
+        let sign = if theme.is_plain() && share.percentage >= 90.0 {
+            "!!"
+        } else {
+            gauge::sign(share.percentage)
+        };
         let cells = if theme.is_plain() { 3 } else { 2 };
         let percent = format!("{sign:<cells$}{:>5}", figures::percent(share.percentage));
         let mut spans = vec![
             Span::raw(" ".repeat(START)),
-            Span::styled(left(of.name, self.name), if is_cursor { theme.title } else { theme.text }),
+            Span::styled(
+                left(of.name, self.name),
+                if is_cursor { theme.title } else { theme.text },
+            ),
             Span::raw(" ".repeat(self.bar)),
             Span::styled(right(&percent, PERCENT), style),
         ];
@@ -174,15 +247,34 @@ impl LimitColumns {
                 spans.push(Span::styled(text, style));
             }
         };
-        let figure = if self.is_rounded { used_short(share) } else { used(share) };
+        let figure = if self.is_rounded {
+            used_short(share)
+        } else {
+            used(share)
+        };
         add(self.used, right(&figure, self.used), theme.dim);
-        add(self.left, right(&figures::grouped(share.left()), self.left), theme.text);
+        add(
+            self.left,
+            right(&figures::grouped(share.left()), self.left),
+            theme.text,
+        );
         let days = self.trend.saturating_sub(2);
-        let trend = of.past.map(|past| trend(past, share, now, days)).unwrap_or_default();
+        let trend = of
+            .past
+            .map(|past| trend(past, share, now, days))
+            .unwrap_or_default();
         add(self.trend, format!("  {}", left(&trend, days)), theme.dim);
         let forecast = forecast(share, of.past, now);
-        add(self.full, format!("  {}", left(&words(forecast), self.full.saturating_sub(2))), style_of(forecast, theme));
-        add(self.id, format!("  {}", left(of.id, self.id.saturating_sub(2))), theme.dim);
+        add(
+            self.full,
+            format!("  {}", left(&words(forecast), self.full.saturating_sub(2))),
+            style_of(forecast, theme),
+        );
+        add(
+            self.id,
+            format!("  {}", left(of.id, self.id.saturating_sub(2))),
+            theme.dim,
+        );
         frame.render_widget(Line::from(spans), row);
         self.draw_bar(frame, row, share, theme);
     }
@@ -198,7 +290,11 @@ impl LimitColumns {
     ) {
         let name = u16::try_from(START + self.name).unwrap_or(u16::MAX);
         let has_bar = share.is_some() && self.bar > 1;
-        let width = if theme.is_mono() && has_bar { name.min(row.width) } else { row.width };
+        let width = if theme.is_mono() && has_bar {
+            name.min(row.width)
+        } else {
+            row.width
+        };
         pane::select(frame, Rect { width, ..row }, is_focused, theme);
         if let Some(share) = share {
             self.draw_bar(frame, row, share, theme);
@@ -207,9 +303,19 @@ impl LimitColumns {
 
     fn draw_bar(&self, frame: &mut Frame<'_>, row: Rect, share: Share, theme: &Theme) {
         let cells = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
-        let bar = Rect { x: row.x + cells(START + self.name + 1), width: cells(self.bar - 1), ..row };
+        let bar = Rect {
+            x: row.x + cells(START + self.name + 1),
+            width: cells(self.bar - 1),
+            ..row
+        };
         let style = theme.level(share.percentage);
-        gauge::draw_with_ticks(frame.buffer_mut(), bar.intersection(row), share.percentage, style, theme);
+        gauge::draw_with_ticks(
+            frame.buffer_mut(),
+            bar.intersection(row),
+            share.percentage,
+            style,
+            theme,
+        );
     }
 
     /// Draws a row without a share: words in place of the gauge, or at the end without gauges, and a usage figure.
@@ -222,7 +328,10 @@ impl LimitColumns {
         figure: &str,
         theme: &Theme,
     ) {
-        let mut spans = vec![Span::raw(" ".repeat(START)), Span::styled(left(name, self.name), theme.text)];
+        let mut spans = vec![
+            Span::raw(" ".repeat(START)),
+            Span::styled(left(name, self.name), theme.text),
+        ];
         let figure = Span::styled(right(figure, self.used), theme.dim);
         let room = self.bar + PERCENT;
         if self.bar > 1 {
@@ -249,19 +358,29 @@ impl LimitColumns {
         let cells = self.name.max(width(name).min(usize::from(row.width) / 2));
         let mut spans = vec![
             Span::raw(" ".repeat(START)),
-            Span::styled(left(name, cells), if is_cursor { theme.title } else { theme.text }),
+            Span::styled(
+                left(name, cells),
+                if is_cursor { theme.title } else { theme.text },
+            ),
             Span::raw(" "),
         ];
         let room = usize::from(row.width).saturating_sub(START + cells + 2);
         let style = words.style;
-        let words = words.spans.into_iter().map(|span| Span { style: style.patch(span.style), ..span });
+        let words = words.spans.into_iter().map(|span| Span {
+            style: style.patch(span.style),
+            ..span
+        });
         words_within(words, room, &mut spans);
         frame.render_widget(Line::from(spans), row);
     }
 }
 
 /// Adds words, truncated to `room`, and returns the cells left.
-fn words_within<'a>(words: impl IntoIterator<Item = Span<'a>>, mut room: usize, to: &mut Vec<Span<'a>>) -> usize {
+fn words_within<'a>(
+    words: impl IntoIterator<Item = Span<'a>>,
+    mut room: usize,
+    to: &mut Vec<Span<'a>>,
+) -> usize {
     for span in words {
         let text = truncate(&span.content, room).into_owned();
         room = room.saturating_sub(width(&text));
@@ -272,12 +391,20 @@ fn words_within<'a>(words: impl IntoIterator<Item = Span<'a>>, mut room: usize, 
 
 /// `912 of 1,000`.
 pub(super) fn used(share: Share) -> String {
-    format!("{} of {}", figures::grouped(share.usage), figures::grouped(share.limit))
+    format!(
+        "{} of {}",
+        figures::grouped(share.usage),
+        figures::grouped(share.limit)
+    )
 }
 
 /// `497K of 500K`, if space is short.
 pub(super) fn used_short(share: Share) -> String {
-    format!("{} of {}", figures::short(share.usage), figures::short(share.limit))
+    format!(
+        "{} of {}",
+        figures::short(share.usage),
+        figures::short(share.limit)
+    )
 }
 
 pub(super) fn style_of(forecast: Forecast, theme: &Theme) -> Style {
@@ -309,18 +436,33 @@ fn trend(past: &LimitHistory, share: Share, now: Timestamp, cells: usize) -> Str
     if past.days.len() < 2 {
         return String::new();
     }
-    let level = |usage: u64| match usage.min(share.limit).saturating_mul(HIGHEST).checked_div(share.limit) {
+    let level = |usage: u64| match usage
+        .min(share.limit)
+        .saturating_mul(HIGHEST)
+        .checked_div(share.limit)
+    {
         Some(level) => level.max(u64::from(usage > 0)),
         None => HIGHEST,
     };
-    let levels: Vec<u64> = (0..cells).map(|cell| usage_at(past, cell, cells, now).map_or(0, level)).collect();
+    let levels: Vec<u64> = (0..cells)
+        .map(|cell| usage_at(past, cell, cells, now).map_or(0, level))
+        .collect();
     spark::levels(&levels, FULL)
 }
 
 /// The last known usage at the end of a cell, if `cells` show thirty days.
-pub(super) fn usage_at(past: &LimitHistory, cell: usize, cells: usize, now: Timestamp) -> Option<u64> {
+pub(super) fn usage_at(
+    past: &LimitHistory,
+    cell: usize,
+    cells: usize,
+    now: Timestamp,
+) -> Option<u64> {
     let span = SignedDuration::from_hours(30 * 24).as_secs();
     let left = i64::try_from(cells.saturating_sub(1 + cell)).unwrap_or(0) * span;
     let end = now.as_second() - left / i64::try_from(cells.max(1)).unwrap_or(1);
-    past.days.iter().rev().find(|day| day.at.as_second() <= end).map(|day| day.usage)
+    past.days
+        .iter()
+        .rev()
+        .find(|day| day.at.as_second() <= end)
+        .map(|day| day.usage)
 }

@@ -23,7 +23,9 @@ const LEFT: usize = 10;
 /// `100%`: the fullest of all gauges, if high enough.
 pub(crate) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
     match state.current.limits.book.fullest() {
-        Some(percent) if percent >= BADGE_FROM => Some((figures::percent(percent), theme.level(percent))),
+        Some(percent) if percent >= BADGE_FROM => {
+            Some((figures::percent(percent), theme.level(percent)))
+        }
         None if answer(state).problem.is_some() => Some((DANGER.to_owned(), theme.warn)),
         _ => None,
     }
@@ -36,19 +38,31 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         (Some(at), None) => figures::ago(at, state.now),
         (None, None) => "reading …".to_owned(),
     };
-    let style = if report.problem.is_some() { theme.warn } else { theme.dim };
+    let style = if report.problem.is_some() {
+        theme.warn
+    } else {
+        theme.dim
+    };
     let title = format!("Limits {BETWEEN} custom properties");
     // The corners, a piece of border and padding around both.
     let fits = width(&title) + width(&note) + 10 <= usize::from(area.width);
     let title = if fits { title.as_str() } else { "Limits" };
-    let boxed = pane::PaneBox { title, note: Line::styled(note, style), ..Default::default() };
+    let boxed = pane::PaneBox {
+        title,
+        note: Line::styled(note, style),
+        ..Default::default()
+    };
     let body = pane::padded(boxed.draw(frame, area, theme));
     let cells = usize::from(body.width);
     let bar = cells.saturating_sub(NAME + 1 + PERCENT + 1 + LEFT);
     for (at, (name, share)) in (0..body.height).zip(state.current.limits.book.fullest_types()) {
         let row = pane::row(body, at);
         let style = theme.level(share.percentage);
-        let percent = format!("{} {:>5}", gauge::sign(share.percentage), figures::percent(share.percentage));
+        let percent = format!(
+            "{} {:>5}",
+            gauge::sign(share.percentage),
+            figures::percent(share.percentage)
+        );
         let left_over = format!("{} left", figures::grouped(share.left()));
         let line = Line::from(vec![
             Span::styled(left(&label(name), NAME), theme.text),
@@ -60,8 +74,18 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         let start = u16::try_from(NAME + 1).unwrap_or(0);
         // A sign directly precedes the percentage, and needs space before it.
         let cells = u16::try_from(bar.saturating_sub(1)).unwrap_or(0);
-        let bar = Rect { x: row.x + start, width: cells, ..row };
-        gauge::draw(frame.buffer_mut(), bar.intersection(body), share.percentage, style, theme);
+        let bar = Rect {
+            x: row.x + start,
+            width: cells,
+            ..row
+        };
+        gauge::draw(
+            frame.buffer_mut(),
+            bar.intersection(body),
+            share.percentage,
+            style,
+            theme,
+        );
     }
 }
 

@@ -50,8 +50,11 @@ pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     };
     let room = usize::from(below_heading(pane::inner(area), &lines).height);
     let is_focused = limits.is_scrolling && state.dialogs.is_empty();
-    let [down, up] =
-        if is_focused { [Action::MoveDown, Action::MoveUp] } else { [Action::ScrollDown, Action::ScrollUp] };
+    let [down, up] = if is_focused {
+        [Action::MoveDown, Action::MoveUp]
+    } else {
+        [Action::ScrollDown, Action::ScrollUp]
+    };
     let scrolling = match lines.len() > room {
         true => format!("{} {}: scroll {BETWEEN} ", key(state, down), key(state, up)),
         false if is_focused => format!("all is shown {BETWEEN} "),
@@ -70,20 +73,47 @@ pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     let body = headed(frame, body, &topic, &lines, fit, theme);
     let start = limits.scroll.min(lines.len().saturating_sub(room));
     for (y, line) in (body.y..body.bottom()).zip(lines.iter().skip(start)) {
-        draw_line(frame, Rect { y, height: 1, ..body }, line, fit, state, theme);
+        draw_line(
+            frame,
+            Rect {
+                y,
+                height: 1,
+                ..body
+            },
+            line,
+            fit,
+            state,
+            theme,
+        );
     }
     pane::scrollbar(frame, area, start, room, lines.len(), theme);
 }
 
 /// Draws the column headings if there are shares; returns the area of the lines.
-fn headed(frame: &mut Frame<'_>, body: Rect, topic: &Topic, lines: &[Inside], fit: Fit, theme: &Theme) -> Rect {
-    let what = if matches!(topic, Topic::Type(_)) { "Limit" } else { "Type" };
+fn headed(
+    frame: &mut Frame<'_>,
+    body: Rect,
+    topic: &Topic,
+    lines: &[Inside],
+    fit: Fit,
+    theme: &Theme,
+) -> Rect {
+    let what = if matches!(topic, Topic::Type(_)) {
+        "Limit"
+    } else {
+        "Type"
+    };
     let rest = below_heading(body, lines);
     if rest != body {
         let room = usize::from(body.width).saturating_sub(START + 1 + PERCENT + USED.len());
         let heading = match fit {
             Fit::Columns(columns) => columns.heading(what),
-            Fit::Figures => format!("{}{}{USED}{}", " ".repeat(START), left(what, room), right("%", PERCENT)),
+            Fit::Figures => format!(
+                "{}{}{USED}{}",
+                " ".repeat(START),
+                left(what, room),
+                right("%", PERCENT)
+            ),
         };
         frame.render_widget(Line::styled(heading, theme.dim), pane::row(body, 0));
     }
@@ -91,8 +121,14 @@ fn headed(frame: &mut Frame<'_>, body: Rect, topic: &Topic, lines: &[Inside], fi
 }
 
 fn below_heading(body: Rect, lines: &[Inside]) -> Rect {
-    let has_shares = lines.iter().any(|line| line.depth == 0 && matches!(line.what, LineValue::Share(_)));
-    if has_shares { pane::below(body, 1) } else { body }
+    let has_shares = lines
+        .iter()
+        .any(|line| line.depth == 0 && matches!(line.what, LineValue::Share(_)));
+    if has_shares {
+        pane::below(body, 1)
+    } else {
+        body
+    }
 }
 
 /// `1 at · 2 near`: counts the lines with these flags.
@@ -106,27 +142,50 @@ fn tally(lines: &[Inside]) -> String {
     };
     let part = |count: usize, word: &str| (count > 0).then(|| format!("{count} {word}"));
     let parts = [part(count(Flag::At), "at"), part(count(Flag::Near), "near")];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(&format!(" {BETWEEN} "))
+    parts
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(&format!(" {BETWEEN} "))
 }
 
 pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<usize>)> {
     let (inner, limits) = (pane::inner(parts.table), &state.current.limits);
-    let Some(inside) = &limits.inside else { return Vec::new() };
+    let Some(inside) = &limits.inside else {
+        return Vec::new();
+    };
     let lines = limits.lines();
     let (inner, len) = (below_heading(inner, &lines), lines.len());
-    vec![(parts.table, inner, state.window(inside.cursor_offset, inside.cursor, len, usize::from(inner.height)))]
+    vec![(
+        parts.table,
+        inner,
+        state.window(
+            inside.cursor_offset,
+            inside.cursor,
+            len,
+            usize::from(inner.height),
+        ),
+    )]
 }
 
 /// `type 0-1`; empty without an id.
 fn id_of(name: &ObjectTypeName) -> String {
     let id = visible(&name.object_type_id);
-    if id.is_empty() { String::new() } else { format!("type {id}") }
+    if id.is_empty() {
+        String::new()
+    } else {
+        format!("type {id}")
+    }
 }
 
 /// `Contact · type 0-1`: the singular name and the id.
 fn called(name: &ObjectTypeName) -> String {
     let parts = [visible(&name.singular_label).into_owned(), id_of(name)];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(&format!(" {BETWEEN} "))
+    parts
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(&format!(" {BETWEEN} "))
 }
 
 pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
@@ -137,12 +196,28 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
         Topic::Type(name) => called(name),
         Topic::Report(_) => String::new(),
     };
-    let rows = |lines: &[Inside]| lines.iter().filter(|line| line.what != LineValue::Heading).count().max(1);
+    let rows = |lines: &[Inside]| {
+        lines
+            .iter()
+            .filter(|line| line.what != LineValue::Heading)
+            .count()
+            .max(1)
+    };
     let at_cursor = lines.get(..=inside.cursor).unwrap_or(&lines);
-    let place = || format!("{} of {}", figures::number(rows(at_cursor)), figures::number(rows(&lines)));
+    let place = || {
+        format!(
+            "{} of {}",
+            figures::number(rows(at_cursor)),
+            figures::number(rows(&lines))
+        )
+    };
     let fit = Fit::of(pane::inner(area), &lines, state, theme);
     let foot = [fit.legend(&lines), (!state.panes.plain).then(place)];
-    let foot = foot.into_iter().flatten().collect::<Vec<_>>().join(&format!(" {BETWEEN} "));
+    let foot = foot
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(&format!(" {BETWEEN} "));
     let boxed = pane::PaneBox {
         title: &inside.topic.label(),
         note: Line::styled(note, theme.dim),
@@ -152,22 +227,44 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
     };
     let body = boxed.draw(frame, area, theme);
     let body = headed(frame, body, &inside.topic, &lines, fit, theme);
-    let shown = state.window(inside.cursor_offset, inside.cursor, lines.len(), usize::from(body.height));
+    let shown = state.window(
+        inside.cursor_offset,
+        inside.cursor,
+        lines.len(),
+        usize::from(body.height),
+    );
     // An error that is alone has space for its whole message.
-    if let [Inside { what: LineValue::Unread(report), .. }] = lines.as_slice()
+    if let [
+        Inside {
+            what: LineValue::Unread(report),
+            ..
+        },
+    ] = lines.as_slice()
         && let Some(error) = &limits.book.answer(report).problem
     {
         let next = format!("{} retries.", key(state, Action::Refresh));
-        pane::say(frame, body, &problem::paragraphs("This could not be read.", error, &next, state, theme));
+        pane::say(
+            frame,
+            body,
+            &problem::paragraphs("This could not be read.", error, &next, state, theme),
+        );
         frame.set_cursor_position((body.x.saturating_add(1), body.y));
         return;
     }
     for (y, at) in (body.y..body.bottom()).zip(shown.clone()) {
         let Some(line) = lines.get(at) else { continue };
-        let row = Rect { y, height: 1, ..body };
+        let row = Rect {
+            y,
+            height: 1,
+            ..body
+        };
         draw_line(frame, row, line, fit, state, theme);
         if at == inside.cursor {
-            let share = if let LineValue::Share(share) = line.what { Some(share) } else { None };
+            let share = if let LineValue::Share(share) = line.what {
+                Some(share)
+            } else {
+                None
+            };
             match fit {
                 Fit::Columns(columns) => columns.select(frame, row, share, is_focused, theme),
                 Fit::Figures => pane::select(frame, row, is_focused, theme),
@@ -197,10 +294,17 @@ impl Fit {
                 LineValue::Flags(flags, _) => Some((towards(line, state), all_records(flags))),
                 _ => None,
             });
-            let texts: Vec<(usize, usize)> = texts.map(|(name, figure)| (width(&name), width(&figure))).collect();
+            let texts: Vec<(usize, usize)> = texts
+                .map(|(name, figure)| (width(&name), width(&figure)))
+                .collect();
             let name = texts.iter().map(|(name, _)| *name).max().unwrap_or(0);
             let name = name.clamp(USED.len() + LEAST_NAME, WIDEST_NAME);
-            let figure = texts.iter().map(|(_, figure)| *figure).max().unwrap_or(0).max(USED.len());
+            let figure = texts
+                .iter()
+                .map(|(_, figure)| *figure)
+                .max()
+                .unwrap_or(0)
+                .max(USED.len());
             match () {
                 () if state.panes.plain => LimitColumns::fit_plain(cells, name, figure),
                 () => LimitColumns::fit_used(cells, name, figure),
@@ -208,12 +312,22 @@ impl Fit {
         };
         let exact = fit(used);
         let is_narrow = !state.panes.plain && !exact.has_levels();
-        let columns = if is_narrow { fit(used_short).rounded() } else { exact };
-        Self::Columns(if theme.is_mono() { columns.without_trend() } else { columns })
+        let columns = if is_narrow {
+            fit(used_short).rounded()
+        } else {
+            exact
+        };
+        Self::Columns(if theme.is_mono() {
+            columns.without_trend()
+        } else {
+            columns
+        })
     }
 
     fn legend(&self, lines: &[Inside]) -> Option<String> {
-        let has_gauges = lines.iter().any(|line| matches!(line.what, LineValue::Share(_)));
+        let has_gauges = lines
+            .iter()
+            .any(|line| matches!(line.what, LineValue::Share(_)));
         match self {
             Self::Columns(columns) if has_gauges => columns.legend(),
             _ => None,
@@ -225,11 +339,23 @@ fn room(row: Rect) -> usize {
     usize::from(row.width).saturating_sub(START + PERCENT + 1)
 }
 
-fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, fit: Fit, state: &State, theme: &Theme) {
+fn draw_line(
+    frame: &mut Frame<'_>,
+    row: Rect,
+    line: &Inside,
+    fit: Fit,
+    state: &State,
+    theme: &Theme,
+) {
     let cells = usize::from(row.width);
     let start = START + 2 * line.depth;
     let room = cells.saturating_sub(start + 1);
-    let plain = |text: String, style: Style| Line::from(vec![Span::raw(" ".repeat(start)), Span::styled(text, style)]);
+    let plain = |text: String, style: Style| {
+        Line::from(vec![
+            Span::raw(" ".repeat(start)),
+            Span::styled(text, style),
+        ])
+    };
     let drawn = match &line.what {
         LineValue::Share(share) => {
             draw_share(frame, row, line, (*share, fit), state, theme);
@@ -253,22 +379,35 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, fit: Fit, state: &
                 // If all are below their limits.
                 if let ([(Flag::Near, _)], Some(percent)) = (flags.as_slice(), fullest) {
                     words.push(Span::styled(format!(" {BETWEEN} fullest "), theme.dim));
-                    words.push(Span::styled(figures::percent(*percent), theme.level(*percent)));
+                    words.push(Span::styled(
+                        figures::percent(*percent),
+                        theme.level(*percent),
+                    ));
                 }
                 columns.draw_figure(frame, row, &name, words, &all, theme);
                 return;
             }
             let long = match flags.as_slice() {
-                [(flag, Some(count))] => {
-                    Some(vec![Span::styled(format!("{} {}", records(*count), flag.word()), style_of(*flag, theme))])
-                }
+                [(flag, Some(count))] => Some(vec![Span::styled(
+                    format!("{} {}", records(*count), flag.word()),
+                    style_of(*flag, theme),
+                )]),
                 _ => None,
             };
             let counted_flags = flagged(flags, theme, |flag, count| counted(flag.word(), count));
-            let short = || flagged(flags, theme, |flag, count| counted(flag.word().trim_end_matches(" limit"), count));
+            let short = || {
+                flagged(flags, theme, |flag, count| {
+                    counted(flag.word().trim_end_matches(" limit"), count)
+                })
+            };
             // The name is the last to be cut.
-            let fits = |words: &Vec<Span<'_>>| width(&name) + 2 + cells_of(words) <= self::room(row);
-            let words = long.into_iter().chain([counted_flags]).find(fits).unwrap_or_else(short);
+            let fits =
+                |words: &Vec<Span<'_>>| width(&name) + 2 + cells_of(words) <= self::room(row);
+            let words = long
+                .into_iter()
+                .chain([counted_flags])
+                .find(fits)
+                .unwrap_or_else(short);
             beside(row, &name, words, theme)
         }
         LineValue::Heading => {
@@ -294,25 +433,44 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, fit: Fit, state: &
 }
 
 pub(super) fn records(count: u64) -> String {
-    if count == 1 { "1 record".to_owned() } else { format!("{} records", figures::grouped(count)) }
+    if count == 1 {
+        "1 record".to_owned()
+    } else {
+        format!("{} records", figures::grouped(count))
+    }
 }
 
 /// `2 at limit`; without the number if it is unknown.
 fn counted(word: &str, count: Option<u64>) -> String {
-    count.map(|count| format!("{} ", figures::grouped(count))).unwrap_or_default() + word
+    count
+        .map(|count| format!("{} ", figures::grouped(count)))
+        .unwrap_or_default()
+        + word
 }
 
 /// The total number of records; empty if unknown.
 fn all_records(flags: &[(Flag, Option<u64>)]) -> String {
-    flags.iter().filter_map(|(_, count)| *count).reduce(u64::saturating_add).map(records).unwrap_or_default()
+    flags
+        .iter()
+        .filter_map(|(_, count)| *count)
+        .reduce(u64::saturating_add)
+        .map(records)
+        .unwrap_or_default()
 }
 
 fn unread(report: &Report, state: &State, theme: &Theme) -> (String, Style) {
     let answer = state.current.limits.book.answer(report);
     if let Some(error) = &answer.problem {
-        return (format!("{DANGER} not read: {}", visible(&error.message)), theme.warn);
+        return (
+            format!("{DANGER} not read: {}", visible(&error.message)),
+            theme.warn,
+        );
     }
-    let what = if matches!(report, Report::Pair { .. }) { "the records" } else { "the associations" };
+    let what = if matches!(report, Report::Pair { .. }) {
+        "the records"
+    } else {
+        "the associations"
+    };
     (reading::words(what, answer.loading, state), theme.dim)
 }
 
@@ -328,13 +486,20 @@ fn towards(line: &Inside, state: &State) -> String {
 }
 
 fn indented(line: &Inside, state: &State) -> String {
-    format!("{}{}", "  ".repeat(line.depth), line.called(state.panes.plain))
+    format!(
+        "{}{}",
+        "  ".repeat(line.depth),
+        line.called(state.panes.plain)
+    )
 }
 
 /// A name, and words that end where the usage column does.
 fn beside<'a>(row: Rect, name: &str, words: Vec<Span<'a>>, theme: &Theme) -> Line<'a> {
     let name = left(name, room(row).saturating_sub(1 + cells_of(&words)));
-    let start = [Span::raw(" ".repeat(START)), Span::styled(format!("{name} "), theme.text)];
+    let start = [
+        Span::raw(" ".repeat(START)),
+        Span::styled(format!("{name} "), theme.text),
+    ];
     start.into_iter().chain(words).collect()
 }
 
@@ -348,7 +513,10 @@ fn flagged<'a>(
         if !words.is_empty() {
             words.push(Span::styled(format!(" {BETWEEN} "), theme.dim));
         }
-        words.push(Span::styled(describe(*flag, *count), style_of(*flag, theme)));
+        words.push(Span::styled(
+            describe(*flag, *count),
+            style_of(*flag, theme),
+        ));
     }
     words
 }
@@ -368,20 +536,46 @@ fn draw_share(
 ) {
     let name = indented(line, state);
     if let Fit::Columns(columns) = fit {
-        let past = line.gauge.as_ref().and_then(|gauge| state.current.limits.book.past_of(gauge));
+        let past = line
+            .gauge
+            .as_ref()
+            .and_then(|gauge| state.current.limits.book.past_of(gauge));
         let id = line.id.as_deref().map(visible).unwrap_or_default();
-        columns.draw(frame, row, Gauge { name: &name, id: &id, share, past }, false, state.now, theme);
+        columns.draw(
+            frame,
+            row,
+            Gauge {
+                name: &name,
+                id: &id,
+                share,
+                past,
+            },
+            false,
+            state.now,
+            theme,
+        );
         return;
     }
     let percent = right(&figures::percent(share.percentage), PERCENT);
     let room = room(row);
     let has_room = width(&name) + 2 + width(&used(share)) <= room;
-    let figure = if has_room { used(share) } else { used_short(share) };
+    let figure = if has_room {
+        used(share)
+    } else {
+        used_short(share)
+    };
     // If it does not fit, the percentage suffices.
-    let figure = if LEAST_NAME + 1 + width(&figure) <= room { figure } else { String::new() };
+    let figure = if LEAST_NAME + 1 + width(&figure) <= room {
+        figure
+    } else {
+        String::new()
+    };
     let spans = vec![
         Span::raw(" ".repeat(START)),
-        Span::styled(format!("{}  ", left(&name, room.saturating_sub(width(&figure) + 2))), theme.text),
+        Span::styled(
+            format!("{}  ", left(&name, room.saturating_sub(width(&figure) + 2))),
+            theme.text,
+        ),
         Span::styled(figure, theme.dim),
         Span::styled(percent, theme.level(share.percentage)),
     ];

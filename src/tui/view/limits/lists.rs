@@ -30,12 +30,24 @@ pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<us
     let table = pane::below(pane::inner(parts.table), 1);
     let height = usize::from(table.height);
     let Some(others) = parts.others else {
-        return vec![(parts.table, table, state.window(limits.cursor_offset, limits.cursor, all, height))];
+        return vec![(
+            parts.table,
+            table,
+            state.window(limits.cursor_offset, limits.cursor, all, height),
+        )];
     };
     // Its rows stay in place while the cursor is in the list below.
-    let cursor = if limits.cursor < types { limits.cursor } else { limits.last_type.min(types.saturating_sub(1)) };
+    let cursor = if limits.cursor < types {
+        limits.cursor
+    } else {
+        limits.last_type.min(types.saturating_sub(1))
+    };
     vec![
-        (parts.table, table, state.window(limits.cursor_offset, cursor, types, height)),
+        (
+            parts.table,
+            table,
+            state.window(limits.cursor_offset, cursor, types, height),
+        ),
         (others, pane::inner(others), types..all),
     ]
 }
@@ -46,7 +58,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
     let is_in_types = limits.cursor < types || parts.others.is_none();
     let len = if parts.others.is_none() { all } else { types };
     let mut boxes = places(parts, state).into_iter();
-    let Some((area, table, shown)) = boxes.next() else { return };
+    let Some((area, table, shown)) = boxes.next() else {
+        return;
+    };
     let place = match len {
         0 => String::new(),
         // For screen readers, this changes only when the list scrolls.
@@ -55,13 +69,32 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
             format!("{first} to {last} of {}", figures::number(len))
         }
         _ if !is_in_types => String::new(),
-        len => format!("{} of {}", figures::number(limits.cursor + 1), figures::number(len)),
+        len => format!(
+            "{} of {}",
+            figures::number(limits.cursor + 1),
+            figures::number(len)
+        ),
     };
     // For screen readers, both lists have the same columns.
-    let in_table = rows.get(..len).filter(|_| !state.panes.plain).unwrap_or(&rows);
-    let columns = columns(pane::inner(parts.table).width, in_table, false, (state, theme));
-    let foot = [columns.legend().filter(|_| types > 0), Some(place).filter(|place| !place.is_empty())];
-    let foot = foot.into_iter().flatten().collect::<Vec<_>>().join(&format!(" {BETWEEN} "));
+    let in_table = rows
+        .get(..len)
+        .filter(|_| !state.panes.plain)
+        .unwrap_or(&rows);
+    let columns = columns(
+        pane::inner(parts.table).width,
+        in_table,
+        false,
+        (state, theme),
+    );
+    let foot = [
+        columns.legend().filter(|_| types > 0),
+        Some(place).filter(|place| !place.is_empty()),
+    ];
+    let foot = foot
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(&format!(" {BETWEEN} "));
     let body = pane::PaneBox {
         title: match (&parts.others, parts.table.width) {
             (Some(_), 72..) => "Custom properties by object type",
@@ -74,16 +107,31 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         ..Default::default()
     }
     .draw(frame, parts.table, theme);
-    frame.render_widget(Line::styled(columns.heading("Type"), theme.dim), pane::row(body, 0));
+    frame.render_widget(
+        Line::styled(columns.heading("Type"), theme.dim),
+        pane::row(body, 0),
+    );
     if types == 0 {
         say_why(frame, body, state, theme);
     }
     if types > 0 || parts.others.is_none() {
-        LimitList { rows: &rows, columns, state, theme }.draw(frame, table, shown.clone());
+        LimitList {
+            rows: &rows,
+            columns,
+            state,
+            theme,
+        }
+        .draw(frame, table, shown.clone());
         pane::scrollbar(frame, area, shown.start, shown.len(), len, theme);
     }
-    let Some((area, inner, shown)) = boxes.next() else { return };
-    let foot = if is_in_types { String::new() } else { format!("{}: all", key(state, Action::Open)) };
+    let Some((area, inner, shown)) = boxes.next() else {
+        return;
+    };
+    let foot = if is_in_types {
+        String::new()
+    } else {
+        format!("{}: all", key(state, Action::Open))
+    };
     pane::PaneBox {
         title: "Other reports, fullest entry",
         foot: Line::styled(foot, theme.dim),
@@ -91,16 +139,30 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         ..Default::default()
     }
     .draw(frame, area, theme);
-    let others = rows.get(types..).filter(|_| !state.panes.plain).unwrap_or(&rows);
+    let others = rows
+        .get(types..)
+        .filter(|_| !state.panes.plain)
+        .unwrap_or(&rows);
     let columns = self::columns(inner.width, others, true, (state, theme));
-    LimitList { rows: &rows, columns, state, theme }.draw(frame, inner, shown);
+    LimitList {
+        rows: &rows,
+        columns,
+        state,
+        theme,
+    }
+    .draw(frame, inner, shown);
 }
 
 fn has_focus(state: &State) -> bool {
     state.dialogs.is_empty() && !state.current.limits.is_scrolling
 }
 
-fn columns(cells: u16, rows: &[LimitRow<'_>], tells_used: bool, (state, theme): (&State, &Theme)) -> LimitColumns {
+fn columns(
+    cells: u16,
+    rows: &[LimitRow<'_>],
+    tells_used: bool,
+    (state, theme): (&State, &Theme),
+) -> LimitColumns {
     let (book, mut name, mut figure) = (&state.current.limits.book, 12, 2);
     for row in rows {
         let (text, share) = match row {
@@ -119,7 +181,11 @@ fn columns(cells: u16, rows: &[LimitRow<'_>], tells_used: bool, (state, theme): 
         () if tells_used => LimitColumns::fit_used(cells, name, figure),
         () => LimitColumns::fit(cells, name, figure),
     };
-    if theme.is_mono() { columns.without_trend() } else { columns }
+    if theme.is_mono() {
+        columns.without_trend()
+    } else {
+        columns
+    }
 }
 
 fn type_name(entry: &LimitEntry) -> String {
@@ -129,19 +195,29 @@ fn type_name(entry: &LimitEntry) -> String {
 /// The report and its fullest entry, marked if old; for the types, the box above says so.
 fn report_name(report: &Report, worst: &LimitEntry, state: &State) -> String {
     let book = &state.current.limits.book;
-    let old = if book.answer(report).problem.is_some() { format!("{DANGER} old: ") } else { String::new() };
+    let old = if book.answer(report).problem.is_some() {
+        format!("{DANGER} old: ")
+    } else {
+        String::new()
+    };
     old + &gauge(report, &worst.subject, state.panes.plain)
 }
 
 fn say_why(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &Theme) {
     let answer = state.current.limits.book.answer(&Report::CustomProperties);
     let words = match &answer.problem {
-        _ if answer.entries.is_some() => vec![("No object type has custom properties.".to_owned(), theme.dim)],
+        _ if answer.entries.is_some() => vec![(
+            "No object type has custom properties.".to_owned(),
+            theme.dim,
+        )],
         Some(error) => {
             let next = format!("{} retries.", key(state, Action::Refresh));
             problem::paragraphs("The limits could not be read.", error, &next, state, theme)
         }
-        None => vec![(reading::words("the limits", answer.loading, state), theme.dim)],
+        None => vec![(
+            reading::words("the limits", answer.loading, state),
+            theme.dim,
+        )],
     };
     pane::say(frame, body, &words);
 }
@@ -156,21 +232,41 @@ struct LimitList<'a> {
 impl LimitList<'_> {
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, shown: Range<usize>) {
         for (y, at) in (area.y..area.bottom()).zip(shown) {
-            let Some(row) = self.rows.get(at) else { continue };
-            let line = Rect { y, height: 1, ..area };
+            let Some(row) = self.rows.get(at) else {
+                continue;
+            };
+            let line = Rect {
+                y,
+                height: 1,
+                ..area
+            };
             let is_cursor = at == self.state.current.limits.cursor;
             match row {
                 LimitRow::Type(entry) => {
-                    self.draw_gauge(frame, line, &Report::CustomProperties, entry, &type_name(entry), is_cursor);
+                    self.draw_gauge(
+                        frame,
+                        line,
+                        &Report::CustomProperties,
+                        entry,
+                        &type_name(entry),
+                        is_cursor,
+                    );
                 }
                 LimitRow::Report(report) => self.draw_report(frame, line, report, is_cursor),
             }
             if is_cursor {
                 let share = match row {
                     LimitRow::Type(entry) => entry.share(),
-                    LimitRow::Report(report) => self.state.current.limits.book.worst(report).map(|(_, share)| share),
+                    LimitRow::Report(report) => self
+                        .state
+                        .current
+                        .limits
+                        .book
+                        .worst(report)
+                        .map(|(_, share)| share),
                 };
-                self.columns.select(frame, line, share, has_focus(self.state), self.theme);
+                self.columns
+                    .select(frame, line, share, has_focus(self.state), self.theme);
             }
         }
     }
@@ -187,8 +283,14 @@ impl LimitList<'_> {
         let Some(share) = entry.share() else { return };
         let id = entry.id().unwrap_or_default();
         let past = self.state.current.limits.book.past(report, entry);
-        let gauge = Gauge { name, id: &visible(&id), share, past };
-        self.columns.draw(frame, line, gauge, is_cursor, self.state.now, self.theme);
+        let gauge = Gauge {
+            name,
+            id: &visible(&id),
+            share,
+            past,
+        };
+        self.columns
+            .draw(frame, line, gauge, is_cursor, self.state.now, self.theme);
     }
 
     fn draw_report(&self, frame: &mut Frame<'_>, line: Rect, report: &Report, is_cursor: bool) {
@@ -206,22 +308,44 @@ impl LimitList<'_> {
                     name = report_name(report, entry, self.state);
                     flagged(entry, &others, theme)
                 }
-                None if *report == Report::Sources => Line::styled("No type is near its limit.", theme.ok),
+                None if *report == Report::Sources => {
+                    Line::styled("No type is near its limit.", theme.ok)
+                }
                 None => Line::styled("This report is empty.", theme.dim),
             },
-            (None, Some(error)) => Line::styled(format!("{DANGER} not read: {}", visible(&error.message)), theme.warn),
-            (None, None) => Line::styled(reading::words("this report", answer.loading, self.state), theme.dim),
+            (None, Some(error)) => Line::styled(
+                format!("{DANGER} not read: {}", visible(&error.message)),
+                theme.warn,
+            ),
+            (None, None) => Line::styled(
+                reading::words("this report", answer.loading, self.state),
+                theme.dim,
+            ),
         };
-        self.columns.draw_words(frame, line, &name, words, is_cursor, theme);
+        self.columns
+            .draw_words(frame, line, &name, words, is_cursor, theme);
     }
 }
 
 /// The starting type with the most severe flag, and the most severe flag of each other type in the report.
 fn worst_flagged(entries: &[LimitEntry]) -> Option<(&LimitEntry, Vec<Flag>)> {
-    let worst_of = |entry: &LimitEntry| flags(entry).first().copied().filter(|flag| flag.is_trouble());
-    let flagged = || entries.iter().filter_map(|entry| Some((worst_of(entry)?, entry)));
+    let worst_of = |entry: &LimitEntry| {
+        flags(entry)
+            .first()
+            .copied()
+            .filter(|flag| flag.is_trouble())
+    };
+    let flagged = || {
+        entries
+            .iter()
+            .filter_map(|entry| Some((worst_of(entry)?, entry)))
+    };
     let (place, (_, worst)) = flagged().enumerate().min_by_key(|(_, (flag, _))| *flag)?;
-    let others = flagged().enumerate().filter(|(at, _)| *at != place).map(|(_, (flag, _))| flag).collect();
+    let others = flagged()
+        .enumerate()
+        .filter(|(at, _)| *at != place)
+        .map(|(_, (flag, _))| flag)
+        .collect();
     Some((worst, others))
 }
 
@@ -240,6 +364,13 @@ fn flagged<'a>(entry: &LimitEntry, others: &[Flag], theme: &Theme) -> Line<'a> {
             _ => more = format!("{more}, {number} {word}"),
         }
     }
-    let dot = if theme.is_plain() { String::new() } else { format!("{DOT} ") };
-    Line::from(vec![Span::styled(format!("{dot}{}", worst.word()), style), Span::styled(more, theme.dim)])
+    let dot = if theme.is_plain() {
+        String::new()
+    } else {
+        format!("{DOT} ")
+    };
+    Line::from(vec![
+        Span::styled(format!("{dot}{}", worst.word()), style),
+        Span::styled(more, theme.dim),
+    ])
 }

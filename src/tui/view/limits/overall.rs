@@ -19,15 +19,32 @@ use crate::tui::widget::{figures, gauge};
 const FULL_TITLE_FROM: u16 = 72;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let title = if area.width < FULL_TITLE_FROM { "Custom properties" } else { "Custom properties, all types" };
+    let title = if area.width < FULL_TITLE_FROM {
+        "Custom properties"
+    } else {
+        "Custom properties, all types"
+    };
     let note = age(state, theme, usize::from(area.width) / 2);
-    let boxed = pane::PaneBox { title, note, ..Default::default() };
+    let boxed = pane::PaneBox {
+        title,
+        note,
+        ..Default::default()
+    };
     let body = pane::padded(boxed.draw(frame, area, theme));
     let book = &state.current.limits.book;
-    let all = book.entries(&Report::CustomProperties).iter().find(|entry| entry.subject == EntrySubject::All);
-    let Some((entry, share)) = all.and_then(|entry| Some((entry, entry.share()?))) else { return };
+    let all = book
+        .entries(&Report::CustomProperties)
+        .iter()
+        .find(|entry| entry.subject == EntrySubject::All);
+    let Some((entry, share)) = all.and_then(|entry| Some((entry, entry.share()?))) else {
+        return;
+    };
     let style = theme.level(share.percentage);
-    let percent = format!("{} {}", gauge::sign(share.percentage), figures::percent(share.percentage));
+    let percent = format!(
+        "{} {}",
+        gauge::sign(share.percentage),
+        figures::percent(share.percentage)
+    );
     let line = Line::from(vec![
         Span::styled(percent.trim_start().to_owned(), style),
         Span::styled(
@@ -43,12 +60,19 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let row = pane::row(body, 0);
     let used = line.width();
     frame.render_widget(line, row);
-    let forecast = forecast(share, book.past(&Report::CustomProperties, entry), state.now);
+    let forecast = forecast(
+        share,
+        book.past(&Report::CustomProperties, entry),
+        state.now,
+    );
     if let Forecast::Days(days) = forecast {
         let words = format!("full in about {days}d");
         if used + 2 + words.len() <= usize::from(row.width) {
             // A style on the line would apply to the whole row.
-            frame.render_widget(Line::from(Span::styled(words, style_of(forecast, theme))).right_aligned(), row);
+            frame.render_widget(
+                Line::from(Span::styled(words, style_of(forecast, theme))).right_aligned(),
+                row,
+            );
         }
     }
     let bar = pane::row(body, 1);
@@ -71,7 +95,10 @@ fn age<'a>(state: &State, theme: &Theme, room: usize) -> Line<'a> {
     let answer = state.current.limits.book.answer(&Report::CustomProperties);
     let ago = answer.loaded_at.map(|at| minutes(at, state));
     let (words, style) = match (&answer.problem, ago) {
-        (Some(error), Some(ago)) => (format!("outdated, read {ago}: {}", visible(&error.message)), theme.warn),
+        (Some(error), Some(ago)) => (
+            format!("outdated, read {ago}: {}", visible(&error.message)),
+            theme.warn,
+        ),
         (None, Some(ago)) if state.current.limits.book.is_reading() => {
             (format!("reading … {BETWEEN} read {ago}"), theme.dim)
         }
@@ -87,5 +114,9 @@ fn age<'a>(state: &State, theme: &Theme, room: usize) -> Line<'a> {
 /// In minutes, because an idle screen only updates once a minute.
 fn minutes(at: jiff::Timestamp, state: &State) -> String {
     const MINUTE: i64 = 60;
-    if state.now.as_second() - at.as_second() < MINUTE { "just now".to_owned() } else { figures::ago(at, state.now) }
+    if state.now.as_second() - at.as_second() < MINUTE {
+        "just now".to_owned()
+    } else {
+        figures::ago(at, state.now)
+    }
 }

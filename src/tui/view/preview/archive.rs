@@ -19,7 +19,11 @@ pub(super) fn lines<'a>(
     theme: &'a Theme,
 ) -> impl Iterator<Item = Line<'a>> {
     let cells = usize::from(area.width).min(WIDEST_ROW);
-    let rows = contents.entries.iter().skip(scroll).map(move |entry| row(entry, cells, theme));
+    let rows = contents
+        .entries
+        .iter()
+        .skip(scroll)
+        .map(move |entry| row(entry, cells, theme));
     let more = (!contents.is_all).then(|| Line::styled("…", theme.dim));
     let totals = [Line::styled(totals(contents), theme.title), Line::default()];
     totals.into_iter().chain(rows).chain(more)
@@ -27,20 +31,39 @@ pub(super) fn lines<'a>(
 
 /// `12 files, 4.2 MB unpacked`; claims no more than is known of a truncated list.
 fn totals(contents: &ArchiveContents) -> String {
-    let ArchiveContents { entries, count, bytes, is_all } = contents;
+    let ArchiveContents {
+        entries,
+        count,
+        bytes,
+        is_all,
+    } = contents;
     let files = entries.iter().filter(|entry| entry.size.is_some()).count();
     match is_all {
         true if entries.is_empty() => "Empty archive".to_owned(),
-        true => format!("{}, {} unpacked", figures::count(files, "file"), figures::size(*bytes)),
-        false => format!("The first {} of {} entries", figures::number(entries.len()), figures::grouped(*count)),
+        true => format!(
+            "{}, {} unpacked",
+            figures::count(files, "file"),
+            figures::size(*bytes)
+        ),
+        false => format!(
+            "The first {} of {} entries",
+            figures::number(entries.len()),
+            figures::grouped(*count)
+        ),
     }
 }
 
 fn row<'a>(entry: &'a ArchiveEntry, cells: usize, theme: &Theme) -> Line<'a> {
     let Some(size) = entry.size else {
-        return Line::styled(truncate_middle(&entry.name, cells).into_owned(), theme.folder);
+        return Line::styled(
+            truncate_middle(&entry.name, cells).into_owned(),
+            theme.folder,
+        );
     };
     let room = cells.saturating_sub(SIZE);
     let name = left(&entry.name, room);
-    Line::from(vec![Span::styled(name, theme.text), Span::styled(right(&figures::size(size), SIZE), theme.dim)])
+    Line::from(vec![
+        Span::styled(name, theme.text),
+        Span::styled(right(&figures::size(size), SIZE), theme.dim),
+    ])
 }

@@ -11,14 +11,32 @@ use crate::tui::widget::text::right;
 const LABEL: usize = 9;
 
 pub(super) fn lines<'a>(facts: &MediaFacts, theme: &Theme) -> Vec<Line<'a>> {
-    let MediaFacts { length, size, codecs, sample_rate, channels, bit_rate } = facts;
+    let MediaFacts {
+        length,
+        size,
+        codecs,
+        sample_rate,
+        channels,
+        bit_rate,
+    } = facts;
     let kilohertz = |rate: u32| format!("{}.{} kHz", rate / 1_000, rate % 1_000 / 100);
     let facts = [
         (
             "length",
-            length.map(|length| figures::elapsed(length.as_millis().div_ceil(1_000).try_into().unwrap_or(u64::MAX))),
+            length.map(|length| {
+                figures::elapsed(
+                    length
+                        .as_millis()
+                        .div_ceil(1_000)
+                        .try_into()
+                        .unwrap_or(u64::MAX),
+                )
+            }),
         ),
-        ("pixels", size.map(|(width, height)| format!("{width} {TIMES} {height}"))),
+        (
+            "pixels",
+            size.map(|(width, height)| format!("{width} {TIMES} {height}")),
+        ),
         ("codec", (!codecs.is_empty()).then(|| codecs.join(", "))),
         ("rate", sample_rate.map(kilohertz)),
         ("channels", channels.map(|count| count.to_string())),

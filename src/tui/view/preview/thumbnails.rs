@@ -20,7 +20,14 @@ fn places(row: Rect, files: &[File]) -> impl Iterator<Item = (Rect, &File)> {
     let (width, height) = THUMBNAIL;
     let left = (row.x..row.right()).step_by(usize::from(width + GAP));
     let fitting = left.take_while(move |x| x + width <= row.right());
-    fitting.map(move |x| Rect { x, width, height, ..row }).zip(files)
+    fitting
+        .map(move |x| Rect {
+            x,
+            width,
+            height,
+            ..row
+        })
+        .zip(files)
 }
 
 /// The pictures that have arrived, and their areas.
@@ -31,9 +38,15 @@ pub(super) fn seen<'a>(
 ) -> impl Iterator<Item = (PreviewKey, &'a Picture, Rect)> {
     places(row, files).filter_map(|(place, file)| {
         let key = PreviewKey::thumbnail(file);
-        let Some(PreviewState::Seen(preview)) = state.current.previews.of(&key) else { return None };
+        let Some(PreviewState::Seen(preview)) = state.current.previews.of(&key) else {
+            return None;
+        };
         let seen = preview.picture()?;
-        Some((key, seen, picture::fit(seen, place, state.picture_support.cell())))
+        Some((
+            key,
+            seen,
+            picture::fit(seen, place, state.picture_support.cell()),
+        ))
     })
 }
 
@@ -45,12 +58,26 @@ pub(super) fn draw(frame: &mut Frame<'_>, row: Rect, files: &[File], state: &Sta
             frame.buffer_mut().set_style(place, theme.track);
         }
         if preview_state.is_some() && !is_picture {
-            let middle = Rect { y: place.y + place.height / 2, height: 1, ..place };
+            let middle = Rect {
+                y: place.y + place.height / 2,
+                height: 1,
+                ..place
+            };
             frame.render_widget(Line::styled("no preview", theme.dim).centered(), middle);
         }
         let name = visible(&file.full_name()).into_owned();
-        let name = Line::styled(truncate_middle(&name, usize::from(place.width - GAP)).into_owned(), theme.dim);
-        frame.render_widget(name, Rect { y: place.bottom(), height: 1, ..place });
+        let name = Line::styled(
+            truncate_middle(&name, usize::from(place.width - GAP)).into_owned(),
+            theme.dim,
+        );
+        frame.render_widget(
+            name,
+            Rect {
+                y: place.bottom(),
+                height: 1,
+                ..place
+            },
+        );
     }
     for (_, seen, area) in seen(row, files, state) {
         picture::draw(seen, area, theme, frame.buffer_mut());

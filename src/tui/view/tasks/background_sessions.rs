@@ -18,13 +18,28 @@ const WIDEST_NAME: usize = 24;
 /// `acme: 2 tasks`; empty if there are none.
 pub(super) fn counts(state: &State) -> String {
     let count = |away: &BackgroundSession| {
-        format!("{}: {}", name(away), figures::count(away.tasks.totals().unfinished, "task"))
+        format!(
+            "{}: {}",
+            name(away),
+            figures::count(away.tasks.totals().unfinished, "task")
+        )
     };
-    state.background_sessions.iter().map(count).collect::<Vec<_>>().join("  ")
+    state
+        .background_sessions
+        .iter()
+        .map(count)
+        .collect::<Vec<_>>()
+        .join("  ")
 }
 
 /// Draws the tasks below the `own` rows of this account; returns the area left for those.
-pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, own: usize, state: &State, theme: &Theme) -> Rect {
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    area: Rect,
+    own: usize,
+    state: &State,
+    theme: &Theme,
+) -> Rect {
     let left = room(area, own, state);
     let below = pane::below(area, rows(own).min(left.height));
     for (at, (name, batch)) in (0..area.height - left.height).zip(live(state)) {
@@ -32,7 +47,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, own: usize, state: &State,
         let lead = format!(" {name}  ");
         let used = rows(width(&lead)).min(area.width);
         frame.render_widget(Span::styled(lead, theme.account), area);
-        let rest = Rect { x: area.x + used, width: area.width - used, ..area };
+        let rest = Rect {
+            x: area.x + used,
+            width: area.width - used,
+            ..area
+        };
         TaskRows::new(rest.width, &[TaskRow::Batch(batch)], state, theme).draw(frame, rest, batch);
     }
     left
@@ -41,12 +60,17 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, own: usize, state: &State,
 /// The area left for the `own` rows of this account: at least half.
 pub(super) fn room(area: Rect, own: usize, state: &State) -> Rect {
     let most = area.height.saturating_sub(rows(own)).max(area.height / 2);
-    Rect { height: area.height - rows(live(state).count()).min(most), ..area }
+    Rect {
+        height: area.height - rows(live(state).count()).min(most),
+        ..area
+    }
 }
 
 fn live(state: &State) -> impl Iterator<Item = (String, &Batch)> {
-    let batches =
-        state.background_sessions.iter().flat_map(|away| away.tasks.top().iter().map(|batch| (name(away), batch)));
+    let batches = state
+        .background_sessions
+        .iter()
+        .flat_map(|away| away.tasks.top().iter().map(|batch| (name(away), batch)));
     batches.filter(|(_, batch)| batch.is_live())
 }
 

@@ -31,7 +31,9 @@ impl TaskColumns {
     pub(crate) fn fit(cells: usize, needs: TaskNeeds) -> Self {
         let (gauge, done, rate, took, left) = match (cells, needs.has_rate) {
             // The name comes first, in full and with its target.
-            (_, false) if needs.is_plain => (needs.state.clamp(SHORT_STATE, SPOKEN_STATE), 0, 0, 0, 0),
+            (_, false) if needs.is_plain => {
+                (needs.state.clamp(SHORT_STATE, SPOKEN_STATE), 0, 0, 0, 0)
+            }
             (100.., true) => (16, 18, 12, 9, 9),
             (100.., false) => (28, 18, 0, 9, 9),
             (70.., _) => (10, 18, 0, 8, 8),
@@ -44,7 +46,14 @@ impl TaskColumns {
         let room = cells.saturating_sub(2 + GAP + gauge + done + rate + took + left);
         // The state gets the remaining space, so that the figures end at the right edge.
         let label = needs.label.clamp(LEAST_LABEL, MOST_LABEL).min(room);
-        Self { label, gauge: gauge + room - label, done, rate, took, left }
+        Self {
+            label,
+            gauge: gauge + room - label,
+            done,
+            rate,
+            took,
+            left,
+        }
     }
 
     fn behind(self) -> usize {
@@ -119,23 +128,45 @@ pub(crate) fn label(batch: &Batch) -> String {
 /// Like `label`, with a word instead of the arrow.
 pub(crate) fn spoken(batch: &Batch) -> String {
     let label = label(batch);
-    label.split_once(ARROW).map_or_else(|| label.clone(), |(from, to)| symbols::towards(from, to, true))
+    label.split_once(ARROW).map_or_else(
+        || label.clone(),
+        |(from, to)| symbols::towards(from, to, true),
+    )
 }
 
 /// Truncates a label: first drops the parent folders of the target, then the end of the part before the arrow.
 fn cut(label: &str, cells: usize) -> String {
-    let Some((from, to)) = label.split_once(ARROW).filter(|_| width(label) > cells) else { return label.to_owned() };
+    let Some((from, to)) = label.split_once(ARROW).filter(|_| width(label) > cells) else {
+        return label.to_owned();
+    };
     let room = cells.saturating_sub(width(ARROW));
     // If the name stays the same, only the target folder is shown.
-    let keeps_name = to.rsplit('/').next().filter(|name| Some(*name) == from.rsplit('/').next());
-    let to = keeps_name.and_then(|name| to.strip_suffix(name)).filter(|to| *to != "/").unwrap_or(to);
-    let ends = || to.match_indices('/').filter_map(|(at, _)| Some(format!("{}{}", symbols::ELLIPSIS, to.get(at..)?)));
-    let least = ends().next_back().map_or_else(|| width(to), |end| width(&end)).min(room / 2);
+    let keeps_name = to
+        .rsplit('/')
+        .next()
+        .filter(|name| Some(*name) == from.rsplit('/').next());
+    let to = keeps_name
+        .and_then(|name| to.strip_suffix(name))
+        .filter(|to| *to != "/")
+        .unwrap_or(to);
+    let ends = || {
+        to.match_indices('/')
+            .filter_map(|(at, _)| Some(format!("{}{}", symbols::ELLIPSIS, to.get(at..)?)))
+    };
+    let least = ends()
+        .next_back()
+        .map_or_else(|| width(to), |end| width(&end))
+        .min(room / 2);
     let most = room.saturating_sub(width(from)).max(least);
     let whole = Some(to.to_owned()).filter(|to| width(to) <= most);
     let end = || ends().find(|end| width(end) <= most);
-    let to = whole.or_else(end).unwrap_or_else(|| truncate_start(to, most).into_owned());
-    format!("{}{ARROW}{to}", truncate(from, room.saturating_sub(width(&to))))
+    let to = whole
+        .or_else(end)
+        .unwrap_or_else(|| truncate_start(to, most).into_owned());
+    format!(
+        "{}{ARROW}{to}",
+        truncate(from, room.saturating_sub(width(&to)))
+    )
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -146,7 +177,12 @@ pub(crate) struct TaskRows<'a> {
 }
 
 impl<'a> TaskRows<'a> {
-    pub(crate) fn new(cells: u16, rows: &[TaskRow<'_>], state: &'a State, theme: &'a Theme) -> Self {
+    pub(crate) fn new(
+        cells: u16,
+        rows: &[TaskRow<'_>],
+        state: &'a State,
+        theme: &'a Theme,
+    ) -> Self {
         Self::with_indent(cells, 0, rows, state, theme)
     }
 
@@ -159,11 +195,17 @@ impl<'a> TaskRows<'a> {
         theme: &'a Theme,
     ) -> Self {
         let has_rate = state.current.tasks.is_at_work();
-        let mut needs = TaskNeeds { has_rate, is_plain: state.panes.plain, ..TaskNeeds::default() };
+        let mut needs = TaskNeeds {
+            has_rate,
+            is_plain: state.panes.plain,
+            ..TaskNeeds::default()
+        };
         for row in rows {
             let (label, shown) = match row {
                 // One more cell, for the word that replaces an arrow.
-                TaskRow::Batch(batch) => (1 + width(&label(batch)), progress::progress(batch, state)),
+                TaskRow::Batch(batch) => {
+                    (1 + width(&label(batch)), progress::progress(batch, state))
+                }
                 TaskRow::Job(job) => (3 + width(&job.job.subject()), progress::of_job(job, state)),
                 TaskRow::Older(_) => continue,
             };
@@ -173,12 +215,20 @@ impl<'a> TaskRows<'a> {
             needs.has_left |= is_alone || !shown.left.is_empty();
             if shown.percent.is_none() {
                 // Plus the two-cell sign of a waiting task, and the two-cell gap before a figure.
-                let words = if cells < NARROW { shown.state.clone() } else { shown.state_and_reason() };
+                let words = if cells < NARROW {
+                    shown.state.clone()
+                } else {
+                    shown.state_and_reason()
+                };
                 needs.state = needs.state.max(4 + width(&words));
             }
         }
         needs.label += usize::from(indent);
-        Self { columns: TaskColumns::fit(usize::from(cells), needs), state, theme }
+        Self {
+            columns: TaskColumns::fit(usize::from(cells), needs),
+            state,
+            theme,
+        }
     }
 
     /// For rows that start further to the right but share the columns.
@@ -188,18 +238,38 @@ impl<'a> TaskRows<'a> {
     }
 
     pub(crate) fn draw(self, frame: &mut Frame<'_>, area: Rect, batch: &Batch) {
-        let Self { columns, state, theme } = self;
+        let Self {
+            columns,
+            state,
+            theme,
+        } = self;
         let (glyph, style) = self.said(glyph(batch, theme), batch.has_failed());
-        let label_style = if batch.is_live() || batch.has_failed() { theme.text } else { theme.dim };
+        let label_style = if batch.is_live() || batch.has_failed() {
+            theme.text
+        } else {
+            theme.dim
+        };
         let label = self.told(&label(batch), columns.label);
-        let lead = [Span::styled(format!("{glyph} "), style), Span::styled(left(&label, columns.label), label_style)];
+        let lead = [
+            Span::styled(format!("{glyph} "), style),
+            Span::styled(left(&label, columns.label), label_style),
+        ];
         let shown = progress::progress(batch, state);
-        self.draw_progress(frame, area, &lead, &shown, state_style(batch, state.now, theme), waits(batch, state.now));
+        self.draw_progress(
+            frame,
+            area,
+            &lead,
+            &shown,
+            state_style(batch, state.now, theme),
+            waits(batch, state.now),
+        );
     }
 
     /// Fits a label into `cells`; for screen readers, a word replaces its arrow.
     fn told(self, label: &str, cells: usize) -> String {
-        let Some((from, to)) = label.split_once(ARROW) else { return label.to_owned() };
+        let Some((from, to)) = label.split_once(ARROW) else {
+            return label.to_owned();
+        };
         let spoken = symbols::towards(from, to, true);
         match () {
             () if self.state.panes.plain && width(&spoken) <= cells => spoken,
@@ -210,12 +280,27 @@ impl<'a> TaskRows<'a> {
     }
 
     /// A screen reader reads glyphs as words, so only a failure gets one.
-    fn said(self, (glyph, style): (&'static str, Style), has_failed: bool) -> (&'static str, Style) {
-        (if self.state.panes.plain && !has_failed { " " } else { glyph }, style)
+    fn said(
+        self,
+        (glyph, style): (&'static str, Style),
+        has_failed: bool,
+    ) -> (&'static str, Style) {
+        (
+            if self.state.panes.plain && !has_failed {
+                " "
+            } else {
+                glyph
+            },
+            style,
+        )
     }
 
     pub(crate) fn draw_job(self, frame: &mut Frame<'_>, area: Rect, job: &BatchJob) {
-        let Self { columns, state, theme } = self;
+        let Self {
+            columns,
+            state,
+            theme,
+        } = self;
         let sign = sign(job.job.kind());
         let (glyph, glyph_style, style) = match &job.state {
             JobState::Running(_) => (sign, theme.gauge, theme.warn),
@@ -226,12 +311,26 @@ impl<'a> TaskRows<'a> {
         };
         let has_failed = matches!(job.state, JobState::Failed(_));
         let (glyph, glyph_style) = self.said((glyph, glyph_style), has_failed);
-        let label_style = if job.is_live() || has_failed { theme.text } else { theme.dim };
+        let label_style = if job.is_live() || has_failed {
+            theme.text
+        } else {
+            theme.dim
+        };
         let cells = columns.label.saturating_sub(2);
         let label = left(&self.told(&job.job.subject(), cells), cells);
-        let lead = [Span::styled(format!("  {glyph} "), glyph_style), Span::styled(label, label_style)];
+        let lead = [
+            Span::styled(format!("  {glyph} "), glyph_style),
+            Span::styled(label, label_style),
+        ];
         let is_running = matches!(job.state, JobState::Running(_));
-        self.draw_progress(frame, area, &lead, &progress::of_job(job, state), style, is_running);
+        self.draw_progress(
+            frame,
+            area,
+            &lead,
+            &progress::of_job(job, state),
+            style,
+            is_running,
+        );
     }
 
     fn draw_progress(
@@ -243,14 +342,24 @@ impl<'a> TaskRows<'a> {
         style: Style,
         waits: bool,
     ) {
-        let Self { columns, state, theme } = self;
+        let Self {
+            columns,
+            state,
+            theme,
+        } = self;
         let lead_width: usize = lead.iter().map(|span| width(&span.content)).sum();
         let mut spans = lead.to_vec();
         spans.push(Span::raw(" ".repeat(GAP)));
-        let times = format!("{}{}", right(&shown.took, columns.took), right(&shown.left, columns.left));
+        let times = format!(
+            "{}{}",
+            right(&shown.took, columns.took),
+            right(&shown.left, columns.left)
+        );
         let behind = match shown.note.as_str() {
             "" => format!("{}{times}", right(&shown.rate, columns.rate)),
-            note if times.trim().is_empty() => format!(" {}", right(note, columns.behind().saturating_sub(1))),
+            note if times.trim().is_empty() => {
+                format!(" {}", right(note, columns.behind().saturating_sub(1)))
+            }
             // A note replaces figures and takes their space.
             note => format!("{}{times}", right(note, columns.rate + columns.done)),
         };
@@ -260,16 +369,36 @@ impl<'a> TaskRows<'a> {
             spans.push(Span::styled(behind, theme.dim));
             frame.render_widget(Line::from(spans), area);
             let start = u16::try_from(lead_width + GAP).unwrap_or(0);
-            let bar =
-                Rect { x: area.x + start, width: u16::try_from(columns.gauge.min(WIDEST_GAUGE)).unwrap_or(0), ..area };
-            gauge::draw(frame.buffer_mut(), bar.intersection(area), percent.into(), theme.gauge, theme);
+            let bar = Rect {
+                x: area.x + start,
+                width: u16::try_from(columns.gauge.min(WIDEST_GAUGE)).unwrap_or(0),
+                ..area
+            };
+            gauge::draw(
+                frame.buffer_mut(),
+                bar.intersection(area),
+                percent.into(),
+                theme.gauge,
+                theme,
+            );
             return;
         }
-        let is_waiting = waits && !shown.state.is_empty() && state.is_moving() && !state.panes.plain;
-        let sign = if is_waiting { format!("{} ", spinner(state.now)) } else { String::new() };
+        let is_waiting =
+            waits && !shown.state.is_empty() && state.is_moving() && !state.panes.plain;
+        let sign = if is_waiting {
+            format!("{} ", spinner(state.now))
+        } else {
+            String::new()
+        };
         let words = format!("{sign}{}", shown.state_and_reason());
-        let done = if columns.done > 0 { shown.done.as_str() } else { "" };
-        if shown.note.is_empty() && width(&words) < columns.gauge + columns.done.saturating_sub(width(done)) {
+        let done = if columns.done > 0 {
+            shown.done.as_str()
+        } else {
+            ""
+        };
+        if shown.note.is_empty()
+            && width(&words) < columns.gauge + columns.done.saturating_sub(width(done))
+        {
             let room = columns.gauge + columns.done.saturating_sub(width(done));
             spans.push(Span::styled(left(&words, room), style));
             spans.push(Span::styled(format!("{done}{behind}"), theme.dim));
@@ -278,12 +407,24 @@ impl<'a> TaskRows<'a> {
         }
         // Longer words extend into the space of missing figures.
         let done = if shown.note.is_empty() { done } else { "" };
-        let figures = [done, behind.trim()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");
+        let figures = [done, behind.trim()]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join("  ");
         let gap = usize::from(!figures.is_empty());
         let room = columns.rest().saturating_sub(width(&figures) + gap);
-        let has_reason = width(&words) <= room || width(&sign) + width(&shown.state) + LEAST_REASON <= room;
-        let words = if has_reason { words } else { format!("{sign}{}", shown.state) };
-        spans.push(Span::styled(left(&truncate(&words, room), room + gap), style));
+        let has_reason =
+            width(&words) <= room || width(&sign) + width(&shown.state) + LEAST_REASON <= room;
+        let words = if has_reason {
+            words
+        } else {
+            format!("{sign}{}", shown.state)
+        };
+        spans.push(Span::styled(
+            left(&truncate(&words, room), room + gap),
+            style,
+        ));
         spans.push(Span::styled(figures, theme.dim));
         frame.render_widget(Line::from(spans), area);
     }
@@ -323,11 +464,27 @@ mod tests {
         "Upload banner-07.png → …/q3-launch"
     )]
     #[case::as_few_as_possible("Upload a.png → /a/b/c/d", 22, "Upload a.png → …/b/c/d")]
-    #[case::then_the_name_is_cut("Import autumn poster.pdf → /marketing/q3-launch", 28, "Import autumn… → …/q3-launch")]
-    #[case::the_destination_has_half_at_most("Rename a-long-name → another-long-name", 23, "Rename a-… → …long-name")]
-    #[case::what_keeps_its_name("Move /q3-launch → /marketing/q3-launch", 30, "Move /q3-launch → /marketing/")]
+    #[case::then_the_name_is_cut(
+        "Import autumn poster.pdf → /marketing/q3-launch",
+        28,
+        "Import autumn… → …/q3-launch"
+    )]
+    #[case::the_destination_has_half_at_most(
+        "Rename a-long-name → another-long-name",
+        23,
+        "Rename a-… → …long-name"
+    )]
+    #[case::what_keeps_its_name(
+        "Move /q3-launch → /marketing/q3-launch",
+        30,
+        "Move /q3-launch → /marketing/"
+    )]
     #[case::no_destination("Delete 5 files", 8, "Delete 5 files")]
-    fn a_label_that_is_cut_keeps_where_it_leads(#[case] label: &str, #[case] cells: usize, #[case] expected: &str) {
+    fn a_label_that_is_cut_keeps_where_it_leads(
+        #[case] label: &str,
+        #[case] cells: usize,
+        #[case] expected: &str,
+    ) {
         assert_eq!(cut(label, cells), expected);
     }
 }

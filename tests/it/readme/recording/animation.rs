@@ -18,7 +18,9 @@ pub(super) fn animation(shots: &[Shot]) -> String {
     let mut frames_of: BTreeMap<Piece, Vec<bool>> = BTreeMap::new();
     for (at, shot) in shots.iter().enumerate() {
         for piece in pieces(&with_caption(shot), DARK) {
-            frames_of.entry(piece).or_insert_with(|| vec![false; shots.len()])[at] = true;
+            frames_of
+                .entry(piece)
+                .or_insert_with(|| vec![false; shots.len()])[at] = true;
         }
     }
     let mut groups: BTreeMap<Vec<bool>, Vec<Piece>> = BTreeMap::new();
@@ -32,9 +34,23 @@ pub(super) fn animation(shots: &[Shot]) -> String {
             write!(drawn, "<g>\n{}</g>\n", elements(pieces)).unwrap();
             continue;
         }
-        writeln!(rules, "@keyframes k{number}{{{}}}", keyframes(shots, frames, total)).unwrap();
-        let hidden = if frames[0] { "" } else { " visibility=\"hidden\"" };
-        write!(drawn, "<g style=\"animation-name:k{number}\"{hidden}>\n{}</g>\n", elements(pieces)).unwrap();
+        writeln!(
+            rules,
+            "@keyframes k{number}{{{}}}",
+            keyframes(shots, frames, total)
+        )
+        .unwrap();
+        let hidden = if frames[0] {
+            ""
+        } else {
+            " visibility=\"hidden\""
+        };
+        write!(
+            drawn,
+            "<g style=\"animation-name:k{number}\"{hidden}>\n{}</g>\n",
+            elements(pieces)
+        )
+        .unwrap();
     }
     let style = format!(
         "<style>\ng{{animation:{}.{:03}s step-end infinite}}\n{rules}\
@@ -61,8 +77,14 @@ fn keyframes(shots: &[Shot], frames: &[bool], total: u32) -> String {
 fn with_caption(shot: &Shot) -> Buffer {
     let mut buffer = shot.buffer.clone();
     buffer.resize(Rect::new(0, 0, SIZE.0, SIZE.1 + 1));
-    let (ink, paper) = (ratatui::style::Color::Rgb(0x16, 0x18, 0x1d), ratatui::style::Color::Rgb(0x8a, 0xb4, 0xf8));
-    buffer.set_style(Rect::new(0, SIZE.1, SIZE.0, 1), Style::new().fg(ink).bg(paper));
+    let (ink, paper) = (
+        ratatui::style::Color::Rgb(0x16, 0x18, 0x1d),
+        ratatui::style::Color::Rgb(0x8a, 0xb4, 0xf8),
+    );
+    buffer.set_style(
+        Rect::new(0, SIZE.1, SIZE.0, 1),
+        Style::new().fg(ink).bg(paper),
+    );
     buffer.set_string(1, SIZE.1, shot.caption, Style::new());
     buffer
 }

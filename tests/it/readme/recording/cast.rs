@@ -11,7 +11,8 @@ use super::program::{SIZE, Shot};
 pub(super) fn cast(shots: &[Shot]) -> String {
     let (width, height) = SIZE;
     let env = json!({ "TERM": "xterm-256color" });
-    let head = json!({ "version": 2, "width": width, "height": height, "title": "filedeck", "env": env });
+    let head =
+        json!({ "version": 2, "width": width, "height": height, "title": "filedeck", "env": env });
     let mut lines = vec![head.to_string()];
     let mut told = "";
     for shot in shots {
@@ -25,13 +26,26 @@ pub(super) fn cast(shots: &[Shot]) -> String {
 }
 
 fn event(at: u32, code: &str, data: &str) -> String {
-    format!("[{}.{:03}, {}, {}]", at / 1_000, at % 1_000, json!(code), json!(data))
+    format!(
+        "[{}.{:03}, {}, {}]",
+        at / 1_000,
+        at % 1_000,
+        json!(code),
+        json!(data)
+    )
 }
 
 /// Asserts that a terminal that plays the cast shows each frame.
 pub(super) fn assert_shows(cast: &str, shots: &[Shot]) {
-    let mut terminal = vt100::Parser::new(NonZero::new(SIZE.1).unwrap(), NonZero::new(SIZE.0).unwrap(), 0);
-    let events = cast.lines().skip(1).map(|line| serde_json::from_str::<(f64, String, String)>(line).unwrap());
+    let mut terminal = vt100::Parser::new(
+        NonZero::new(SIZE.1).unwrap(),
+        NonZero::new(SIZE.0).unwrap(),
+        0,
+    );
+    let events = cast
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str::<(f64, String, String)>(line).unwrap());
     let written: Vec<_> = events.filter(|(_, code, _)| code == "o").collect();
     assert_eq!(written.len(), shots.len());
     for ((at, _, data), shot) in written.iter().zip(shots) {
@@ -40,7 +54,13 @@ pub(super) fn assert_shows(cast: &str, shots: &[Shot]) {
             let row = (0..SIZE.0).filter_map(|x| Some((x, terminal.screen().cell(y, x)?)));
             let seen: String = row
                 .filter(|(_, cell)| !cell.is_wide_continuation())
-                .map(|(_, cell)| if cell.has_contents() { cell.contents().to_owned() } else { " ".to_owned() })
+                .map(|(_, cell)| {
+                    if cell.has_contents() {
+                        cell.contents().to_owned()
+                    } else {
+                        " ".to_owned()
+                    }
+                })
                 .collect();
             assert_eq!(seen, shot.row(y), "row {y} at {at} s");
         }

@@ -122,7 +122,11 @@ impl Program {
         let end = self.state.now + SignedDuration::from_millis(millis.into());
         while let Some(due) = self.state.next_wake().filter(|due| *due < end) {
             // Without the advance, an overdue wake-up would repeat forever.
-            self.be_at(due.max(self.state.now + SignedDuration::from_millis(10)), caption).await;
+            self.be_at(
+                due.max(self.state.now + SignedDuration::from_millis(10)),
+                caption,
+            )
+            .await;
         }
         self.be_at(end, caption).await;
     }
@@ -192,24 +196,41 @@ impl Program {
                 }
             }
             Event::Ended(batch) => set(batch),
-            Event::Settled { settled, .. } => settled.iter_mut().for_each(|settled| settled.asked_at = now),
+            Event::Settled { settled, .. } => settled
+                .iter_mut()
+                .for_each(|settled| settled.asked_at = now),
             _ => {}
         }
     }
 
     fn draw(&mut self, caption: &'static str) {
         let visibility = self.terminal.backend().visibility();
-        let Self { state, theme, terminal, .. } = self;
-        let frame = terminal.draw(|frame| visibility.set(view(state, theme, Symbols::Unicode, frame))).unwrap();
+        let Self {
+            state,
+            theme,
+            terminal,
+            ..
+        } = self;
+        let frame = terminal
+            .draw(|frame| visibility.set(view(state, theme, Symbols::Unicode, frame)))
+            .unwrap();
         let buffer = frame.buffer.clone();
         let written = String::from_utf8(self.written.0.take()).unwrap();
-        let is_new = self.shots.last().is_none_or(|last| last.buffer != buffer || last.caption != caption);
+        let is_new = self
+            .shots
+            .last()
+            .is_none_or(|last| last.buffer != buffer || last.caption != caption);
         match self.shots.last_mut() {
             Some(last) if !is_new => last.written += &written,
             _ => {
                 let since = self.state.now.duration_since(START.parse().unwrap());
                 let at = u32::try_from(since.as_millis()).unwrap();
-                self.shots.push(Shot { at, buffer, written, caption });
+                self.shots.push(Shot {
+                    at,
+                    buffer,
+                    written,
+                    caption,
+                });
             }
         }
     }
@@ -227,7 +248,10 @@ fn state(dir: PathBuf, home: PathBuf) -> State {
             favorites: Favorites::default(),
         },
         accounts: Vec::new(),
-        local: LocalPaths { dir, home: Some(home) },
+        local: LocalPaths {
+            dir,
+            home: Some(home),
+        },
         keymap: Keymap::defaults(),
     })
 }

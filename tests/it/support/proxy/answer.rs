@@ -45,21 +45,47 @@ pub enum End {
 
 impl Answer {
     pub(super) fn of(status: u16, headers: &[(&str, &str)], body: &str) -> Self {
-        let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let headers = headers
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
         let body = body.as_bytes().to_vec();
-        Self { status, headers, body, length: None, chunked: false, drips: false, slow: None, end: End::Close }
+        Self {
+            status,
+            headers,
+            body,
+            length: None,
+            chunked: false,
+            drips: false,
+            slow: None,
+            end: End::Close,
+        }
     }
 
     pub(super) async fn read(response: reqwest::Response) -> Self {
-        let is_framing = |name: &str| matches!(name, "content-length" | "transfer-encoding" | "connection");
-        let headers = response.headers().iter().filter(|(name, _)| !is_framing(name.as_str()));
-        let headers = headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned())).collect();
+        let is_framing =
+            |name: &str| matches!(name, "content-length" | "transfer-encoding" | "connection");
+        let headers = response
+            .headers()
+            .iter()
+            .filter(|(name, _)| !is_framing(name.as_str()));
+        let headers = headers
+            .map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()))
+            .collect();
         let status = response.status().as_u16();
-        Self { headers, body: response.bytes().await.unwrap().to_vec(), ..Self::of(status, &[], "") }
+        Self {
+            headers,
+            body: response.bytes().await.unwrap().to_vec(),
+            ..Self::of(status, &[], "")
+        }
     }
 
     /// Sends the response, and reports the number of body bytes sent so far. Returns the end to apply.
-    pub(super) async fn send(&self, stream: &mut TcpStream, told: impl Fn(usize)) -> io::Result<End> {
+    pub(super) async fn send(
+        &self,
+        stream: &mut TcpStream,
+        told: impl Fn(usize),
+    ) -> io::Result<End> {
         stream.write_all(self.head().as_bytes()).await?;
         if self.drips {
             for (number, byte) in self.body.iter().enumerate() {
@@ -108,7 +134,9 @@ impl Answer {
         if !self.chunked {
             return stream.write_all(piece).await;
         }
-        stream.write_all(format!("{:x}\r\n", piece.len()).as_bytes()).await?;
+        stream
+            .write_all(format!("{:x}\r\n", piece.len()).as_bytes())
+            .await?;
         stream.write_all(piece).await?;
         stream.write_all(b"\r\n").await
     }
@@ -120,8 +148,20 @@ impl Answer {
             0 if self.status == 204 => String::new(),
             length => format!("content-length: {length}\r\n"),
         };
-        let headers = self.headers.iter().fold(String::new(), |all, (name, value)| all + name + ": " + value + "\r\n");
-        let connection = if self.end == End::Stale { "" } else { "connection: close\r\n" };
-        format!("HTTP/1.1 {} -\r\n{headers}{framing}{connection}\r\n", self.status)
+        let headers = self
+            .headers
+            .iter()
+            .fold(String::new(), |all, (name, value)| {
+                all + name + ": " + value + "\r\n"
+            });
+        let connection = if self.end == End::Stale {
+            ""
+        } else {
+            "connection: close\r\n"
+        };
+        format!(
+            "HTTP/1.1 {} -\r\n{headers}{framing}{connection}\r\n",
+            self.status
+        )
     }
 }

@@ -54,7 +54,12 @@ impl Fault {
     pub fn stale(status: u16, headers: &'static [(&'static str, &'static str)]) -> Self {
         Self::Answer(
             Passed::Never,
-            Arc::new(move |_, answer| *answer = Answer { end: End::Stale, ..Answer::of(status, headers, "") }),
+            Arc::new(move |_, answer| {
+                *answer = Answer {
+                    end: End::Stale,
+                    ..Answer::of(status, headers, "")
+                }
+            }),
         )
     }
 
@@ -64,17 +69,35 @@ impl Fault {
     }
 
     pub fn page(passed: Passed, status: u16) -> Self {
-        Self::own(passed, status, &[("content-type", "text/html")], "<!doctype html><title>Log in</title>")
+        Self::own(
+            passed,
+            status,
+            &[("content-type", "text/html")],
+            "<!doctype html><title>Log in</title>",
+        )
     }
 
     /// The service's own response for a missing file, without a request to it.
     pub fn not_found() -> Self {
         let body = r#"{"status":"error","message":"no such file","correlationId":"0","category":"OBJECT_NOT_FOUND"}"#;
-        Self::own(Passed::Never, 404, &[("content-type", "application/json")], body)
+        Self::own(
+            Passed::Never,
+            404,
+            &[("content-type", "application/json")],
+            body,
+        )
     }
 
-    fn own(passed: Passed, status: u16, headers: &'static [(&'static str, &'static str)], body: &'static str) -> Self {
-        Self::Answer(passed, Arc::new(move |_, answer| *answer = Answer::of(status, headers, body)))
+    fn own(
+        passed: Passed,
+        status: u16,
+        headers: &'static [(&'static str, &'static str)],
+        body: &'static str,
+    ) -> Self {
+        Self::Answer(
+            passed,
+            Arc::new(move |_, answer| *answer = Answer::of(status, headers, body)),
+        )
     }
 
     /// The response to the second of two equal requests, the first of which somebody else sent.
@@ -127,7 +150,9 @@ impl Fault {
 
     /// The response, with a declared length that is wrong by this much.
     pub fn length_off_by(difference: isize) -> Self {
-        Self::changed(move |_, answer| answer.length = answer.body.len().checked_add_signed(difference))
+        Self::changed(move |_, answer| {
+            answer.length = answer.body.len().checked_add_signed(difference)
+        })
     }
 
     /// The number of bytes to read of a body of this length; `None` if the body is left alone.

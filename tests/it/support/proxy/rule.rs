@@ -40,19 +40,29 @@ impl Calls {
     }
 
     pub fn to(method: &'static str, path: &'static str) -> Self {
-        Self { method: Some(method), path, naming: None }
+        Self {
+            method: Some(method),
+            path,
+            naming: None,
+        }
     }
 
     /// Restricts these to requests with this text in their address, or at the beginning of their body.
     #[must_use]
     pub fn naming(self, text: &'static str) -> Self {
-        Self { naming: Some(text), ..self }
+        Self {
+            naming: Some(text),
+            ..self
+        }
     }
 
     pub fn hold(&self, seen: &Seen) -> bool {
         let beginning = &seen.body[..seen.body.len().min(SEARCHED)];
         let names = |text: &str| {
-            seen.target.contains(text) || beginning.windows(text.len()).any(|window| window == text.as_bytes())
+            seen.target.contains(text)
+                || beginning
+                    .windows(text.len())
+                    .any(|window| window == text.as_bytes())
         };
         self.method.is_none_or(|method| method == seen.method)
             && seen.target.starts_with(self.path)
@@ -62,17 +72,29 @@ impl Calls {
 
 impl Rule {
     pub fn new(calls: Calls, which: Which, fault: Fault) -> Self {
-        Self { calls, which, fault, met: AtomicU64::new(0) }
+        Self {
+            calls,
+            which,
+            fault,
+            met: AtomicU64::new(0),
+        }
     }
 
     /// The number of bytes of a body of this length that `takes` needs.
     pub(super) fn reads(&self, length: usize) -> usize {
-        if self.calls.naming.is_some() { length.min(SEARCHED) } else { 0 }
+        if self.calls.naming.is_some() {
+            length.min(SEARCHED)
+        } else {
+            0
+        }
     }
 
     /// Returns `true` if the request meets the fault. Counts it if it is of the kind.
     pub(super) fn takes(&self, seen: &Seen) -> bool {
-        self.calls.hold(seen) && self.which.holds(self.met.fetch_add(1, Ordering::SeqCst) + 1)
+        self.calls.hold(seen)
+            && self
+                .which
+                .holds(self.met.fetch_add(1, Ordering::SeqCst) + 1)
     }
 }
 

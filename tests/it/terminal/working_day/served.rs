@@ -30,7 +30,15 @@ impl Served {
         let serving = Serving::start(&binary, &["--data-dir", "store", "--listen", &listen]);
         let base_url = serving.base_url().to_owned();
         let (runtime, http) = (Runtime::new().unwrap(), http::client());
-        Self { token, base_url, binary, serving: Some(serving), runtime, http, _port: port }
+        Self {
+            token,
+            base_url,
+            binary,
+            serving: Some(serving),
+            runtime,
+            http,
+            _port: port,
+        }
     }
 
     pub(super) fn kill(&mut self) {
@@ -57,8 +65,14 @@ impl Served {
 
     fn upload_at(&self, base_url: &str, folder: &str, name: &str, content: &str) {
         let options = json!({ "access": "PRIVATE" }).to_string();
-        let form = form(name, content.as_bytes()).text("options", options).text("folderPath", folder.to_owned());
-        let request = self.http.post(format!("{base_url}/files/v3/files")).bearer_auth(self.token).multipart(form);
+        let form = form(name, content.as_bytes())
+            .text("options", options)
+            .text("folderPath", folder.to_owned());
+        let request = self
+            .http
+            .post(format!("{base_url}/files/v3/files"))
+            .bearer_auth(self.token)
+            .multipart(form);
         self.runtime.block_on(answer(request)).expect(201);
     }
 
@@ -73,11 +87,17 @@ impl Served {
     pub(super) fn access_of(&self, part: &str) -> Vec<String> {
         let found = self.get(&format!("search?limit=100&name={part}"));
         let files = found["results"].as_array().unwrap();
-        files.iter().map(|file| file["access"].as_str().unwrap().to_owned()).collect()
+        files
+            .iter()
+            .map(|file| file["access"].as_str().unwrap().to_owned())
+            .collect()
     }
 
     fn get(&self, below: &str) -> Value {
-        let request = self.http.get(format!("{}/files/v3/files/{below}", self.base_url)).bearer_auth(self.token);
+        let request = self
+            .http
+            .get(format!("{}/files/v3/files/{below}", self.base_url))
+            .bearer_auth(self.token);
         self.runtime.block_on(answer(request)).expect(200).json()
     }
 }

@@ -32,15 +32,23 @@ pub(super) fn cut(body: Body, after: usize) -> Body {
 pub(super) fn slow(body: Body, bytes_per_second: usize) -> Body {
     let piece = (bytes_per_second / PIECES_PER_SECOND).max(1);
     let start = (body.into_data_stream(), Bytes::new());
-    Body::from_stream(stream::try_unfold(start, move |(mut chunks, mut rest)| async move {
-        while rest.is_empty() {
-            let Some(chunk) = chunks.next().await else { return Ok(None) };
-            rest = chunk.map_err(io::Error::other)?;
-        }
-        tokio::time::sleep(Duration::from_secs(1) / u32::try_from(PIECES_PER_SECOND).unwrap_or(1)).await;
-        let part = rest.split_to(piece.min(rest.len()));
-        Ok::<_, io::Error>(Some((part, (chunks, rest))))
-    }))
+    Body::from_stream(stream::try_unfold(
+        start,
+        move |(mut chunks, mut rest)| async move {
+            while rest.is_empty() {
+                let Some(chunk) = chunks.next().await else {
+                    return Ok(None);
+                };
+                rest = chunk.map_err(io::Error::other)?;
+            }
+            tokio::time::sleep(
+                Duration::from_secs(1) / u32::try_from(PIECES_PER_SECOND).unwrap_or(1),
+            )
+            .await;
+            let part = rest.split_to(piece.min(rest.len()));
+            Ok::<_, io::Error>(Some((part, (chunks, rest))))
+        },
+    ))
 }
 
 #[cfg(test)]
@@ -54,7 +62,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_slow_body_takes_the_time_that_its_pace_asks_for() {
         let begun = Instant::now();
-        let whole = to_bytes(slow(Body::from(vec![7; 1000]), 400), usize::MAX).await.unwrap();
+        let whole = to_bytes(slow(Body::from(vec![7; 1000]), 400), usize::MAX)
+            .await
+            .unwrap();
         assert_eq!(whole, vec![7; 1000]);
         assert_eq!(begun.elapsed(), Duration::from_millis(2500));
     }

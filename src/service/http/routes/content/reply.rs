@@ -77,22 +77,36 @@ pub(super) async fn send(
 async fn bytes_of(
     state: &AppState,
     file: &FileRecord,
-    Parts { method, headers: request, .. }: &Parts,
+    Parts {
+        method,
+        headers: request,
+        ..
+    }: &Parts,
     delivery: Delivery,
 ) -> Result<Response, Unreadable> {
     let etag = format!("\"{}\"", file.content.md5);
     if is_held(request, &etag) {
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, etag)]).into_response());
     }
-    let asked = request.get(header::RANGE).and_then(|value| value.to_str().ok());
+    let asked = request
+        .get(header::RANGE)
+        .and_then(|value| value.to_str().ok());
     // A range of an older version is useless to a client that holds the first part of it.
-    let is_current = request.get(header::IF_RANGE).is_none_or(|tag| tag.as_bytes() == etag.as_bytes());
-    let range = match asked.filter(|_| is_current).map(|text| byte_range(text, file.content.size)) {
+    let is_current = request
+        .get(header::IF_RANGE)
+        .is_none_or(|tag| tag.as_bytes() == etag.as_bytes());
+    let range = match asked
+        .filter(|_| is_current)
+        .map(|text| byte_range(text, file.content.size))
+    {
         None | Some(RequestedRange::Whole) => None,
         Some(RequestedRange::Part(range)) => Some(range),
         Some(RequestedRange::Nothing) => {
             let size = format!("bytes */{}", file.content.size);
-            let refusal = ApiError::new(StatusCode::RANGE_NOT_SATISFIABLE, "the file has no byte in that range");
+            let refusal = ApiError::new(
+                StatusCode::RANGE_NOT_SATISFIABLE,
+                "the file has no byte in that range",
+            );
             return Ok(([(header::CONTENT_RANGE, size)], refusal).into_response());
         }
     };
@@ -102,20 +116,29 @@ async fn bytes_of(
     };
     let length = part.end - part.start;
     // The row has all headers, so the bytes are not read.
-    let bytes = if method == Method::HEAD { Body::empty() } else { stored_bytes::part(state, file, part).await? };
+    let bytes = if method == Method::HEAD {
+        Body::empty()
+    } else {
+        stored_bytes::part(state, file, part).await?
+    };
     let mut response = (status, bytes).into_response();
     let headers = response.headers_mut();
     keep_from_acting(headers, delivery);
     headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
-    let kind = if delivery == Delivery::Address && INLINE.contains(&file.content.media_type.as_str()) {
-        "inline"
-    } else {
-        "attachment"
-    };
-    let content_range = range.map(|Range { start, end }| format!("bytes {start}-{}/{}", end - 1, file.content.size));
+    let kind =
+        if delivery == Delivery::Address && INLINE.contains(&file.content.media_type.as_str()) {
+            "inline"
+        } else {
+            "attachment"
+        };
+    let content_range = range
+        .map(|Range { start, end }| format!("bytes {start}-{}/{}", end - 1, file.content.size));
     for (name, value) in [
         (header::CONTENT_TYPE, Some(content_type(file))),
-        (header::CONTENT_DISPOSITION, Some(content_disposition(kind, &file.full_name))),
+        (
+            header::CONTENT_DISPOSITION,
+            Some(content_disposition(kind, &file.full_name)),
+        ),
         (header::CONTENT_LENGTH, Some(length.to_string())),
         (header::ETAG, Some(etag)),
         (header::CONTENT_RANGE, content_range),
@@ -129,7 +152,10 @@ async fn bytes_of(
 
 /// Returns `true` if the client already has these bytes (RFC 9110 §13.1.2).
 fn is_held(request: &HeaderMap, etag: &str) -> bool {
-    let lists = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let lists = request
+        .get_all(header::IF_NONE_MATCH)
+        .iter()
+        .filter_map(|value| value.to_str().ok());
     let mut tags = lists.flat_map(|list| list.split(',')).map(str::trim);
     tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }
@@ -137,11 +163,16 @@ fn is_held(request: &HeaderMap, etag: &str) -> bool {
 /// Responds to a signed address with a resized copy, which a browser may display.
 pub(super) fn send_copy(file: &FileRecord, copy: Resized) -> Response {
     let name = format!("{}.{}", file.stem, copy.extension);
-    let headers = [(header::CONTENT_TYPE, copy.media_type.to_owned()), (header::CONTENT_LENGTH, copy.size.to_string())];
+    let headers = [
+        (header::CONTENT_TYPE, copy.media_type.to_owned()),
+        (header::CONTENT_LENGTH, copy.size.to_string()),
+    ];
     let mut response = (headers, Body::from_stream(copy.into_bytes())).into_response();
     keep_from_acting(response.headers_mut(), Delivery::Address);
     if let Ok(value) = HeaderValue::try_from(content_disposition("inline", &name)) {
-        response.headers_mut().insert(header::CONTENT_DISPOSITION, value);
+        response
+            .headers_mut()
+            .insert(header::CONTENT_DISPOSITION, value);
     }
     response
 }
@@ -149,21 +180,37 @@ pub(super) fn send_copy(file: &FileRecord, copy: Resized) -> Response {
 fn keep_from_acting(headers: &mut HeaderMap, delivery: Delivery) {
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'"),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "sandbox; default-src 'none'",
+        ),
         (header::REFERRER_POLICY, "no-referrer"),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    headers.insert("cross-origin-resource-policy", HeaderValue::from_static(delivery.resource_policy()));
+    headers.insert(
+        "cross-origin-resource-policy",
+        HeaderValue::from_static(delivery.resource_policy()),
+    );
 }
 
 /// Text has its encoding; pages and scripts are served as plain text, as the live hosts do (`contract.md#files`).
 fn content_type(file: &FileRecord) -> String {
-    let acts = ["html", "javascript", "ecmascript"].iter().any(|kind| file.content.media_type.contains(kind));
-    let media_type = if acts { "text/plain" } else { file.content.media_type.as_str() };
+    let acts = ["html", "javascript", "ecmascript"]
+        .iter()
+        .any(|kind| file.content.media_type.contains(kind));
+    let media_type = if acts {
+        "text/plain"
+    } else {
+        file.content.media_type.as_str()
+    };
     let is_text = media_type.starts_with("text/");
-    let charset =
-        file.content.encoding.as_deref().filter(|_| is_text).and_then(|label| Charset::of_hint(label).ok()?);
+    let charset = file
+        .content
+        .encoding
+        .as_deref()
+        .filter(|_| is_text)
+        .and_then(|label| Charset::of_hint(label).ok()?);
     match charset.map(Charset::into_label) {
         // A few labels contain a colon and have to be quoted.
         Some(label) if label.contains(':') => format!("{media_type}; charset=\"{label}\""),
@@ -173,13 +220,30 @@ fn content_type(file: &FileRecord) -> String {
 }
 
 /// The characters to encode; RFC 8187 allows the four removed here.
-const ATTRIBUTE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+const ATTRIBUTE: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
 
 /// Gives the name twice: in ASCII for old clients, and in UTF-8 (RFC 6266).
 fn content_disposition(kind: &str, name: &str) -> String {
-    let ascii: String = name.chars().map(|c| if c.is_ascii() && !matches!(c, '"' | '\\') { c } else { '_' }).collect();
+    let ascii: String = name
+        .chars()
+        .map(|c| {
+            if c.is_ascii() && !matches!(c, '"' | '\\') {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
     let mut value = format!("{kind}; filename=\"{ascii}\"");
-    let _ = write!(value, "; filename*=UTF-8''{}", utf8_percent_encode(name, ATTRIBUTE));
+    let _ = write!(
+        value,
+        "; filename*=UTF-8''{}",
+        utf8_percent_encode(name, ATTRIBUTE)
+    );
     value
 }
 
@@ -193,7 +257,10 @@ enum RequestedRange {
 
 /// Parses a single range; several ranges and invalid ones count as the whole file (RFC 9110 §14.2).
 fn byte_range(text: &str, size: u64) -> RequestedRange {
-    let Some((first, last)) = text.strip_prefix("bytes=").and_then(|spec| spec.split_once('-')) else {
+    let Some((first, last)) = text
+        .strip_prefix("bytes=")
+        .and_then(|spec| spec.split_once('-'))
+    else {
         return RequestedRange::Whole;
     };
     let range = match (first.trim().parse::<u64>(), last.trim().parse::<u64>()) {
@@ -202,7 +269,11 @@ fn byte_range(text: &str, size: u64) -> RequestedRange {
         (Err(_), Ok(suffix)) if first.trim().is_empty() => size.saturating_sub(suffix)..size,
         _ => return RequestedRange::Whole,
     };
-    if range.is_empty() { RequestedRange::Nothing } else { RequestedRange::Part(range) }
+    if range.is_empty() {
+        RequestedRange::Nothing
+    } else {
+        RequestedRange::Part(range)
+    }
 }
 
 #[cfg(test)]
@@ -228,6 +299,9 @@ mod tests {
     #[test]
     fn names_cannot_break_out_of_the_header() {
         let value = content_disposition("attachment", "a\"; x=\"ü.png");
-        assert_eq!(value, "attachment; filename=\"a_; x=__.png\"; filename*=UTF-8''a%22%3B%20x%3D%22%C3%BC.png");
+        assert_eq!(
+            value,
+            "attachment; filename=\"a_; x=__.png\"; filename*=UTF-8''a%22%3B%20x%3D%22%C3%BC.png"
+        );
     }
 }

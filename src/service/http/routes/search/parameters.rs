@@ -22,16 +22,40 @@ enum SearchKind {
 use SearchKind::{Flag, Number, Numbers, Text, Texts, Time};
 
 const COMMON: [(&str, SearchKind, &str); 17] = [
-    ("limit", Number, "Results on the page, 1 to 100; 10 if absent"),
-    ("after", Text, "Offset of the page, 0 to 10000, as the page before names it"),
+    (
+        "limit",
+        Number,
+        "Results on the page, 1 to 100; 10 if absent",
+    ),
+    (
+        "after",
+        Text,
+        "Offset of the page, 0 to 10000, as the page before names it",
+    ),
     ("before", Time, "Updated before this time"),
-    ("sort", Texts, "Field to sort by; with a - before it from high to low"),
-    ("properties", Texts, "Fields to answer with; the required ones always come"),
+    (
+        "sort",
+        Texts,
+        "Field to sort by; with a - before it from high to low",
+    ),
+    (
+        "properties",
+        Texts,
+        "Fields to answer with; the required ones always come",
+    ),
     ("ids", Numbers, "With one of these ids"),
     ("idGte", Number, "With this id or a higher one"),
     ("idLte", Number, "With this id or a lower one"),
-    ("parentFolderIds", Numbers, "Directly in one of these folders; 0 is the root folder"),
-    ("name", Text, "Name contains this, in any case; at most 19 characters"),
+    (
+        "parentFolderIds",
+        Numbers,
+        "Directly in one of these folders; 0 is the root folder",
+    ),
+    (
+        "name",
+        Text,
+        "Name contains this, in any case; at most 19 characters",
+    ),
     ("path", Text, "At this path or below it"),
     ("createdAt", Time, "Created at this time"),
     ("createdAtGte", Time, "Created then or later"),
@@ -47,8 +71,16 @@ const FILES: [(&str, SearchKind, &str); 19] = [
     ("type", Text, "IMG, DOCUMENT, AUDIO, MOVIE or OTHER"),
     ("encoding", Text, "With this encoding"),
     ("fileMd5", Text, "With this MD5 of the content"),
-    ("isUsableInContent", Flag, "Whether it may be used in content"),
-    ("allowsAnonymousAccess", Flag, "Whether anyone with the address can fetch it"),
+    (
+        "isUsableInContent",
+        Flag,
+        "Whether it may be used in content",
+    ),
+    (
+        "allowsAnonymousAccess",
+        Flag,
+        "Whether anyone with the address can fetch it",
+    ),
     ("size", Number, "Of this many bytes"),
     ("sizeGte", Number, "Of this many bytes or more"),
     ("sizeLte", Number, "Of this many bytes or fewer"),
@@ -92,12 +124,21 @@ fn parameter((name, kind, description): (&str, SearchKind, &str)) -> Parameter {
 fn schema(name: &str, kind: SearchKind) -> RefOr<Schema> {
     let of = |kind| ObjectBuilder::new().schema_type(kind);
     match kind {
-        Text if name == "name" => of(Type::String).max_length(Some(policy::MAX_NAME_FILTER_CHARS)).into(),
+        Text if name == "name" => of(Type::String)
+            .max_length(Some(policy::MAX_NAME_FILTER_CHARS))
+            .into(),
         Text => of(Type::String).into(),
-        Number if name == "limit" => of(Type::Integer).minimum(Some(1)).maximum(Some(policy::MAX_PAGE)).into(),
-        Number => of(Type::Integer).format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64))).into(),
+        Number if name == "limit" => of(Type::Integer)
+            .minimum(Some(1))
+            .maximum(Some(policy::MAX_PAGE))
+            .into(),
+        Number => of(Type::Integer)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+            .into(),
         Flag => of(Type::Boolean).into(),
-        Time => of(Type::String).format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime))).into(),
+        Time => of(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+            .into(),
         Numbers => ArrayBuilder::new().items(of(Type::Integer)).into(),
         Texts => ArrayBuilder::new().items(of(Type::String)).into(),
     }

@@ -24,7 +24,10 @@ pub(super) struct Outside {
 impl Outside {
     /// Returns the body for the parser to read, which fails if the parser has to buffer too much of it.
     pub(super) fn bound(body: Body, boundary: &str) -> (Self, Body) {
-        let outside = Self { body: Arc::new(Mutex::new(body.into_data_stream())), unparsed: Arc::default() };
+        let outside = Self {
+            body: Arc::new(Mutex::new(body.into_data_stream())),
+            unparsed: Arc::default(),
+        };
         let parsed = Parsed {
             outside: outside.clone(),
             delimiter: format!("--{boundary}").into_bytes(),
@@ -52,7 +55,10 @@ impl Outside {
     }
 
     fn poll(&self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, axum::Error>>> {
-        self.body.lock().unwrap_or_else(PoisonError::into_inner).poll_next_unpin(context)
+        self.body
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .poll_next_unpin(context)
     }
 }
 
@@ -81,15 +87,24 @@ impl Parsed {
     fn check(&mut self, chunk: &Bytes) -> Result<usize, axum::Error> {
         if let Some(before) = &mut self.before {
             let searched = before.len().saturating_sub(self.delimiter.len());
-            let room = (policy::MAX_OUTSIDE_BYTES + self.delimiter.len()).saturating_sub(before.len());
+            let room =
+                (policy::MAX_OUTSIDE_BYTES + self.delimiter.len()).saturating_sub(before.len());
             before.extend(chunk.iter().take(room));
-            if before.windows(self.delimiter.len()).skip(searched).any(|window| window == self.delimiter) {
+            if before
+                .windows(self.delimiter.len())
+                .skip(searched)
+                .any(|window| window == self.delimiter)
+            {
                 self.before = None;
             } else if chunk.len() >= room {
                 return Err(refused("too much precedes the first boundary"));
             }
         }
-        let unparsed = self.outside.unparsed.fetch_add(chunk.len(), Ordering::Relaxed) + chunk.len();
+        let unparsed = self
+            .outside
+            .unparsed
+            .fetch_add(chunk.len(), Ordering::Relaxed)
+            + chunk.len();
         if unparsed > policy::MAX_UNPARSED_BYTES {
             return Err(refused("the headers of a part do not end"));
         }

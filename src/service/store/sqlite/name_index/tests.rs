@@ -28,21 +28,33 @@ struct Library {
 impl Library {
     async fn of(files: usize) -> Self {
         let (dir, store) = store().await;
-        let mut library = Self { dir, store, names: BTreeMap::new(), random: 1 };
+        let mut library = Self {
+            dir,
+            store,
+            names: BTreeMap::new(),
+            random: 1,
+        };
         library.add(files).await;
         library
     }
 
     fn below(&mut self, end: usize) -> usize {
-        self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.random = self
+            .random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.random >> 33).unwrap() % end
     }
 
     /// Returns a name from few characters, so that parts match often, most of them special to patterns or encodings.
     fn name(&mut self) -> String {
-        let letters =
-            ["a", "B", "%", "_", "\\", "\"", "'", "Ü", "ß", "İ", "Σ", "日", "🦀", "e\u{301}", " ", "-", "*", "."];
-        let name: String = (0..=self.below(9)).map(|_| letters[self.below(letters.len())]).collect();
+        let letters = [
+            "a", "B", "%", "_", "\\", "\"", "'", "Ü", "ß", "İ", "Σ", "日", "🦀", "e\u{301}", " ",
+            "-", "*", ".",
+        ];
+        let name: String = (0..=self.below(9))
+            .map(|_| letters[self.below(letters.len())])
+            .collect();
         // No name begins or ends with a blank.
         format!("x{name}x")
     }
@@ -62,8 +74,14 @@ impl Library {
     }
 
     async fn rename(&mut self, id: i64, name: String) {
-        let change = FileChange { stem: Some(name.clone()), ..FileChange::default() };
-        self.store.update_file(FileKey(id), change, NOW).await.unwrap();
+        let change = FileChange {
+            stem: Some(name.clone()),
+            ..FileChange::default()
+        };
+        self.store
+            .update_file(FileKey(id), change, NOW)
+            .await
+            .unwrap();
         self.names.insert(id, name);
     }
 
@@ -89,7 +107,10 @@ impl Library {
 
     fn matching(&self, part: &str) -> impl Iterator<Item = i64> {
         let part = fold(part);
-        self.names.iter().filter(move |(_, name)| fold(name).contains(&part)).map(|(id, _)| *id)
+        self.names
+            .iter()
+            .filter(move |(_, name)| fold(name).contains(&part))
+            .map(|(id, _)| *id)
     }
 }
 
@@ -98,17 +119,33 @@ async fn insert(store: &Store, id: i64, name: &str) {
            media_type, access, usable, source_group, created_at, updated_at)
          VALUES (?1, ?2, ?3, ?1, ?2 || '.' || ?1, ?1, 1, '', '', 'OTHER', 'text/plain', 'PRIVATE', 1, 'CONTENT', 0, 0)";
     let name = name.to_owned();
-    let inserted = store
-        .embedded()
-        .unwrap()
-        .alone(move |connection| Ok(connection.execute(statement, params![id, name, fold(&name)])?));
+    let inserted = store.embedded().unwrap().alone(move |connection| {
+        Ok(connection.execute(statement, params![id, name, fold(&name)])?)
+    });
     inserted.await.unwrap();
 }
 
 async fn found(store: &Store, part: &str) -> Vec<i64> {
-    let common = CommonFilter { name_contains: Some(part.to_owned()), ..CommonFilter::default() };
-    let filter = FileFilter { common, ..FileFilter::default() };
-    let found = store.search_files(&filter, &[], Window { limit: 10_000, offset: 0 }, NOW).await.unwrap();
+    let common = CommonFilter {
+        name_contains: Some(part.to_owned()),
+        ..CommonFilter::default()
+    };
+    let filter = FileFilter {
+        common,
+        ..FileFilter::default()
+    };
+    let found = store
+        .search_files(
+            &filter,
+            &[],
+            Window {
+                limit: 10_000,
+                offset: 0,
+            },
+            NOW,
+        )
+        .await
+        .unwrap();
     found.rows.into_iter().map(|file| file.key.0).collect()
 }
 
@@ -117,7 +154,12 @@ async fn fill(store: &Store) {
 }
 
 async fn candidates(store: &Store, part: &'static str, most: u32) -> Option<Vec<i64>> {
-    store.embedded().unwrap().read(move |tables| tables.candidates(part, most)).await.unwrap()
+    store
+        .embedded()
+        .unwrap()
+        .read(move |tables| tables.candidates(part, most))
+        .await
+        .unwrap()
 }
 
 async fn indexed(store: &Store) -> i64 {
@@ -163,7 +205,10 @@ async fn a_part_of_a_name_finds_the_same_files_at_every_moment() {
     }
     assert!(indexed(&library.store).await > 700);
     for part in ["%_\\", "\"'ü", "日🦀x"] {
-        assert!(candidates(&library.store, part, 500).await.is_some(), "{part}");
+        assert!(
+            candidates(&library.store, part, 500).await.is_some(),
+            "{part}"
+        );
     }
 }
 
@@ -175,7 +220,10 @@ async fn a_part_of_a_name_finds_the_same_files_at_every_moment() {
 #[case::characters("日🦀ü", Some(r#"["\"日🦀ü\""]"#))]
 #[case::quotes("a\"b", Some(r#"["\"a\"\"b\""]"#))]
 #[case::what_ends_a_text("abc\0", None)]
-fn the_trigrams_of_a_part_are_asked_for_as_they_are(#[case] part: &str, #[case] expected: Option<&str>) {
+fn the_trigrams_of_a_part_are_asked_for_as_they_are(
+    #[case] part: &str,
+    #[case] expected: Option<&str>,
+) {
     assert_eq!(trigrams(part).as_deref(), expected);
 }
 
@@ -184,7 +232,11 @@ fn the_trigrams_of_a_part_are_asked_for_as_they_are(#[case] part: &str, #[case] 
 async fn the_rarest_trigrams_lead() {
     let (_dir, store) = store().await;
     for id in 1..=300 {
-        let name = if id % 100 == 0 { format!("common rare {id}") } else { format!("common {id}") };
+        let name = if id % 100 == 0 {
+            format!("common rare {id}")
+        } else {
+            format!("common {id}")
+        };
         insert(&store, id, &name).await;
     }
     fill(&store).await;
@@ -223,7 +275,13 @@ async fn few_names_are_not_worth_a_commit() {
 async fn chunks_are_merged_that_are_of_one_size(#[case] damage: &'static str) {
     let mut library = Library::of(0).await;
     carry_out(&library.store, damage).await;
-    library.store.embedded().unwrap().alone(empty).await.unwrap();
+    library
+        .store
+        .embedded()
+        .unwrap()
+        .alone(empty)
+        .await
+        .unwrap();
     for _ in 0..3 {
         library.add(LEAST as usize).await;
         fill(&library.store).await;
@@ -231,24 +289,49 @@ async fn chunks_are_merged_that_are_of_one_size(#[case] damage: &'static str) {
     assert_eq!(segments(&library.store).await, 3);
     library.store.embedded().unwrap().fill_name_index();
     until(async || segments(&library.store).await == 1).await;
-    assert!(!library.store.embedded().unwrap().alone(merge_some).await.unwrap());
+    assert!(
+        !library
+            .store
+            .embedded()
+            .unwrap()
+            .alone(merge_some)
+            .await
+            .unwrap()
+    );
     library.check().await;
 }
 
 async fn segments(store: &Store) -> u32 {
     let count = "SELECT COUNT(DISTINCT segid) FROM name_index_idx";
-    store.embedded().unwrap().alone(move |connection| SqliteTables(connection).value(count, [])).await.unwrap()
+    store
+        .embedded()
+        .unwrap()
+        .alone(move |connection| SqliteTables(connection).value(count, []))
+        .await
+        .unwrap()
 }
 
 /// Returns the number of matching trigrams in the index, and how often the bytes occur anywhere in the store.
 async fn remains(store: &Store, dir: &Path, part: &str) -> (i64, usize) {
-    let terms = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, name_index, row)";
+    let terms =
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, name_index, row)";
     carry_out(store, terms).await;
     let terms = format!("SELECT COUNT(*) FROM temp.terms WHERE instr(term, '{part}')");
-    let terms =
-        store.embedded().unwrap().alone(move |connection| SqliteTables(connection).value(&terms, [])).await.unwrap();
-    let files = std::fs::read_dir(dir).unwrap().map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
-    let count = |bytes: Vec<u8>| bytes.windows(part.len()).filter(|window| *window == part.as_bytes()).count();
+    let terms = store
+        .embedded()
+        .unwrap()
+        .alone(move |connection| SqliteTables(connection).value(&terms, []))
+        .await
+        .unwrap();
+    let files = std::fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
+    let count = |bytes: Vec<u8>| {
+        bytes
+            .windows(part.len())
+            .filter(|window| *window == part.as_bytes())
+            .count()
+    };
     (terms, files.map(count).sum())
 }
 
@@ -282,7 +365,9 @@ async fn nothing_of_an_erased_name_is_left_in_the_index() {
 // Fails if there is no search without the index.
 #[rstest]
 #[case::all_of_it("UPDATE name_index_data SET block = x'ffffffffffffffffff'")]
-#[case::what_it_is_made_of("UPDATE name_index_data SET block = x'ffffffffffffffffff' WHERE id = 10")]
+#[case::what_it_is_made_of(
+    "UPDATE name_index_data SET block = x'ffffffffffffffffff' WHERE id = 10"
+)]
 #[case::its_leaves("UPDATE name_index_data SET block = x'00' WHERE id > 10")]
 #[case::no_leaves("DELETE FROM name_index_data WHERE id > 10")]
 #[tokio::test]
@@ -291,7 +376,9 @@ async fn a_damaged_index_costs_nothing_and_is_made_anew(#[case] damage: &'static
     library.rename(7, "a rare name".to_owned()).await;
     fill(&library.store).await;
     let faults = async |library: &Library| {
-        let audit = Audit::open(&library.dir.path().join("test.db")).await.unwrap();
+        let audit = Audit::open(&library.dir.path().join("test.db"))
+            .await
+            .unwrap();
         audit.faults().await.unwrap()
     };
     assert_eq!(faults(&library).await, Vec::<String>::new());
@@ -320,7 +407,10 @@ async fn a_damaged_index_is_emptied_by_the_rewrite(#[case] damage: &'static str)
     library.erase(9).await;
     library.store.rewrite().await.unwrap();
     assert!(library.store.empty_log(ScrubDelay::LONG).await.unwrap());
-    assert_eq!(library.store.mark(ServiceFlag::Unscrubbed).await.unwrap(), None);
+    assert_eq!(
+        library.store.mark(ServiceFlag::Unscrubbed).await.unwrap(),
+        None
+    );
     fill(&library.store).await;
     library.check().await;
 }
@@ -351,17 +441,30 @@ async fn a_copy_has_nothing_of_an_erased_name_before_the_rewrite() {
     library.erase(7).await;
     let copies = tempfile::tempdir().unwrap();
     let copy = copies.path().join("copy.db");
-    let audit = Audit::open(&library.dir.path().join("test.db")).await.unwrap();
+    let audit = Audit::open(&library.dir.path().join("test.db"))
+        .await
+        .unwrap();
     audit.copy_to(&copy).await.unwrap();
     let bytes = std::fs::read(&copy).unwrap();
     let part = "☂☃".as_bytes();
     assert!(!bytes.windows(part.len()).any(|window| window == part));
-    assert!(Audit::open(&copy).await.unwrap().faults().await.unwrap().is_empty());
+    assert!(
+        Audit::open(&copy)
+            .await
+            .unwrap()
+            .faults()
+            .await
+            .unwrap()
+            .is_empty()
+    );
 }
 
 #[tokio::test]
 async fn what_waits_is_found_without_a_look_at_all_files() {
     let (_dir, store) = store().await;
     let plan = plan(&store, waiting!()).await;
-    assert!(plan.contains("SEARCH files USING COVERING INDEX sqlite_autoindex_files_1 (id>?)"), "{plan}");
+    assert!(
+        plan.contains("SEARCH files USING COVERING INDEX sqlite_autoindex_files_1 (id>?)"),
+        "{plan}"
+    );
 }

@@ -31,7 +31,11 @@ fn parts(counts: &LikenessCounts) -> impl Iterator<Item = (Likeness, String)> {
         (counts.differ, Likeness::Differs, "differ"),
         (counts.only_here, Likeness::OnlyHere, "only here"),
         (counts.only_there, Likeness::OnlyThere, "only there"),
-        (counts.refused, Likeness::Refused(String::new()), "not compared"),
+        (
+            counts.refused,
+            Likeness::Refused(String::new()),
+            "not compared",
+        ),
         (counts.same, Likeness::Same, "same"),
     ];
     let parts = parts.into_iter().filter(|(count, ..)| *count > 0);
@@ -45,21 +49,33 @@ pub(super) fn counted<'a>(counts: &LikenessCounts, cells: usize, theme: &Theme) 
     let mut is_first = true;
     for (likeness, words) in parts(counts) {
         let (sign, style) = sign(&likeness, theme);
-        let gap = if is_first { String::new() } else { format!(" {BETWEEN} ") };
+        let gap = if is_first {
+            String::new()
+        } else {
+            format!(" {BETWEEN} ")
+        };
         let needed = width(&gap) + width(sign) + 1 + width(&words);
-        let has_room = lines.last().is_some_and(|line| line.width() + needed <= cells);
+        let has_room = lines
+            .last()
+            .is_some_and(|line| line.width() + needed <= cells);
         let gap = if has_room { gap } else { " ".repeat(LABEL) };
         if !has_room {
             lines.push(Line::default());
         }
         is_first = false;
-        let spans =
-            [Span::styled(gap, theme.dim), Span::styled(format!("{sign} "), style), Span::styled(words, theme.text)];
+        let spans = [
+            Span::styled(gap, theme.dim),
+            Span::styled(format!("{sign} "), style),
+            Span::styled(words, theme.text),
+        ];
         if let Some(line) = lines.last_mut() {
             line.spans.extend(spans);
         }
     }
-    if let Some(line) = lines.last_mut().filter(|line| !is_first && line.width() + DEEP.len() <= cells) {
+    if let Some(line) = lines
+        .last_mut()
+        .filter(|line| !is_first && line.width() + DEEP.len() <= cells)
+    {
         line.push_span(Span::styled(DEEP, theme.dim));
     }
     lines
@@ -68,7 +84,14 @@ pub(super) fn counted<'a>(counts: &LikenessCounts, cells: usize, theme: &Theme) 
 /// The same in words, for screen readers; says that all folders are counted if there is space.
 pub(super) fn counts(counts: &LikenessCounts, cells: usize) -> String {
     const COUNTED: &str = "In all folders: ";
-    let parts = parts(counts).map(|(_, words)| words).collect::<Vec<_>>().join(", ");
+    let parts = parts(counts)
+        .map(|(_, words)| words)
+        .collect::<Vec<_>>()
+        .join(", ");
     let has_room = !parts.is_empty() && COUNTED.len() + width(&parts) <= cells;
-    if has_room { format!("{COUNTED}{parts}") } else { truncate(&parts, cells).into_owned() }
+    if has_room {
+        format!("{COUNTED}{parts}")
+    } else {
+        truncate(&parts, cells).into_owned()
+    }
 }

@@ -17,7 +17,10 @@ const FORM: &[u8] =
 /// A body whose reader has to wait for each piece, as for those of a request.
 fn arriving(pieces: Vec<&[u8]>) -> Body {
     let (sender, mut arrived) = mpsc::channel(1);
-    let pieces = pieces.into_iter().map(Bytes::copy_from_slice).collect::<Vec<_>>();
+    let pieces = pieces
+        .into_iter()
+        .map(Bytes::copy_from_slice)
+        .collect::<Vec<_>>();
     tokio::spawn(async move {
         for piece in pieces {
             if sender.send(Ok::<_, axum::Error>(piece)).await.is_err() {
@@ -44,13 +47,25 @@ fn cut<'a>(mut form: &'a [u8], lengths: &[usize]) -> Vec<&'a [u8]> {
 
 /// Returns the names and bytes of all parts.
 fn read(pieces: Vec<&[u8]>) -> Result<Vec<(Option<String>, Bytes)>, String> {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
     runtime.block_on(async {
         let (outside, body) = Outside::bound(arriving(pieces), "b");
-        let request = Request::builder().header("content-type", "multipart/form-data; boundary=b").body(body).unwrap();
-        let mut parts = request.extract::<Multipart, _>().await.map_err(|error| error.to_string())?;
+        let request = Request::builder()
+            .header("content-type", "multipart/form-data; boundary=b")
+            .body(body)
+            .unwrap();
+        let mut parts = request
+            .extract::<Multipart, _>()
+            .await
+            .map_err(|error| error.to_string())?;
         let mut all = Vec::new();
-        while let Some(part) = parts.next_field().await.map_err(|error| error.to_string())? {
+        while let Some(part) = parts
+            .next_field()
+            .await
+            .map_err(|error| error.to_string())?
+        {
             outside.parsed();
             let name = part.name().map(str::to_owned);
             all.push((name, part.bytes().await.map_err(|error| error.to_string())?));
@@ -76,7 +91,11 @@ proptest! {
 // headers, 34 GB for a quarter of a megabyte.
 #[tokio::test]
 async fn headers_that_arrive_byte_by_byte_are_searched_a_few_times_only() {
-    let form = [b"--b\r\n".as_slice(), &b"a".repeat(policy::MAX_UNPARSED_BYTES)].concat();
+    let form = [
+        b"--b\r\n".as_slice(),
+        &b"a".repeat(policy::MAX_UNPARSED_BYTES),
+    ]
+    .concat();
     let (_outside, body) = Outside::bound(arriving(cut(&form, &[1])), "b");
     let mut body = body.into_data_stream();
     let (mut buffered, mut searched) = (0, 0);
@@ -84,6 +103,13 @@ async fn headers_that_arrive_byte_by_byte_are_searched_a_few_times_only() {
         buffered += piece.len();
         searched += buffered;
     }
-    assert!(searched <= 3 * form.len(), "{searched} bytes searched of {}", form.len());
-    assert!(2 * buffered >= policy::MAX_UNPARSED_BYTES, "refused after {buffered} bytes");
+    assert!(
+        searched <= 3 * form.len(),
+        "{searched} bytes searched of {}",
+        form.len()
+    );
+    assert!(
+        2 * buffered >= policy::MAX_UNPARSED_BYTES,
+        "refused after {buffered} bytes"
+    );
 }
